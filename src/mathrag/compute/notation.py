@@ -1,0 +1,149 @@
+"""Formulas as they look: rows of names, numbers, signs, scripts, fractions and fences, before anyone decides what they mean.
+
+Every reader of two-dimensional mathematics (LaTeX, presentation MathML) makes this tree; one grammar gives it meaning
+(`mathrag.compute.grammar`). Each mark knows its character position in the source, so that errors can point.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Style = Literal["italic", "upright", "bold", "script"]
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A letter or a word. Italic runs come letter by letter; upright words (`\\mathrm{Re}`, `<mi>sin</mi>`) whole.
+
+    Greek letters are spelled out (`theta`, `Delta`); `italic` with several letters means the source marked it as one
+    identifier (a MathML `<mi>` with several letters).
+    """
+
+    text: str
+    position: int
+    style: Style = "italic"
+
+
+@dataclass(frozen=True, slots=True)
+class Digits:
+    """An unsigned decimal literal, thousands separators already removed: `8.314`, `96485`, `.5`."""
+
+    text: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """An operator, relation, separator or other mark, as one Unicode character or ASCII digraph of the list below.
+
+    + - * / = < > <= >= != ≈ ≡ ∝ ~ ≪ ≫ ± ∓ · × ÷ ! , ; : | ‖ % ° ′ ″ ‴ … → ← ⇌ ∂ ∇ ∫ ∮ ∑ ∏ ∞ ∈ ⊂ ∪ ∩ ∀ ∃ ∧ ∨ ∘ ⊗ ⊕ † ‡ ⊥ ∥ ∠ & ? $ # @ "
+    `·` is any centred dot, `×` any cross, `*` an asterisk. `⁢` (invisible times) and `⁡` (apply function) are kept.
+    """
+
+    text: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """White space that the author asked for; `wide` from about an em (`\\quad`), where conditions begin."""
+
+    position: int
+    wide: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Running text inside a formula (`\\text{for laminar flow}`, `<mtext>`), blanks at its ends kept."""
+
+    text: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Marks side by side, belonging together (a brace group, an `<mrow>`)."""
+
+    items: tuple[Mark, ...]
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """A row between delimiters: ( ) [ ] { } | | ‖ ‖ ⌊ ⌋ ⌈ ⌉ ⟨ ⟩; an empty delimiter (`\\left.`) is an empty text."""
+
+    opening: str
+    closing: str
+    body: Row
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A base with something below and above right. `limits` for bounds set under and over (sums, `munderover`)."""
+
+    base: Mark
+    sub: Row | None
+    sup: Row | None
+    position: int
+    limits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Accent:
+    """A mark over (or under) a base: bar, hat, dot, ddot, vec, tilde, underline, breve, check, mathring."""
+
+    mark: str
+    body: Row
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """A fraction; without a rule (`bar=False`) the inside of a binomial coefficient."""
+
+    above: Row
+    below: Row
+    position: int
+    bar: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A radical; `degree` None for a square root."""
+
+    body: Row
+    degree: Row | None
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Cells in lines: `kind` is "matrix" (fences around it are a `Fence`), "cases" or "lines" (aligned equations)."""
+
+    kind: Literal["matrix", "cases", "lines"]
+    lines: tuple[tuple[Row, ...], ...]
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number with a unit that the source marked as such (siunitx): both as text."""
+
+    number: str
+    unit: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Species:
+    """Chemical notation (`\\ce{...}`), its text unread."""
+
+    text: str
+    position: int
+
+
+Mark: TypeAlias = (
+    Name | Digits | Sign | Space | Words | Row | Fence | Script | Accent | Stack | Root | Grid | Amount | Species
+)

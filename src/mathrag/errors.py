@@ -1,0 +1,97 @@
+"""Every error a caller can meet, as a tree. Each builds its own sentence and says what to do next.
+
+    MathragError
+    ├── FormulaError          a formula cannot be read; points at the place
+    ├── ExpressionLimitError  a tree or text exceeds the size caps
+    ├── UnitError             unit text cannot be read, or units do not fit
+    │   ├── AmbiguousUnitError  several readings; the caller must choose
+    │   └── DimensionError      dimensions disagree
+    ├── EvaluationError       a value is missing or outside the domain
+    ├── SolveError            no solution was found in time
+    ├── DataFileError         a data file of ours breaks its schema
+    └── UsageError            a command was called wrongly (exit code 2)
+
+Failures that are part of normal life are values, not errors: a formula that is declined (`Declined`), an evaluation
+that meets a division by zero (`Failure`).
+"""
+
+from __future__ import annotations
+
+
+class MathragError(Exception):
+    """The root. `str(error)` is one sentence for a person."""
+
+
+class FormulaError(MathragError):
+    """A formula cannot be read. `position` counts characters from the start of `source`."""
+
+    def __init__(self, code: str, reason: str, *, source: str = "", position: int | None = None) -> None:
+        super().__init__(reason)
+        self.code = code
+        self.reason = reason
+        self.source = source
+        self.position = position
+
+
+class ExpressionLimitError(FormulaError):
+    """The text or the tree is larger than any real formula."""
+
+    def __init__(self, reason: str, *, source: str = "", position: int | None = None) -> None:
+        super().__init__("too_large", reason, source=source, position=position)
+
+
+class UnitError(MathragError):
+    """Unit text that names no unit we know, or a unit used where it cannot be. Points at the place where it can."""
+
+    def __init__(self, reason: str, *, source: str = "", position: int | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.source = source
+        self.position = position
+
+
+class AmbiguousUnitError(UnitError):
+    """Unit text with several readings and nothing to choose by; `readings` lists their canonical texts."""
+
+    def __init__(self, source: str, readings: tuple[str, ...]) -> None:
+        super().__init__(
+            f"the unit {source!r} can mean {' or '.join(readings)}; write the one you mean", source=source, position=0
+        )
+        self.readings = readings
+
+
+class DimensionError(UnitError):
+    """Quantities of different dimension are added, compared or converted into each other."""
+
+
+class EvaluationError(MathragError):
+    """A formula cannot be evaluated as asked: a value is missing, unknown or not a number."""
+
+
+class SolveError(MathragError):
+    """An equation could not be solved for the symbol asked."""
+
+
+class DataFileError(MathragError):
+    """One of the data files that come with the package breaks its schema."""
+
+
+class UsageError(MathragError):
+    """A command was called in a way that cannot work; the message says how to call it."""
+
+
+def point_at(source: str, position: int | None, *, width: int = 76) -> str:
+    """Two lines that show the place: the source (cut to fit) and a caret below it. Empty without a position."""
+    if position is None or not source:
+        return ""
+    position = max(0, min(position, len(source)))
+    start = source.rfind("\n", 0, position) + 1
+    stop = source.find("\n", position)
+    line = source[start : stop if stop >= 0 else len(source)]
+    column = position - start
+    if len(line) > width:
+        cut = max(0, min(column - width // 2, len(line) - width))
+        head, tail = ("…" if cut else ""), ("…" if cut + width < len(line) else "")
+        line, column = head + line[cut : cut + width] + tail, column - cut + len(head)
+    visible = "".join(" " if character in "\t\r\x0b\x0c" or not character.isprintable() else character for character in line)
+    return f"{visible}\n{' ' * column}^"

@@ -1,0 +1,49 @@
+"""The only reader of the environment. Everything else gets its settings as arguments."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from mathrag.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a user can set from outside. Each field names its variable in `VARIABLES`."""
+
+    cache_folder: Path
+    solve_seconds: float = 2.0
+    solve_megabytes: int = 1024
+
+
+VARIABLES = {
+    "cache_folder": "MATHRAG_CACHE",
+    "solve_seconds": "MATHRAG_SOLVE_SECONDS",
+    "solve_megabytes": "MATHRAG_SOLVE_MEGABYTES",
+}
+
+
+def load_settings() -> Settings:
+    """Read the environment once, checking each value."""
+    folder = os.environ.get("MATHRAG_CACHE")
+    default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mathrag"
+    return Settings(
+        cache_folder=Path(folder) if folder else default,
+        solve_seconds=_positive("MATHRAG_SOLVE_SECONDS", 2.0),
+        solve_megabytes=int(_positive("MATHRAG_SOLVE_MEGABYTES", 1024)),
+    )
+
+
+def _positive(variable: str, default: float) -> float:
+    text = os.environ.get(variable)
+    if not text:
+        return default
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 < value < float("inf"):
+        raise UsageError(f"the setting {variable} must be a positive number, not {text!r}")
+    return value
