@@ -1,0 +1,279 @@
+"""Evaluate with whole numbers and fractions kept exact as long as every step is, and floats after that.
+
+Growth is estimated before it happens: a tower of powers is refused, not computed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import TypeAlias, assert_never
+
+from mathrag.compute.evaluate import whole_numbers
+from mathrag.compute.evaluate.careful import MAXIMUM_TERMS, holds
+from mathrag.compute.evaluate.failure import EvaluationStoppedError, Failure, fail, shown
+from mathrag.compute.evaluate.floats import FLOAT_FUNCTIONS, NotWholeError, TooLargeError, failure_of
+from mathrag.types.expression import (
+    MAXIMUM_DEPTH,
+    Add,
+    Call,
+    Comparison,
+    Divide,
+    Expression,
+    MathConstant,
+    Measure,
+    Multiply,
+    Negate,
+    Number,
+    Piecewise,
+    Power,
+    Series,
+    Symbol,
+    depth_of,
+    symbols_of,
+)
+
+Value: TypeAlias = int | Fraction | float
+
+# Python itself refuses to print longer integers.
+RESULT_DIGITS = 4_300
+_RESULT_BITS = int(RESULT_DIGITS * 3.3219)
+
+
+def evaluate(expression: Expression, values: Mapping[str, float | int | Fraction | Decimal]) -> Value | Failure:
+    """The value of an expression: an `int` or `Fraction` when all of it is rational and exact, else a `float`."""
+    missing = [name for name in symbols_of(expression) if name not in values]
+    if missing:
+        return Failure("missing_value", f"no value is given for {', '.join(missing)}")
+    if depth_of(expression) > 2 * MAXIMUM_DEPTH:
+        return Failure("too_large", "the formula is nested too deeply to be evaluated")
+    try:
+        known = {name: _given(name, value) for name, value in values.items()}
+        return _presentable(ExactEvaluator(known).value(expression))
+    except EvaluationStoppedError as raised:
+        return raised.failure
+
+
+def _given(name: str, value: float | int | Fraction | Decimal) -> Value:
+    if isinstance(value, Decimal):
+        if not value.is_finite() or abs(value.adjusted()) > RESULT_DIGITS:
+            fail("bad_value", f"the value of {name} is not a finite number")
+        return _reduced(Fraction(value))
+    if isinstance(value, float) and not math.isfinite(value):
+        fail("bad_value", f"the value of {name} is not a finite number")
+    if not isinstance(value, int | float | Fraction):
+        fail("bad_value", f"the value of {name} is not a number")
+    return _reduced(value)
+
+
+def _reduced(value: Value) -> Value:
+    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+
+
+def _presentable(value: Value) -> Value:
+    if isinstance(value, int) and value.bit_length() > _RESULT_BITS:
+        fail("too_large", f"the result has more than {RESULT_DIGITS:,} digits")
+    if isinstance(value, Fraction) and whole_numbers.bits(value) > _RESULT_BITS:
+        return _as_float(value)
+    return value
+
+
+def _as_float(value: Value) -> float:
+    try:
+        return float(value)
+    except OverflowError as error:
+        raise EvaluationStoppedError(Failure("too_large", "a number is too large to go on with")) from error
+
+
+class ExactEvaluator:
+    """Evaluates one tree once, within a budget of work."""
+
+    def __init__(self, values: Mapping[str, Value]) -> None:
+        self.values = dict(values)
+        self.budget = whole_numbers.Budget()
+        self.remaining = MAXIMUM_TERMS
+
+    def value(self, node: Expression) -> Value:
+        """The value of a node: exact, or a finite float."""
+        try:
+            result = self._raw(node)
+        except EvaluationStoppedError:
+            raise
+        except (ArithmeticError, ValueError, TypeError) as error:
+            raise EvaluationStoppedError(failure_of(error, node)) from error
+        if isinstance(result, float):
+            if math.isnan(result):
+                fail("undefined", f"{shown(node)} has no value")
+            if math.isinf(result):
+                fail("overflow", f"the value of {shown(node)} is too large")
+            return result
+        return _reduced(result)
+
+    def _raw(self, node: Expression) -> Value:
+        match node:
+            case Number(literal) | Measure(Number(literal), _):
+                return _given("a literal", literal)
+            case Symbol(name):
+                return self.values[name]
+            case MathConstant():
+                return math.pi
+            case Add(terms):
+                return self._sum([self.value(each) for each in terms])
+            case Multiply(factors):
+                return self._product(node, [self.value(each) for each in factors])
+            case Divide(numerator, denominator):
+                return self._quotient(node, self.value(numerator), self.value(denominator))
+            case Negate(operand):
+                return -self.value(operand)
+            case Power(base, exponent):
+                return self._power(node, self.value(base), self.value(exponent))
+            case Call("mod", (left, right)):
+                return self._modulo(left, self.value(right))
+            case Call(function, arguments):
+                return self._call(function, [self.value(each) for each in arguments])
+            case Series():
+                return self._series(node)
+            case Piecewise():
+                return self._piecewise(node)
+        assert_never(node)
+
+    def _sum(self, terms: Sequence[Value]) -> Value:
+        total: Value = 0
+        for term in terms:
+            if isinstance(total, float) or isinstance(term, float):
+                total = _as_float(total) + _as_float(term)
+            elif whole_numbers.bits(total) + whole_numbers.bits(term) > whole_numbers.MAXIMUM_BITS:
+                total = self._coarse(total) + self._coarse(term)
+            else:
+                self.budget.spend(total, term)
+                total = total + term
+        return total
+
+    def _product(self, node: Expression, factors: Sequence[Value]) -> Value:
+        total: Value = 1
+        for factor in factors:
+            if isinstance(total, float) or isinstance(factor, float):
+                before, total = total, _as_float(total) * _as_float(factor)
+                if total == 0.0 and before != 0 and factor != 0:
+                    fail("underflow", f"the value of {shown(node)} is too small to be told from zero")
+            elif whole_numbers.bits(total) + whole_numbers.bits(factor) > whole_numbers.MAXIMUM_BITS:
+                total = self._coarse(total) * self._coarse(factor)
+            else:
+                self.budget.spend(total, factor)
+                total = total * factor
+        return total
+
+    def _coarse(self, value: Value) -> float:
+        """A number too long to carry on exactly: a float where that loses only digits that do not matter."""
+        if isinstance(value, int) and value.bit_length() > whole_numbers.MAXIMUM_BITS // 2:
+            raise TooLargeError
+        return _as_float(value)
+
+    def _quotient(self, node: Expression, above: Value, below: Value) -> Value:
+        if below == 0:
+            raise ZeroDivisionError
+        if isinstance(above, float) or isinstance(below, float):
+            result = _as_float(above) / _as_float(below)
+            if result == 0.0 and above != 0:
+                fail("underflow", f"the value of {shown(node)} is too small to be told from zero")
+            return result
+        return self._product(node, [above, Fraction(1) / below])
+
+    def _power(self, node: Expression, base: Value, exponent: Value) -> Value:
+        if base == 0 and exponent < 0:
+            raise ZeroDivisionError
+        if isinstance(exponent, int) and not isinstance(base, float):
+            exact = whole_numbers.power(base, exponent, self.budget)
+            if exact is not None:
+                return exact
+        if isinstance(base, int) and isinstance(exponent, int):
+            raise TooLargeError
+        result = math.pow(_as_float(base), _as_float(exponent))
+        if result == 0.0 and base != 0:
+            fail("underflow", f"the value of {shown(node)} is too small to be told from zero")
+        return result
+
+    def _modulo(self, left: Expression, modulus: Value) -> Value:
+        if modulus == 0:
+            raise ZeroDivisionError
+        if isinstance(modulus, int):
+            return self._residue(left, modulus)
+        return self._remainder(self.value(left), modulus)
+
+    def _remainder(self, value: Value, modulus: Value) -> Value:
+        if isinstance(value, float) or isinstance(modulus, float):
+            return float(FLOAT_FUNCTIONS["mod"](_as_float(value), _as_float(modulus)))
+        return value % modulus
+
+    def _residue(self, node: Expression, modulus: int) -> Value:
+        """The remainder of a whole number by parts, so that 3**(10**6) is never written out."""
+        match node:
+            case Add(terms):
+                return self._remainder(self._sum([self._residue(each, modulus) for each in terms]), modulus)
+            case Multiply(factors):
+                parts = [self._residue(each, modulus) for each in factors]
+                return (
+                    self._remainder(self._product(node, parts), modulus)
+                    if _all_whole(parts)
+                    else self._plain(node, modulus)
+                )
+            case Negate(operand):
+                return self._remainder(-self._residue(operand, modulus), modulus)
+            case Power(base, exponent):
+                base_value, exponent_value = self.value(base), self.value(exponent)
+                if isinstance(base_value, int) and isinstance(exponent_value, int):
+                    if exponent_value < 0:
+                        fail("not_whole", f"{shown(node)} is a negative power inside mod, which has two meanings")
+                    return whole_numbers.power_modulo(base_value, exponent_value, modulus, self.budget)
+        return self._plain(node, modulus)
+
+    def _plain(self, node: Expression, modulus: int) -> Value:
+        return self._remainder(self.value(node), modulus)
+
+    def _call(self, function: str, arguments: Sequence[Value]) -> Value:
+        if not any(isinstance(each, float) for each in arguments):
+            exact = whole_numbers.call_exactly(function, arguments, self.budget)
+            if exact is not None:
+                return exact
+        if function in ("min", "max"):
+            return min(arguments) if function == "min" else max(arguments)
+        result = FLOAT_FUNCTIONS[function](*map(_as_float, arguments))
+        return int(result) if function in ("floor", "ceil") else float(result)
+
+    def _series(self, node: Series) -> Value:
+        lower, upper = whole_numbers.whole(self.value(node.lower)), whole_numbers.whole(self.value(node.upper))
+        if upper - lower >= self.remaining:
+            raise TooLargeError
+        outer = self.values.get(node.index)
+        terms = []
+        for index in range(lower, upper + 1):
+            self.remaining -= 1
+            if self.remaining < 0:
+                raise TooLargeError
+            self.values[node.index] = index
+            terms.append(self.value(node.body))
+        if outer is None:
+            self.values.pop(node.index, None)
+        else:
+            self.values[node.index] = outer
+        return self._sum(terms) if node.operation == "sum" else self._product(node, terms)
+
+    def _piecewise(self, node: Piecewise) -> Value:
+        for value, comparisons in node.branches:
+            if all(map(self._holds, comparisons)):
+                return self.value(value)
+        if node.otherwise is None:
+            fail("undefined", f"no case of {shown(node)} covers these values")
+        return self.value(node.otherwise)
+
+    def _holds(self, comparison: Comparison) -> bool:
+        return holds(comparison.relation, self.value(comparison.left), self.value(comparison.right))
+
+
+def _all_whole(values: Sequence[Value]) -> bool:
+    return all(isinstance(value, int) for value in values)
+
+
+__all__ = ["ExactEvaluator", "NotWholeError", "Value", "evaluate"]

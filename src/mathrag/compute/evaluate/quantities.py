@@ -1,0 +1,336 @@
+"""Evaluate with units: every step is checked for its dimension, and uncertainties are carried along to first order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import assert_never
+
+from mathrag.compute.evaluate.careful import MAXIMUM_TERMS, holds
+from mathrag.compute.evaluate.derivatives import DERIVATIVES
+from mathrag.compute.evaluate.exact import evaluate
+from mathrag.compute.evaluate.failure import EvaluationStoppedError, Failure, fail, shown
+from mathrag.compute.evaluate.floats import FLOAT_FUNCTIONS, TooLargeError, failure_of, whole
+from mathrag.errors import UnitError
+from mathrag.types.expression import (
+    MAXIMUM_DEPTH,
+    Add,
+    Call,
+    Comparison,
+    Divide,
+    Expression,
+    MathConstant,
+    Measure,
+    Multiply,
+    Negate,
+    Number,
+    Piecewise,
+    Power,
+    Series,
+    Symbol,
+    depth_of,
+    symbols_of,
+    walk,
+)
+from mathrag.types.quantity import DIMENSIONLESS, Dimension, Quantity, Unit, base_unit_text
+
+_SAME_DIMENSION = frozenset(("abs", "floor", "ceil", "min", "max", "mod", "gcd", "lcm", "atan2"))
+_ROOTS = {"sqrt": Fraction(1, 2), "cbrt": Fraction(1, 3)}
+_LOGARITHMS = frozenset(("log", "log10", "log2"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Carried:
+    """A value in coherent SI with its dimension (None: a literal zero, which fits any) and its partial derivatives."""
+
+    value: float
+    dimension: Dimension | None = DIMENSIONLESS
+    partials: Mapping[str, float] = field(default_factory=dict)
+
+
+def evaluate_quantity(
+    expression: Expression, values: Mapping[str, Quantity], *, lenient_logarithms: bool = False
+) -> Quantity | Failure:
+    """The value in coherent SI units, or why there is none.
+
+    A temperature in °C or °F counts from absolute zero, except for symbols named `Delta_...`, which are differences.
+    With `lenient_logarithms` the logarithm of a value with a dimension takes its number in SI units.
+    """
+    missing = [name for name in symbols_of(expression) if name not in values]
+    if missing:
+        return Failure("missing_value", f"no value is given for {', '.join(missing)}")
+    if depth_of(expression) > 2 * MAXIMUM_DEPTH:
+        return Failure("too_large", "the formula is nested too deeply to be evaluated")
+    whole_values = _plain_whole_numbers(expression, values)
+    if whole_values is not None:
+        exact = evaluate(expression, whole_values)
+        if isinstance(exact, Failure):
+            return exact
+        return Quantity(exact if isinstance(exact, int) else float(exact))
+    try:
+        return _result(_QuantityEvaluator(values, lenient_logarithms).value(expression), values)
+    except EvaluationStoppedError as stopped:
+        return stopped.failure
+
+
+def _plain_whole_numbers(expression: Expression, values: Mapping[str, Quantity]) -> dict[str, int] | None:
+    """The values when all are exact whole numbers without a unit, so that counting and remainders stay exact."""
+    if any(isinstance(node, Measure) for node in walk(expression)):
+        return None
+    found: dict[str, int] = {}
+    for name in symbols_of(expression):
+        quantity = values[name]
+        plain = quantity.unit.scale == 1.0 and quantity.dimension.is_dimensionless and not quantity.uncertainty
+        if not plain or not isinstance(quantity.value, int):
+            return None
+        found[name] = quantity.value
+    return found
+
+
+def _result(carried: _Carried, values: Mapping[str, Quantity]) -> Quantity:
+    dimension = carried.dimension or DIMENSIONLESS
+    variance = 0.0
+    known = False
+    for name, partial in carried.partials.items():
+        spread = values[name].si_uncertainty
+        if spread is not None:
+            known = True
+            variance += (partial * spread) ** 2
+    uncertainty = math.sqrt(variance) if known and math.isfinite(variance) else None
+    return Quantity(carried.value, Unit(base_unit_text(dimension), dimension), uncertainty)
+
+
+def si_value_of(name: str, quantity: Quantity) -> float:
+    """The number in SI units; a symbol named as a difference ignores the zero point of its unit."""
+    if quantity.unit.is_absolute_temperature and name.startswith("Delta_"):
+        return quantity.value * quantity.unit.scale
+    return quantity.si_value
+
+
+class _QuantityEvaluator:
+    def __init__(self, values: Mapping[str, Quantity], lenient_logarithms: bool) -> None:
+        self.lenient_logarithms = lenient_logarithms
+        self.remaining = MAXIMUM_TERMS
+        self.known: dict[str, _Carried] = {}
+        for name, quantity in values.items():
+            partials = {name: 1.0} if quantity.uncertainty is not None else {}
+            try:
+                self.known[name] = _Carried(float(si_value_of(name, quantity)), quantity.dimension, partials)
+            except OverflowError:
+                fail("overflow", f"the value of {name} is too large")
+            if not math.isfinite(self.known[name].value):
+                fail("bad_value", f"the value of {name} is not a finite number")
+
+    def value(self, node: Expression) -> _Carried:
+        try:
+            result = self._raw(node)
+        except EvaluationStoppedError:
+            raise
+        except (ArithmeticError, ValueError, TypeError) as error:
+            raise EvaluationStoppedError(failure_of(error, node)) from error
+        if math.isnan(result.value):
+            fail("undefined", f"{shown(node)} has no value")
+        if math.isinf(result.value):
+            fail("overflow", f"the value of {shown(node)} is too large")
+        return result
+
+    def _raw(self, node: Expression) -> _Carried:
+        match node:
+            case Number(literal):
+                return _Carried(float(literal), None if literal == 0 else DIMENSIONLESS)
+            case Measure():
+                return self._measure(node)
+            case Symbol(name):
+                return self.known[name]
+            case MathConstant():
+                return _Carried(math.pi)
+            case Add(terms):
+                return self._sum(terms)
+            case Multiply(factors):
+                return self._product([self.value(each) for each in factors])
+            case Divide(numerator, denominator):
+                return self._quotient(self.value(numerator), self.value(denominator))
+            case Negate(operand):
+                inner = self.value(operand)
+                return _Carried(-inner.value, inner.dimension, _scaled(inner.partials, -1.0))
+            case Power(base, exponent):
+                return self._power(node, self.value(base), self.value(exponent))
+            case Call(function, arguments):
+                return self._call(node, function, [self.value(each) for each in arguments])
+            case Series():
+                return self._series(node)
+            case Piecewise():
+                return self._piecewise(node)
+        assert_never(node)
+
+    def _measure(self, node: Measure) -> _Carried:
+        # Imported here: the unit registry takes a while to load and most formulas carry no units.
+        from mathrag.compute.units import read_unit
+
+        try:
+            unit = read_unit(node.unit)
+        except UnitError as error:
+            fail("unit", f"the unit {node.unit!r} inside the formula cannot be used: {error}")
+        return _Carried(Quantity(float(node.number.value), unit).si_value, unit.dimension)
+
+    def _common(self, nodes: Sequence[Expression], parts: Sequence[_Carried], verb: str) -> Dimension | None:
+        """The one dimension of all parts; a failure that names the first two that differ."""
+        found: tuple[Expression, Dimension] | None = None
+        for node, part in zip(nodes, parts, strict=True):
+            if part.dimension is None:
+                continue
+            if found is None:
+                found = (node, part.dimension)
+            elif part.dimension != found[1]:
+                first, second = f"{shown(found[0])} [{found[1]}]", f"{shown(node)} [{part.dimension}]"
+                fail("dimension", f"{first} and {second} cannot be {verb}: their dimensions differ")
+        return found[1] if found else None
+
+    def _sum(self, nodes: Sequence[Expression]) -> _Carried:
+        parts = [self.value(each) for each in nodes]
+        dimension = self._common(nodes, parts, "added")
+        partials: dict[str, float] = {}
+        for part in parts:
+            for name, slope in part.partials.items():
+                partials[name] = partials.get(name, 0.0) + slope
+        return _Carried(sum(part.value for part in parts), dimension, partials)
+
+    def _product(self, parts: Sequence[_Carried]) -> _Carried:
+        total = parts[0]
+        for part in parts[1:]:
+            value = total.value * part.value
+            if value == 0.0 and total.value != 0.0 and part.value != 0.0:
+                fail("underflow", "a product is too small to be told from zero")
+            zero = total.dimension is None or part.dimension is None
+            dimension = None if zero else (total.dimension or DIMENSIONLESS) * (part.dimension or DIMENSIONLESS)
+            total = _Carried(value, dimension, _mixed(total.partials, part.value, part.partials, total.value))
+        return total
+
+    def _quotient(self, above: _Carried, below: _Carried) -> _Carried:
+        value = above.value / below.value
+        dimension = None if above.dimension is None else above.dimension / (below.dimension or DIMENSIONLESS)
+        partials = _mixed(above.partials, 1.0 / below.value, below.partials, -value / below.value)
+        return _Carried(value, dimension, partials)
+
+    def _power(self, node: Power, base: _Carried, exponent: _Carried) -> _Carried:
+        if exponent.dimension is not None and not exponent.dimension.is_dimensionless:
+            fail(
+                "dimension",
+                f"the exponent {shown(node.exponent)} has the dimension {exponent.dimension}, not that of a number",
+            )
+        dimension = DIMENSIONLESS if base.dimension is None else base.dimension
+        if not dimension.is_dimensionless:
+            if exponent.partials:
+                fail("dimension", f"{shown(node)}: a value with a unit cannot have an uncertain exponent")
+            dimension = dimension ** _rational(exponent.value, node)
+        if base.value == 0.0 and exponent.value < 0.0:
+            raise ZeroDivisionError
+        value = math.pow(base.value, exponent.value)
+        try:
+            slope = exponent.value * math.pow(base.value, exponent.value - 1.0) if base.partials else 0.0
+            growth = value * math.log(base.value) if exponent.partials else 0.0
+        except (ArithmeticError, ValueError):
+            fail("uncertainty", f"{shown(node)} has no linear uncertainty at this value")
+        return _Carried(value, dimension, _mixed(base.partials, slope, exponent.partials, growth))
+
+    def _call(self, node: Call, function: str, parts: Sequence[_Carried]) -> _Carried:
+        numbers = [part.value for part in parts]
+        value = float(FLOAT_FUNCTIONS[function](*numbers))
+        dimension = self._function_dimension(node, function, parts)
+        if function in ("min", "max"):
+            return _Carried(value, dimension, parts[numbers.index(value)].partials)
+        if not any(part.partials for part in parts):
+            return _Carried(value, dimension)
+        if function == "atan2":
+            (y, x), size = numbers, numbers[0] ** 2 + numbers[1] ** 2
+            return _Carried(value, dimension, _mixed(parts[0].partials, x / size, parts[1].partials, -y / size))
+        derivative = DERIVATIVES.get(function)
+        if derivative is None:
+            fail("uncertainty", f"{shown(node)} jumps between whole numbers, so it has no linear uncertainty")
+        try:
+            slope = derivative(numbers[0])
+        except (ArithmeticError, ValueError):
+            fail("uncertainty", f"{shown(node)} has no linear uncertainty at this value")
+        return _Carried(value, dimension, _scaled(parts[0].partials, slope))
+
+    def _function_dimension(self, node: Call, function: str, parts: Sequence[_Carried]) -> Dimension | None:
+        if function in _ROOTS:
+            dimension = parts[0].dimension
+            return None if dimension is None else dimension ** _ROOTS[function]
+        if function in _SAME_DIMENSION:
+            common = self._common(node.arguments, parts, "compared")
+            return DIMENSIONLESS if function == "atan2" else common
+        for argument, part in zip(node.arguments, parts, strict=True):
+            if part.dimension is not None and not part.dimension.is_dimensionless:
+                if function in _LOGARITHMS and self.lenient_logarithms:
+                    continue
+                fail(
+                    "dimension",
+                    f"{function} needs a plain number, but {shown(argument)} has the dimension {part.dimension}",
+                )
+        return DIMENSIONLESS
+
+    def _series(self, node: Series) -> _Carried:
+        bounds = [self.value(node.lower), self.value(node.upper)]
+        for bound, side in zip(bounds, (node.lower, node.upper), strict=True):
+            if bound.dimension is not None and not bound.dimension.is_dimensionless:
+                fail("dimension", f"the bound {shown(side)} has the dimension {bound.dimension}, not that of a number")
+        outer = self.known.get(node.index)
+        terms: list[_Carried] = []
+        for index in range(whole(bounds[0].value), whole(bounds[1].value) + 1):
+            self.remaining -= 1
+            if self.remaining < 0:
+                raise TooLargeError
+            self.known[node.index] = _Carried(float(index))
+            terms.append(self.value(node.body))
+        if outer is None:
+            self.known.pop(node.index, None)
+        else:
+            self.known[node.index] = outer
+        if node.operation == "product":
+            return self._product([_Carried(1.0), *terms])
+        total = _Carried(0.0, None)
+        for term in terms:
+            total = _Carried(
+                total.value + term.value,
+                total.dimension or term.dimension,
+                _mixed(total.partials, 1.0, term.partials, 1.0),
+            )
+        return total
+
+    def _piecewise(self, node: Piecewise) -> _Carried:
+        for value, comparisons in node.branches:
+            if all(map(self._holds, comparisons)):
+                return self.value(value)
+        if node.otherwise is None:
+            fail("undefined", f"no case of {shown(node)} covers these values")
+        return self.value(node.otherwise)
+
+    def _holds(self, comparison: Comparison) -> bool:
+        sides = [self.value(comparison.left), self.value(comparison.right)]
+        self._common((comparison.left, comparison.right), sides, "compared")
+        return holds(comparison.relation, sides[0].value, sides[1].value)
+
+
+def _rational(exponent: float, node: Power) -> Fraction:
+    """The exponent as a fraction with a small denominator, so that dimensions stay exact."""
+    found = Fraction(exponent).limit_denominator(10_000)
+    if abs(float(found) - exponent) > 1e-12 * max(1.0, abs(exponent)):
+        fail("dimension", f"{shown(node)}: a value with a unit needs a simple fraction as its exponent")
+    return found
+
+
+def _scaled(partials: Mapping[str, float], factor: float) -> dict[str, float]:
+    return {name: slope * factor for name, slope in partials.items()}
+
+
+def _mixed(
+    first: Mapping[str, float], first_factor: float, second: Mapping[str, float], second_factor: float
+) -> dict[str, float]:
+    """The chain rule for an operation with two operands."""
+    result = {name: slope * first_factor for name, slope in first.items()}
+    for name, slope in second.items():
+        result[name] = result.get(name, 0.0) + slope * second_factor
+    return result

@@ -1,0 +1,246 @@
+"""Notation into meaning: one grammar for everything that is laid out in two dimensions.
+
+`read_notation` is the door. It splits the row into statements (`pieces`), reads each side (`terms`, `factors`), and
+gives back a `Reading`, or a `Declined` with the reason and the place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from mathrag.compute.grammar import calculus, functions
+from mathrag.compute.grammar.conditions import read_condition, without_blanks
+from mathrag.compute.grammar.context import Context, known_names
+from mathrag.compute.grammar.lexicon import INEQUALITIES
+from mathrag.compute.grammar.matrices import Matrix, Value
+from mathrag.compute.grammar.names import has_sure_group, symbol_name, symbol_parts, walk_marks
+from mathrag.compute.grammar.pieces import Statement, split_chain, split_lines, split_statements
+from mathrag.compute.grammar.terms import Terms
+from mathrag.compute.notation import Fence, Mark, Name, Row, Script, Sign, Space
+from mathrag.compute.statements import equations_of_chain
+from mathrag.errors import FormulaError
+from mathrag.types.expression import (
+    MAXIMUM_NODES,
+    Condition,
+    Declined,
+    Equation,
+    Expression,
+    Flag,
+    Reading,
+    Symbol,
+    call,
+    equation_symbols,
+    size_of,
+)
+
+# A member of a chain that cannot be computed may be left out when two others remain; anything else sinks the formula.
+_SKIPPABLE = frozenset(("derivative", "integral", "limit", "open_sum", "ellipsis", "vector_product", "vector_calculus", "infinite"))
+
+
+def read_notation(row: Row, *, source: str, symbols: Collection[str] = (), flags: Iterable[Flag] = ()) -> Reading | Declined:
+    """Give a laid-out formula its meaning."""
+    context = Context(source=source, known=known_names(symbols), flags=list(flags))
+    context.groups_are_names = has_sure_group(row)
+    context.has_bare_e = _has_bare_e(row)
+    try:
+        reading = _read(row, context)
+    except FormulaError as error:
+        return Declined(source, error.code, error.reason, error.position, tuple(context.flags))
+    except RecursionError:
+        return Declined(source, "too_large", "the formula is nested too deeply", None)
+    return reading
+
+
+def _has_bare_e(row: Row) -> bool:
+    """Whether a letter e stands somewhere without an exponent; subscripts do not count."""
+    scripted = {id(mark.base) for mark in walk_marks(row) if isinstance(mark, Script)}
+    inside = {id(inner) for mark in walk_marks(row) if isinstance(mark, Script) and mark.sub for inner in walk_marks(mark.sub)}
+    return any(
+        isinstance(mark, Name) and mark.text == "e" and mark.style == "italic" and id(mark) not in scripted and id(mark) not in inside
+        for mark in walk_marks(row)
+    )
+
+
+def _read(row: Row, context: Context) -> Reading:
+    equations: list[Equation] = []
+    expression: Expression | None = None
+    conditions: list[Condition] = []
+    failures: list[FormulaError] = []
+    lines = split_lines(row)
+    if not lines or not any(without_blanks(line) for line in lines):
+        context.decline("empty", "there is no formula here", 0 if context.source else None)
+    for line in lines:
+        try:
+            for statement in split_statements(line, context):
+                found, bare, holds = _read_statement(statement, context)
+                equations.extend(found)
+                expression = bare if bare is not None else expression
+                conditions.extend(holds)
+        except FormulaError as error:
+            context.depth = 0
+            failures.append(error)
+    if failures and (not equations or any(error.code not in _SKIPPABLE for error in failures)):
+        raise failures[0]
+    for error in failures:
+        context.flag("line_declined", f"a line was left out: {error.reason}", error.position)
+    if not equations and expression is None:
+        context.decline("inequality", "this states a condition, not an equation", _first_position(row))
+    if equations and expression is not None:
+        context.decline("syntax", "an expression without a relation stands beside an equation", _first_position(row))
+    unique = tuple(dict.fromkeys(_with_conditions(equation, conditions) for equation in equations))
+    if sum(size_of(equation.left) + size_of(equation.right) for equation in unique) > MAXIMUM_NODES:
+        context.decline("too_large", "the formula is larger than any real one", None)
+    return Reading(context.source, unique, expression, tuple(conditions), tuple(context.flags))
+
+
+def _with_conditions(equation: Equation, conditions: list[Condition]) -> Equation:
+    return Equation(equation.left, equation.right, equation.relation, tuple(conditions)) if conditions else equation
+
+
+def _first_position(row: Row) -> int:
+    return row.items[0].position if row.items else 0
+
+
+def _read_statement(statement: Statement, context: Context) -> tuple[list[Equation], Expression | None, list[Condition]]:
+    """One statement, read once, or twice when it holds a plus-minus."""
+    holds = [condition for marks in statement.conditions if (condition := read_condition(marks, context)) is not None]
+    if not statement.marks:
+        return [], None, holds
+    context.branch, context.saw_plus_minus = "+", False
+    found, bare, main_condition = _read_chain(statement.marks, context)
+    if context.saw_plus_minus:
+        context.branch = "-"
+        other, _, _ = _read_chain(statement.marks, context)
+        found.extend(other)
+        if bare is not None:
+            context.decline("plus_minus", "a plus-minus without an equation has two values", statement.marks[0].position)
+    return found, bare, [*holds, *main_condition]
+
+
+def _read_chain(marks: list[Mark], context: Context) -> tuple[list[Equation], Expression | None, list[Condition]]:
+    members, relations = split_chain(marks, context)
+    modulus = _take_modulus(members, context)
+    if not relations:
+        value = Terms(members[0], context, _end(members[0], context)).value()
+        if isinstance(value, Matrix):
+            context.decline("matrix", "a matrix on its own is no formula", marks[0].position)
+        return [], value, []
+    if any(relation in INEQUALITIES for relation, _ in relations):
+        return [], None, _main_inequality(marks, relations, context)
+    _refuse_empty(members, relations, context)
+    _learn_functions(members[0], context)
+    if calculus.is_differential(members[0], context):
+        context.decline("differential", "an equation between differentials has no value here", members[0][0].position)
+    values, kept = _members(members, relations, context)
+    if modulus is not None:
+        values = [call("mod", _number(value, context), modulus) for value in values]
+        context.flag("congruence", "the congruence is read as equal remainders", marks[0].position)
+    return _equations(values, kept, context), None, []
+
+
+def _main_inequality(marks: list[Mark], relations: list[tuple[str, int]], context: Context) -> list[Condition]:
+    if any(relation not in INEQUALITIES for relation, _ in relations):
+        context.decline("inequality", "equality and inequality are mixed in one chain", relations[0][1])
+    condition = read_condition(marks, context)
+    return [condition] if condition is not None else []
+
+
+def _refuse_empty(members: list[list[Mark]], relations: list[tuple[str, int]], context: Context) -> None:
+    for index, member in enumerate(members):
+        if not [mark for mark in member if not isinstance(mark, Space)]:
+            position = relations[max(0, index - 1)][1]
+            context.decline("syntax", "one side of the equation is missing", position)
+
+
+def _take_modulus(members: list[list[Mark]], context: Context) -> Expression | None:
+    """The modulus of a congruence, taken off the last member: `a \\equiv b \\pmod{n}`."""
+    last = [mark for mark in members[-1] if not isinstance(mark, Space)]
+    if len(members) < 2 or not last or not isinstance(last[-1], Fence):
+        return None
+    body = last[-1].body.items
+    if not (body and isinstance(body[0], Name) and body[0].text == "mod"):
+        return None
+    members[-1] = last[:-1]
+    return Terms(list(body[1:]), context, last[-1].position + 1).expression()
+
+
+def _learn_functions(member: list[Mark], context: Context) -> None:
+    """`f(x) = ...` says that f is a function of x: the parentheses are no factor, here and later on."""
+    marks = [mark for mark in member if not isinstance(mark, Space)]
+    if len(marks) != 2 or not isinstance(marks[1], Fence) or marks[1].opening != "(":
+        return
+    parts = symbol_parts(marks[0], context)
+    if parts is None:
+        return
+    arguments = functions.split_at([mark for mark in marks[1].body.items if not isinstance(mark, Space)], ",", ";")
+    is_event = any(isinstance(mark, Sign) and mark.text in ("=", "<", ">", "<=", ">=") for piece in arguments for mark in piece)
+    lone = all(len(piece) == 1 and symbol_parts(piece[0], context) is not None for piece in arguments)
+    if not (lone or (is_event and parts.letter in ("P", "p", "Pr", "f", "F"))):
+        return
+    name = symbol_name(parts, context, marks[0].position)
+    context.functions[name] = functions.argument_key(marks[1], context)
+    context.flag("function_of", f"{name}(...) on the left is read as the symbol {name}, a function of what is in parentheses", marks[0].position)
+
+
+def _end(member: list[Mark], context: Context) -> int:
+    return member[-1].position + 1 if member else len(context.source)
+
+
+def _members(
+    members: list[list[Mark]], relations: list[tuple[str, int]], context: Context
+) -> tuple[list[Value], list[str]]:
+    """The values of the members, without those that cannot be computed as long as two remain."""
+    values: list[Value] = []
+    kept: list[str] = []
+    first_failure: FormulaError | None = None
+    for index, member in enumerate(members):
+        depth = context.depth
+        try:
+            value = Terms(member, context, _end(member, context)).value()
+        except FormulaError as error:
+            context.depth = depth
+            if error.code not in _SKIPPABLE:
+                raise
+            first_failure = first_failure or error
+            continue
+        if values:
+            kept.append(relations[index - 1][0])
+        values.append(value)
+    if first_failure is not None:
+        if len(values) < 2:
+            raise first_failure
+        context.flag("member_declined", f"one member of the chain was left out: {first_failure.reason}", first_failure.position)
+    return values, kept
+
+
+def _number(value: Value, context: Context) -> Expression:
+    if isinstance(value, Matrix):
+        context.decline("matrix", "a matrix stands where a number is needed", None)
+    return value
+
+
+def _equations(values: list[Value], relations: list[str], context: Context) -> list[Equation]:
+    if any(isinstance(value, Matrix) for value in values):
+        return _component_equations(values, relations, context)
+    members = [_number(value, context) for value in values]
+    found = list(equations_of_chain(members, relations))
+    if not found:
+        # A definition may come out as an identity once it is expanded (a determinant); it is still what was written.
+        found = [Equation(members[0], members[1])]
+    if not any(equation_symbols(equation) for equation in found) and not any(isinstance(value, Symbol) for value in members):
+        context.flag("no_symbols", "the equation holds numbers only", None)
+    return found
+
+
+def _component_equations(values: list[Value], relations: list[str], context: Context) -> list[Equation]:
+    """An equation between matrices is one equation for every entry."""
+    matrices = [value for value in values if isinstance(value, Matrix)]
+    if len(matrices) != len(values) or any(matrix.shape != matrices[0].shape for matrix in matrices):
+        context.decline("matrix", "a matrix is set equal to something of another shape", None)
+    rows, columns = matrices[0].shape
+    return [
+        equation
+        for row in range(rows)
+        for column in range(columns)
+        for equation in equations_of_chain([matrix.rows[row][column] for matrix in matrices], relations)
+    ]

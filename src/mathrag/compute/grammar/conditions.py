@@ -1,0 +1,149 @@
+"""Conditions of validity: `T > 0`, `0 \\le x < 1`, "for laminar flow". Comparisons where they can be read, else the words."""
+
+from __future__ import annotations
+
+from mathrag.compute.grammar.context import Context
+from mathrag.compute.grammar.lexicon import CONDITION_WORDS, EQUALITIES, INEQUALITIES, JOINING_WORDS, OTHERWISE_WORDS
+from mathrag.compute.grammar.terms import read_row
+from mathrag.compute.notation import Fence, Mark, Name, Row, Sign, Space, Words
+from mathrag.errors import FormulaError
+from mathrag.types.expression import Comparison, Condition, Expression
+
+_RELATIONS = {**INEQUALITIES, "=": "=", "≈": "=", "≡": "="}
+
+
+def without_blanks(items: list[Mark]) -> list[Mark]:
+    """Marks without spaces and trailing punctuation."""
+    marks = [mark for mark in items if not isinstance(mark, Space)]
+    while marks and isinstance(marks[-1], Sign) and marks[-1].text in (",", ";", ".", ":"):
+        marks.pop()
+    while marks and isinstance(marks[0], Sign) and marks[0].text in (",", ";", ":"):
+        marks.pop(0)
+    return marks
+
+
+def relation_of(mark: Mark) -> str | None:
+    """The relation a sign is, when it is one."""
+    return mark.text if isinstance(mark, Sign) and (mark.text in EQUALITIES or mark.text in INEQUALITIES) else None
+
+
+def words_of(mark: Mark) -> list[str]:
+    """The words of running text, in lower case."""
+    return [word.strip(".,:;()") for word in mark.text.lower().split()] if isinstance(mark, Words) else []
+
+
+def is_otherwise(items: list[Mark]) -> bool:
+    """Whether the words only say "otherwise"."""
+    marks = without_blanks(items)
+    return len(marks) == 1 and isinstance(marks[0], Words) and marks[0].text.strip(" .,:;").lower() in OTHERWISE_WORDS
+
+
+def read_comparisons(items: list[Mark], context: Context) -> tuple[Comparison, ...] | None:
+    """All comparisons of a condition, or None when some of it is only words."""
+    found: list[Comparison] = []
+    for piece in _conjuncts(items):
+        marks = without_blanks(piece)
+        while marks and isinstance(marks[0], Words) and set(words_of(marks[0])) <= CONDITION_WORDS | {"and", "", "that", "all", "range", "the"}:
+            marks = without_blanks(marks[1:])
+        while len(marks) == 1 and isinstance(marks[0], Fence | Row):
+            marks = without_blanks(list(marks[0].body.items if isinstance(marks[0], Fence) else marks[0].items))
+        if not marks:
+            continue
+        comparisons = _chain(marks, context)
+        if comparisons is None:
+            return None
+        found.extend(comparisons)
+    return tuple(found)
+
+
+def _conjuncts(items: list[Mark]) -> list[list[Mark]]:
+    pieces: list[list[Mark]] = [[]]
+    for mark in items:
+        joins = isinstance(mark, Words) and bool(words_of(mark)) and set(words_of(mark)) <= {"and", "&"}
+        if joins or (isinstance(mark, Sign) and mark.text in (",", ";", "∧")):
+            pieces.append([])
+        else:
+            pieces[-1].append(mark)
+    return pieces
+
+
+def _chain(marks: list[Mark], context: Context) -> list[Comparison] | None:
+    sides: list[list[Mark]] = [[]]
+    relations: list[str] = []
+    for mark in marks:
+        relation = relation_of(mark)
+        if relation is not None:
+            relations.append(_RELATIONS[relation])
+            sides.append([])
+        else:
+            sides[-1].append(mark)
+    if not relations or any(not side for side in sides):
+        return None
+    try:
+        values: list[Expression] = [read_row(Row(tuple(side), side[0].position), context) for side in sides]
+    except FormulaError:
+        return None
+    return [
+        Comparison(relation, left, right)  # type: ignore[arg-type]
+        for relation, left, right in zip(relations, values, values[1:], strict=False)
+    ]
+
+
+def read_condition(items: list[Mark], context: Context) -> Condition | None:
+    """A condition with the words of the source; None when nothing stands there."""
+    marks = without_blanks(items)
+    if not marks:
+        return None
+    flags = list(context.flags)
+    depth = context.depth
+    try:
+        comparisons = read_comparisons(marks, context) or ()
+    except FormulaError:
+        comparisons = ()
+    context.flags[:] = flags
+    context.depth = depth
+    return Condition(comparisons, plain_text(marks))
+
+
+def plain_text(marks: list[Mark]) -> str:
+    """The marks as plain words, for a reader."""
+    pieces: list[str] = []
+    for mark in marks:
+        match mark:
+            case Words(text, _):
+                pieces.append(text.strip())
+            case Name(text, _, _) | Sign(text, _):
+                pieces.append(text)
+            case Fence(opening, closing, body, _):
+                pieces.append(opening + plain_text(list(body.items)) + closing)
+            case Row(items, _):
+                pieces.append(plain_text(list(items)))
+            case Space():
+                continue
+            case _:
+                pieces.append(_script_text(mark))
+    return " ".join(piece for piece in pieces if piece)
+
+
+def _script_text(mark: Mark) -> str:
+    text = getattr(mark, "text", None)
+    if isinstance(text, str):
+        return text
+    parts = []
+    for attribute, sign in (("base", ""), ("sub", "_"), ("sup", "^"), ("above", ""), ("below", "/"), ("body", "")):
+        part = getattr(mark, attribute, None)
+        if part is not None:
+            parts.append(sign + plain_text([part]))
+    return "".join(parts)
+
+
+def opens_condition(mark: Mark) -> bool:
+    """Whether running text begins a condition ("for", "if", "at constant")."""
+    words = words_of(mark)
+    return bool(words) and words[0] in CONDITION_WORDS
+
+
+def only_joins(mark: Mark) -> bool:
+    """Whether running text only joins two statements ("and", "or")."""
+    words = [word for word in words_of(mark) if word]
+    return isinstance(mark, Words) and (not words or all(word in JOINING_WORDS for word in words))

@@ -1,0 +1,77 @@
+"""What the parts of the grammar share while one formula is read: source, known names, flags and choices."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from mathrag.errors import ExpressionLimitError, FormulaError
+from mathrag.types.expression import MAXIMUM_DEPTH, Flag
+
+
+@dataclass(slots=True)
+class Context:
+    """One reading in progress. `branch` is the sign that a plus-minus takes in this pass."""
+
+    source: str
+    known: frozenset[str] = frozenset()
+    branch: str = "+"
+    saw_plus_minus: bool = False
+    flags: list[Flag] = field(default_factory=list)
+    depth: int = 0
+    groups_are_names: bool = False
+    has_bare_e: bool = False
+    functions: dict[str, str] = field(default_factory=dict)
+    vectors: set[str] = field(default_factory=set)
+    spellings: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def known_words(self) -> frozenset[str]:
+        """The known names of several letters, by which italic runs are joined."""
+        return self.known
+
+    def knows(self, name: str) -> bool:
+        """Whether the caller named this symbol."""
+        return name in self.known
+
+    def flag(self, code: str, message: str, position: int | None) -> None:
+        """Note a choice, once."""
+        entry = Flag(code, message, position)
+        if entry not in self.flags:
+            self.flags.append(entry)
+
+    def decline(self, code: str, reason: str, position: int | None) -> NoReturn:
+        """Give the formula up at a place."""
+        raise FormulaError(code, reason, source=self.source, position=position)
+
+    def enter(self, position: int | None) -> None:
+        """Go one level deeper, within the cap."""
+        self.depth += 1
+        if self.depth > MAXIMUM_DEPTH:
+            raise ExpressionLimitError("the formula is nested too deeply", source=self.source, position=position)
+
+    def leave(self) -> None:
+        """Come back from a level."""
+        self.depth -= 1
+
+    def remember_spelling(self, name: str, spelling: str, position: int) -> None:
+        """Two different-looking symbols must not get one name: that would be a silent error."""
+        earlier = self.spellings.setdefault(name, spelling)
+        if earlier != spelling:
+            self.decline("name_clash", f"two different symbols would both be called {name}", position)
+
+
+def known_names(symbols: Collection[str]) -> frozenset[str]:
+    """The caller's hints as names: plain identifiers as they are, LaTeX such as `v_{avg}` reduced to one."""
+    from mathrag.compute.symbol_names import safe_identifier, split_name
+
+    found: set[str] = set()
+    for symbol in symbols:
+        plain = symbol.strip().replace("\\mathrm", "").replace("\\text", "").replace("\\", "").replace("{", "").replace("}", "")
+        if not plain:
+            continue
+        name = safe_identifier(plain.replace(" ", "_").replace(",", "_"))
+        found.add(name)
+        found.add(split_name(name).letter)
+    return frozenset(found)

@@ -1,0 +1,246 @@
+"""Functions: what their argument is when nobody wrote parentheses, what their scripts mean, what `f(x)` is."""
+
+from __future__ import annotations
+
+from mathrag.compute.grammar import lexicon
+from mathrag.compute.grammar.context import Context
+from mathrag.compute.grammar.matrices import Matrix, Value, determinant
+from mathrag.compute.grammar.names import prepare, subscript_parts, symbol_parts
+from mathrag.compute.grammar.terms import Terms, read_row
+from mathrag.compute.notation import Digits, Fence, Mark, Name, Row, Script, Sign, Space, Words
+from mathrag.compute.symbol_names import safe_identifier
+from mathrag.types.expression import Expression, Number, Symbol, call, divide, multiply, negate, power, symbols_of
+
+_SET_SIGNS = frozenset(("|", "∩", "∪", "∧", "∨", "¬", "="))
+_RELATIONS = frozenset((*lexicon.EQUALITIES, *lexicon.INEQUALITIES))
+# A lone letter applied to a lone letter is more often a function than a product for these.
+_FUNCTION_LETTERS = frozenset(("f", "g"))
+
+
+def read_function(terms: Terms, word: Name, sub: Row | None, sup: Row | None) -> Value:
+    """A function word with its scripts and its argument; the cursor stands on the word."""
+    context, position, name = terms.context, word.position, word.text
+    declined = lexicon.DECLINED_WORDS.get(name)
+    if declined is not None:
+        context.decline(*declined, position)
+    terms.index += 1
+    if name in ("det", "tr"):
+        return _matrix_function(terms, name, position)
+    if name == "mod":
+        context.decline("syntax", "mod has nothing before it", position)
+    if name == "Pr":
+        return _probability_or_symbol(terms, word, sub)
+    if name in lexicon.SEVERAL_ARGUMENTS:
+        if sub is not None:
+            context.decline("unknown_function", f"{name} over a set cannot be computed", position)
+        return _raised(_several_arguments(terms, name, position), sup, context)
+    base = _logarithm_base(name, sub, context)
+    is_inverse = sup is not None and _is_minus_one(sup)
+    argument, own_power = _argument(terms, name, position)
+    result = _apply(name, argument, base, is_inverse, context, position)
+    if own_power is not None:
+        context.flag("function_power", "the power after the parenthesis is read as a power of the function", position)
+        result = power(result, read_row(own_power, context))
+    return result if is_inverse else _raised(result, sup, context)
+
+
+def _raised(value: Expression, sup: Row | None, context: Context) -> Expression:
+    return value if sup is None else power(value, read_row(sup, context))
+
+
+def _is_minus_one(sup: Row) -> bool:
+    items = [mark for mark in sup.items if not isinstance(mark, Space)]
+    return len(items) == 2 and isinstance(items[0], Sign) and items[0].text == "-" and isinstance(items[1], Digits) and items[1].text == "1"
+
+
+def _logarithm_base(name: str, sub: Row | None, context: Context) -> Expression | None:
+    if sub is None:
+        return None
+    if name != "log":
+        context.decline("subscript", f"a subscript on {name} has no meaning that can be computed", sub.position)
+    return read_row(sub, context)
+
+
+def _apply(name: str, argument: Expression, base: Expression | None, is_inverse: bool, context: Context, position: int) -> Expression:
+    if base is not None:
+        if base == Symbol("e"):
+            return call("log", argument)
+        if base in (Number(10), Number(2)):
+            return call("log10" if base == Number(10) else "log2", argument)
+        return divide(call("log", argument), call("log", base))
+    if name == "log":
+        context.flag("log_base", "\\log without a base is read as base 10; it may mean the natural logarithm", position)
+    if name in lexicon.FUNCTION_WORDS:
+        function = lexicon.FUNCTION_WORDS[name]
+        if is_inverse:
+            inverse = lexicon.INVERSES.get(function)
+            if inverse is None:
+                context.decline("superscript", f"{name}^-1 can mean the inverse or one over {name}", position)
+            return call(inverse, argument)
+        return call(function, argument)
+    if name in lexicon.INVERSE_RECIPROCAL_WORDS or is_inverse:
+        function = lexicon.INVERSE_RECIPROCAL_WORDS.get(name) or lexicon.INVERSES[lexicon.RECIPROCAL_WORDS[name]]
+        return call(function, divide(Number(1), argument))
+    return divide(Number(1), call(lexicon.RECIPROCAL_WORDS[name], argument))
+
+
+def _argument(terms: Terms, name: str, position: int) -> tuple[Expression, Row | None]:
+    """The argument, and the exponent of its parenthesis if it has one (`\\sin(x)^2`)."""
+    context = terms.context
+    mark = terms.peek()
+    if mark is None or (isinstance(mark, Sign) and mark.text not in ("-", "+", "√", "∑", "∏")):
+        context.decline("syntax", f"{name} has no argument", position)
+    if isinstance(mark, Fence) and mark.opening in ("(", "[", "{") and not _is_concentration(mark, context):
+        terms.index += 1
+        return read_row(mark.body, context), None
+    if isinstance(mark, Script) and isinstance(mark.base, Fence) and mark.base.opening in ("(", "[", "{") and mark.sub is None and not _is_concentration(mark.base, context):
+        terms.index += 1
+        return read_row(mark.base.body, context), mark.sup
+    if isinstance(mark, Sign) and mark.text in ("-", "+"):
+        terms.index += 1
+        inner, own_power = _argument(terms, name, position)
+        return (negate(inner) if mark.text == "-" else inner), own_power
+    return _bare_argument(terms, name), None
+
+
+def _is_concentration(mark: Fence, context: Context) -> bool:
+    from mathrag.compute.grammar.species import concentration
+
+    return mark.opening == "[" and concentration(mark, context) is not None
+
+
+def _bare_argument(terms: Terms, name: str) -> Expression:
+    """Everything written together after the word, up to the next sign, function or parenthesis."""
+    start = terms.position()
+    factors = [terms.scalar(terms.factor(), start)]
+    while (mark := terms.peek()) is not None and terms.starts_factor(mark) and not _ends_argument(mark):
+        factors.append(terms.scalar(terms.factor(), mark.position))
+    argument = multiply(*factors)
+    lettered = sum(1 for factor in factors if symbols_of(factor))
+    if lettered > 1:
+        terms.context.flag("function_argument", f"{name} is read as applied to everything written together after it", start)
+    if terms.peek_sign() == "/" and (name in lexicon.LOGARITHMS or len(factors) > 1):
+        terms.context.flag("function_argument", f"the quotient after {name} is read as its argument", terms.position())
+        slash = terms.peek()
+        assert slash is not None
+        terms.index += 1
+        argument = divide(argument, terms.scalar(terms.after_slash(argument, slash), start))
+    elif terms.peek_sign() == "/":
+        terms.context.flag("function_argument", f"the slash after {name} is read as dividing the function, not its argument", terms.position())
+    return argument
+
+
+def _ends_argument(mark: Mark) -> bool:
+    base = mark.base if isinstance(mark, Script) else mark
+    if isinstance(base, Name):
+        return base.text in lexicon.OPERATOR_WORDS
+    return isinstance(base, Fence | Words)
+
+
+def _several_arguments(terms: Terms, name: str, position: int) -> Expression:
+    mark = terms.peek()
+    if not isinstance(mark, Fence):
+        terms.context.decline("syntax", f"{name} needs its arguments in parentheses", position)
+    terms.index += 1
+    arguments = [read_row(Row(tuple(piece), mark.position), terms.context) for piece in split_at(list(mark.body.items), ",", ";")]
+    return call(lexicon.SEVERAL_ARGUMENTS[name], *arguments)
+
+
+def _matrix_function(terms: Terms, name: str, position: int) -> Value:
+    value = terms.factor()
+    if not isinstance(value, Matrix):
+        terms.context.decline("matrix", f"{name} needs a matrix with its entries written out", position)
+    if name == "det":
+        return determinant(value, terms.context, position)
+    terms.context.decline("matrix", "the trace of a matrix is not expanded", position)
+
+
+def _probability_or_symbol(terms: Terms, word: Name, sub: Row | None) -> Value:
+    following = terms.peek()
+    if sub is None and isinstance(following, Fence):
+        named = symbol_with_arguments(terms, "P", following)
+        if named is not None:
+            return Symbol(named)
+    parts = subscript_parts(sub, terms.context) if sub is not None else ()
+    return Symbol(safe_identifier("_".join((word.text, *parts))))
+
+
+def split_at(items: list[Mark], *signs: str) -> list[list[Mark]]:
+    """Pieces between the given signs."""
+    pieces: list[list[Mark]] = [[]]
+    for mark in items:
+        if isinstance(mark, Sign) and mark.text in signs:
+            pieces.append([])
+        else:
+            pieces[-1].append(mark)
+    return pieces
+
+
+def argument_key(fence: Fence, context: Context) -> str:
+    """The arguments of `f(x, t)` as text, to recognise the same call again."""
+    return " ".join(_mark_key(mark) for mark in prepare(fence.body.items, context) if not isinstance(mark, Space))
+
+
+def _mark_key(mark: Mark) -> str:
+    if isinstance(mark, Name | Digits | Sign | Words):
+        return mark.text
+    if isinstance(mark, Script):
+        rows = (mark.sub, mark.sup)
+        return _mark_key(mark.base) + "".join("_" + " ".join(_mark_key(each) for each in row.items) for row in rows if row)
+    return type(mark).__name__ + str(mark.position)
+
+
+def symbol_with_arguments(terms: Terms, name: str, fence: Fence) -> str | None:
+    """Whether a parenthesis after a symbol is an argument list: the symbol's name if so, None for a product.
+
+    The cursor stands on the parenthesis and moves past it only when it is taken as arguments.
+    """
+    context = terms.context
+    marks = [mark for mark in prepare(fence.body.items, context) if not isinstance(mark, Space)]
+    signs = {mark.text for mark in marks if isinstance(mark, Sign)}
+    if name in context.functions and context.functions[name] == argument_key(fence, context):
+        terms.index += 1
+        return name
+    if fence.opening == "[":
+        if name in ("E", "Var", "Cov", "H") and marks and isinstance(marks[0], Name | Script) and not (signs & {"+", "-"}):
+            context.decline("statistic_operator", f"{name}[...] is an operator on a random variable", fence.position)
+        return None
+    if name in ("P", "p", "Pr") and _is_event(marks, signs):
+        terms.index += 1
+        context.flag("call_or_product", f"{name}(...) is read as the probability of an event, one symbol", fence.position)
+        return safe_identifier("_".join((name, *_event_parts(marks, context))))
+    if "," in signs or ";" in signs:
+        context.decline("unknown_function", f"{name} is applied to several arguments but is not known as a function", fence.position)
+    if signs & _RELATIONS:
+        context.decline("unknown_function", f"a relation stands inside the parentheses after {name}", fence.position)
+    lone = symbol_parts(marks[0], context) if len(marks) == 1 else None
+    if lone is not None or (len(marks) == 1 and isinstance(marks[0], Digits)):
+        if name in _FUNCTION_LETTERS and not context.knows(name):
+            context.decline("unknown_function", f"{name} is applied like a function that is defined nowhere", fence.position)
+        context.flag("call_or_product", f"{name}(...) is read as a product; it may be a function of what is in parentheses", fence.position)
+    return None
+
+
+def _is_event(marks: list[Mark], signs: set[str]) -> bool:
+    """Whether what is in P(...) names an event: capital letters, a bar, set signs, words."""
+    if signs - _SET_SIGNS:
+        return False
+    letters = [mark for mark in marks if not isinstance(mark, Sign)]
+    if any(isinstance(mark, Words) for mark in letters):
+        return True
+    names = [mark.base if isinstance(mark, Script) else mark for mark in letters]
+    if not names or not all(isinstance(mark, Name | Digits) or hasattr(mark, "mark") for mark in names):
+        return False
+    capital = all(isinstance(mark, Name) and mark.text[:1].isupper() for mark in names if isinstance(mark, Name))
+    return ("|" in signs or bool(signs & {"∩", "∪"}) or len(marks) == 1) and capital
+
+
+def _event_parts(marks: list[Mark], context: Context) -> list[str]:
+    words = {"|": "given", "∩": "and", "∪": "or", "∧": "and", "∨": "or", "¬": "not", "=": "eq"}
+    parts: list[str] = []
+    for mark in marks:
+        if isinstance(mark, Sign):
+            parts.append(words[mark.text])
+        else:
+            parts.extend(subscript_parts(Row((mark,), mark.position), context))
+    return parts

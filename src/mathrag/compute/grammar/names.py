@@ -1,0 +1,347 @@
+"""Symbols out of marks: which letters belong together, what a script says about a letter, what the symbol is called."""
+
+from __future__ import annotations
+
+import re
+
+from mathrag.compute.grammar.context import Context
+from mathrag.compute.grammar.lexicon import GROUP_NAMES, OPERATOR_WORDS, SURE_NAMES
+from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Row, Script, Sign, Space, Species, Stack, Words
+from mathrag.compute.symbol_names import GREEK_NAMES, SymbolParts, join_name
+
+_SUBSCRIPT_SIGNS = {
+    "+": "plus", "-": "minus", "*": "star", "°": "circ", "∘": "circ", "⊖": "circ", "′": "prime", "∞": "inf", "∥": "parallel", "⊥": "perp",
+    "=": "eq", "→": "to", "⇌": "eq", "±": "pm", "%": "percent", "‖": "parallel", "|": "given", "≠": "ne", "!=": "ne", "<": "lt", ">": "gt", "†": "dagger",
+    "‡": "ddagger", "·": "", "×": "x", "…": "dots", "<=": "le", ">=": "ge",
+}  # fmt: skip
+_SPLITTING = frozenset((",", ";", ":", "/", ".", "\u2062", "\u2061"))
+_SCRIPT_MARKS = {"*": "star", "∘": "circ", "°": "circ", "⊖": "circ", "†": "dagger", "‡": "ddagger"}
+_PRIMES = {"′": 1, "″": 2, "‴": 3}
+_MAXIMUM_NAME = 80
+
+
+def prepare(items: tuple[Mark, ...], context: Context) -> list[Mark]:
+    """The marks of a row as the grammar wants them: letters that spell a name joined, stray scripts attached."""
+    marks: list[Mark] = []
+    for mark in items:
+        if isinstance(mark, Script) and isinstance(mark.base, Row) and not mark.base.items and marks:
+            attached = _attach(marks[-1], mark)
+            if attached is not None:
+                marks[-1] = attached
+                continue
+        if isinstance(mark, Sign) and mark.text in _PRIMES and marks and not isinstance(marks[-1], Sign | Space):
+            previous = marks[-1]
+            if isinstance(previous, Script):
+                above = (*(previous.sup.items if previous.sup else ()), mark)
+                marks[-1] = Script(previous.base, previous.sub, Row(above, mark.position), previous.position)
+            else:
+                marks[-1] = Script(previous, None, Row((mark,), mark.position), previous.position)
+            continue
+        marks.append(mark)
+    return _join_letters(marks, context)
+
+
+def _attach(previous: Mark, script: Script) -> Mark | None:
+    """x² and v₀ come as an empty base with a script: give it to the mark before."""
+    if isinstance(previous, Sign | Space):
+        return None
+    if isinstance(previous, Script):
+        if (previous.sub and script.sub) or (previous.sup and script.sup):
+            return None
+        return Script(previous.base, previous.sub or script.sub, previous.sup or script.sup, previous.position)
+    return Script(previous, script.sub, script.sup, previous.position)
+
+
+def _letter_of(mark: Mark) -> str | None:
+    """The italic ASCII letter a mark is, itself or under its scripts."""
+    base = mark.base if isinstance(mark, Script) else mark
+    if isinstance(base, Name) and base.style == "italic" and len(base.text) == 1:
+        return base.text
+    return None
+
+
+def _join_letters(marks: list[Mark], context: Context) -> list[Mark]:
+    """Join italic letters that spell a known name; a script after the last letter belongs to the whole name."""
+    joined: list[Mark] = []
+    index = 0
+    while index < len(marks):
+        if _letter_of(marks[index]) is None:
+            joined.append(marks[index])
+            index += 1
+            continue
+        stop = index
+        while stop < len(marks) and _letter_of(marks[stop]) is not None:
+            stop += 1
+            if isinstance(marks[stop - 1], Script):
+                break
+        run = marks[index:stop]
+        joined.extend(_segment(run, context) if len(run) > 1 else run)
+        index = stop
+    return joined
+
+
+def _segment(run: list[Mark], context: Context) -> list[Mark]:
+    letters = "".join(_letter_of(mark) or "" for mark in run)
+    longest = max((len(name) for name in context.known), default=0)
+    result: list[Mark] = []
+    index = 0
+    found = False
+    while index < len(run):
+        length = next(
+            (size for size in range(min(longest, len(run) - index), 1, -1) if letters[index : index + size] in context.known),
+            1,
+        )
+        found = found or length > 1
+        result.append(_joined(run[index : index + length]) if length > 1 else run[index])
+        index += length
+    if found:
+        return result
+    pieces = _sure_pieces(letters, context)
+    if pieces is None:
+        return run
+    context.flag(
+        "multi_letter_name",
+        f"the letters {letters} are read as {' times '.join(pieces)}; give the names as known symbols to be sure",
+        run[0].position,
+    )
+    result, index = [], 0
+    for piece in pieces:
+        result.append(_joined(run[index : index + len(piece)]) if len(piece) > 1 else run[index])
+        index += len(piece)
+    return result
+
+
+def _sure_pieces(letters: str, context: Context) -> list[str] | None:
+    """The run as well-known names, the whole of it or nothing; None when it is a product of letters."""
+    if letters in SURE_NAMES:
+        return [letters]
+    if not context.groups_are_names:
+        return None
+    pieces: list[str] = []
+    index = 0
+    while index < len(letters):
+        if letters[index : index + 2] in GROUP_NAMES:
+            pieces.append(letters[index : index + 2])
+            index += 2
+        else:
+            pieces.append(letters[index])
+            index += 1
+    return pieces if any(len(piece) > 1 for piece in pieces) else None
+
+
+def _joined(run: list[Mark]) -> Mark:
+    """One mark for several letters, with the scripts of the last."""
+    last = run[-1]
+    text = "".join(_letter_of(mark) or "" for mark in run)
+    name = Name(text, run[0].position, "italic")
+    return Script(name, last.sub, last.sup, name.position) if isinstance(last, Script) else name
+
+
+def has_sure_group(row: Row) -> bool:
+    """Whether the formula spells Re or Nu somewhere, in any style: then it speaks of dimensionless groups."""
+    run = ""
+    for mark in walk_marks(row):
+        if isinstance(mark, Name):
+            run = run + mark.text if len(mark.text) == 1 else f" {mark.text} "
+            if run.strip() in ("Re", "Nu") or run[-3:] in (" Re", " Nu"):
+                return True
+        else:
+            run = ""
+    return False
+
+
+def walk_marks(mark: Mark) -> list[Mark]:
+    """Every mark below, in reading order."""
+    found: list[Mark] = []
+    pending: list[Mark] = [mark]
+    while pending:
+        current = pending.pop()
+        found.append(current)
+        pending.extend(reversed(_parts(current)))
+    return found
+
+
+def _parts(mark: Mark) -> list[Mark]:
+    match mark:
+        case Row(items):
+            return list(items)
+        case Fence(_, _, body) | Accent(_, body):
+            return [body]
+        case Script(base, sub, sup):
+            return [part for part in (base, sub, sup) if part is not None]
+        case Stack(above, below):
+            return [above, below]
+        case _:
+            if hasattr(mark, "lines"):
+                return [cell for line in mark.lines for cell in line]
+            if hasattr(mark, "degree"):
+                return [part for part in (mark.degree, mark.body) if part is not None]
+            return []
+
+
+def subscript_parts(row: Row, context: Context) -> tuple[str, ...]:
+    """What a subscript says, as the parts of a name: `x,max` is (x, max), `rxn` one part, `i+1` (i, plus, 1)."""
+    pieces: list[str] = [""]
+
+    def push(text: str, *, alone: bool = False) -> None:
+        if alone:
+            pieces.extend((text, ""))
+        else:
+            pieces[-1] += text
+
+    for mark in row.items:
+        match mark:
+            case Name(text, _, _):
+                push(text, alone=text in GREEK_NAMES or (len(text) > 1 and bool(pieces[-1])))
+            case Digits(text, _):
+                push(text.replace(".", ""))
+            case Words(text, _):
+                words = [word for word in re.split(r"[^0-9A-Za-z]+", text) if word]
+                for word in words:
+                    push(word, alone=len(words) > 1 or bool(pieces[-1]))
+            case Space():
+                pieces.append("")
+            case Sign(text, _) if text in _SPLITTING:
+                pieces.append("")
+            case Sign(text, position):
+                word = _SUBSCRIPT_SIGNS.get(text)
+                if word is None:
+                    context.decline("subscript", f"the sign {text} cannot stand in a subscript", position)
+                push(word, alone=True)
+            case Species(text, _):
+                push("_".join(species_parts(text)), alone=True)
+            case Row():
+                inner = subscript_parts(mark, context)
+                if len(inner) == 1:
+                    push(inner[0])
+                else:
+                    for part in inner:
+                        push(part, alone=True)
+            case Fence(_, _, body, _):
+                for part in subscript_parts(body, context):
+                    push(part, alone=True)
+            case Script(base, sub, sup, _):
+                start = subscript_parts(Row((base,), base.position), context)
+                for part in start:
+                    push(part, alone=len(start) > 1)
+                below = subscript_parts(sub, context) if sub is not None else ()
+                is_chemical = isinstance(base, Name) and base.style == "upright" and all(part.isdigit() for part in below)
+                for part in below:
+                    push(part, alone=not is_chemical)
+                for part in subscript_parts(sup, context) if sup is not None else ():
+                    push(part, alone=True)
+            case Accent(accent, body, _):
+                for part in (*subscript_parts(body, context), accent):
+                    push(part, alone=True)
+            case Stack(above, below, _):
+                for part in (*subscript_parts(above, context), *subscript_parts(below, context)):
+                    push(part, alone=True)
+            case _:
+                context.decline("subscript", "this cannot stand in a subscript", mark.position)
+    return tuple(piece for piece in pieces if piece)
+
+
+def species_parts(text: str) -> list[str]:
+    """A chemical species as parts of a name: `Ca^2+` is [Ca, 2plus], `H3O+` is [H3O, plus]."""
+    text = re.sub(r"[\s{}\\$]|\\(?:mathrm|text|rm|ce)", "", text)
+    text = re.sub(r"\((?:aq|s|l|g)\)", "", text)
+    match = re.search(r"\^?(\d*)([+\-−])$", text)
+    charge = ""
+    if match and (match.group(1) == "" or "^" in match.group(0)):
+        charge = match.group(1) + ("plus" if match.group(2) == "+" else "minus")
+        text = text[: match.start()]
+    elif match:
+        charge = "plus" if match.group(2) == "+" else "minus"
+        text = text[: match.end() - 1]
+    body = re.sub(r"[^0-9A-Za-z]", "", text)
+    return [part for part in (body, charge) if part]
+
+
+def script_marks(sup: Row | None, context: Context) -> tuple[tuple[str, ...], tuple[str, ...], Row | None]:
+    """What stands upper right: marks (prime, star, circ), labels that belong to the name, and the exponent left over."""
+    if sup is None:
+        return (), (), None
+    items = [mark for mark in sup.items if not isinstance(mark, Space)]
+    marks: list[str] = []
+    primes = 0
+    while items and isinstance(items[0], Sign):
+        text = items[0].text
+        if text in _PRIMES:
+            primes += _PRIMES[text]
+        elif text in _SCRIPT_MARKS:
+            marks.append(_SCRIPT_MARKS[text])
+        elif text in ("+", "-") and len(items) == 1:
+            marks.append("plus" if text == "+" else "minus")
+        else:
+            break
+        items.pop(0)
+    if primes:
+        marks.insert(0, {1: "prime", 2: "dprime"}.get(primes, "tprime"))
+    if not items:
+        return tuple(marks), (), None
+    if all(_is_label(mark) for mark in items):
+        return tuple(marks), subscript_parts(Row(tuple(items), sup.position), context), None
+    return tuple(marks), (), Row(tuple(items), items[0].position)
+
+
+def _is_label(mark: Mark) -> bool:
+    """Upright words above a letter name it (T^{sat}); they are no exponent."""
+    if isinstance(mark, Words):
+        return bool(mark.text.strip())
+    return isinstance(mark, Name) and mark.style == "upright" and mark.text not in OPERATOR_WORDS and mark.text not in ("e", "d", "i", "T")
+
+
+def symbol_parts(mark: Mark, context: Context) -> SymbolParts | None:
+    """The symbol a mark is, when it is one: a letter, an accented letter, a letter with subscript and marks."""
+    match mark:
+        case Name(text, _, style):
+            if style == "upright" and text in OPERATOR_WORDS and text not in context.known:
+                return None
+            return SymbolParts(text)
+        case Words(text, _):
+            word = text.strip()
+            return SymbolParts(word) if re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", word) else None
+        case Accent(accent, body, _):
+            inner = _sole_symbol(body, context)
+            if inner is None:
+                return None
+            return SymbolParts(inner.letter, inner.subscripts, (*inner.marks, accent), inner.prefix)
+        case Row():
+            return _sole_symbol(mark, context)
+        case Script(base, sub, sup, _):
+            return _scripted_symbol(base, sub, sup, context)
+        case _:
+            return None
+
+
+def _scripted_symbol(base: Mark, sub: Row | None, sup: Row | None, context: Context) -> SymbolParts | None:
+    inner = symbol_parts(base, context)
+    if inner is None:
+        return None
+    marks, labels, exponent = script_marks(sup, context)
+    if exponent is not None:
+        return None
+    subscripts = (*inner.subscripts, *(subscript_parts(sub, context) if sub is not None else ()), *labels)
+    return SymbolParts(inner.letter, subscripts, (*inner.marks, *marks), inner.prefix)
+
+
+def _sole_symbol(row: Row, context: Context) -> SymbolParts | None:
+    """The symbol of a braced group: one symbol, a change (`{\\Delta T}`), or letters grouped into a name (`{Re}`)."""
+    items = [mark for mark in row.items if not isinstance(mark, Space)]
+    if len(items) == 1:
+        return symbol_parts(items[0], context)
+    if len(items) == 2 and isinstance(items[0], Name) and items[0].text == "Delta":
+        inner = symbol_parts(items[1], context)
+        return SymbolParts(inner.letter, inner.subscripts, inner.marks, "Delta") if inner and not inner.prefix else None
+    letters = [mark for mark in items if isinstance(mark, Name) and len(mark.text) == 1]
+    if items and len(letters) == len(items):
+        return SymbolParts("".join(mark.text for mark in letters))
+    return None
+
+
+def symbol_name(parts: SymbolParts, context: Context, position: int) -> str:
+    """The name of a symbol, refusing what is no name at all."""
+    name = join_name(parts)
+    if len(name) > _MAXIMUM_NAME:
+        context.decline("free_text", "this is too long to be the name of a symbol", position)
+    return name

@@ -1,0 +1,206 @@
+"""A whole row into statements: equations, conditions and remarks, split where authors split them.
+
+Commas, wide spaces, words such as "for" and "where", and parentheses at the end separate; relations make chains.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mathrag.compute.grammar.conditions import only_joins, opens_condition, relation_of, without_blanks, words_of
+from mathrag.compute.grammar.context import Context
+from mathrag.compute.grammar.lexicon import DECLINED_RELATIONS, EQUALITIES, INEQUALITIES
+from mathrag.compute.grammar.names import prepare
+from mathrag.compute.grammar.units_inside import unit_text
+from mathrag.compute.notation import Digits, Fence, Grid, Mark, Name, Row, Script, Sign, Space, Words
+
+_ADDING = frozenset(("+", "-", "±", "∓", "·", "×", "/"))
+
+
+@dataclass(slots=True)
+class Statement:
+    """One formula of the source: its main marks, and what was said about where it holds."""
+
+    marks: list[Mark]
+    conditions: list[list[Mark]] = field(default_factory=list)
+
+
+def split_lines(row: Row) -> list[list[Mark]]:
+    """The lines of a formula. A line that begins with a relation or a sign goes on from the one before."""
+    items = _opened(row)
+    if not any(isinstance(mark, Grid) and mark.kind == "lines" for mark in items):
+        return [items]
+    lines: list[list[Mark]] = [[]]
+    for mark in items:
+        if not (isinstance(mark, Grid) and mark.kind == "lines"):
+            lines[-1].append(mark)
+            continue
+        for cells in mark.lines:
+            line = [item for cell in cells for item in _spaced(cell)]
+            visible = without_blanks(line)
+            if not visible:
+                continue
+            if lines[-1] and _continues(visible):
+                lines[-1].extend([Space(visible[0].position), *line])
+            elif without_blanks(lines[-1]):
+                lines.append(line)
+            else:
+                lines[-1].extend(line)
+    return [line for line in lines if without_blanks(line)]
+
+
+def _spaced(cell: Row) -> list[Mark]:
+    return [item for inner in (cell.items if len(cell.items) != 1 else _opened(cell)) for item in ([inner])]
+
+
+def _opened(row: Row) -> list[Mark]:
+    """The marks of a row, with groups that hold everything opened."""
+    items = [mark for mark in row.items]
+    while len(items) == 1 and isinstance(items[0], Row):
+        items = list(items[0].items)
+    return items
+
+
+def _continues(line: list[Mark]) -> bool:
+    first = line[0]
+    if relation_of(first) is not None:
+        return True
+    has_relation = any(relation_of(mark) is not None for mark in line)
+    return isinstance(first, Sign) and first.text in _ADDING and not has_relation
+
+
+def split_statements(line: list[Mark], context: Context) -> list[Statement]:
+    """The statements of a line, each with its conditions."""
+    statements: list[Statement] = []
+    for led_by_condition, marks in _split_pieces(line, context):
+        marks = without_blanks(marks)
+        if not marks:
+            continue
+        body, trailing = _trailing_remarks(marks)
+        if not statements:
+            if led_by_condition and not _has_equality(body):
+                statements.append(Statement([], [marks]))
+                continue
+            statements.append(Statement(body, list(trailing)))
+        elif led_by_condition and not (_is_where(marks) and _has_equality(body)):
+            statements[-1].conditions.append(marks)
+        elif _has_equality(body) and not _is_list_item(body, statements[-1]):
+            without_lead = body[1:] if isinstance(body[0], Words) and opens_condition(body[0]) else body
+            if statements[-1].marks:
+                statements.append(Statement(without_lead, list(trailing)))
+            else:
+                statements[-1].marks = without_lead
+                statements[-1].conditions.extend(trailing)
+        else:
+            statements[-1].conditions.append(marks)
+    return statements
+
+
+def _is_list_item(body: list[Mark], statement: Statement) -> bool:
+    """`n = 1, 2, 3`: numbers after a comma belong to the list before them."""
+    return all(isinstance(mark, Digits) for mark in body) and bool(statement.marks)
+
+
+def _has_equality(marks: list[Mark]) -> bool:
+    return any(relation_of(mark) in EQUALITIES for mark in marks if relation_of(mark))
+
+
+def _is_where(marks: list[Mark]) -> bool:
+    """"where k = ..." defines a symbol by a further equation."""
+    return bool(marks) and words_of(marks[0])[:1] in (["where"], ["with"])
+
+
+def _split_pieces(line: list[Mark], context: Context) -> list[tuple[bool, list[Mark]]]:
+    """Pieces between commas, wide spaces and words; True for those that a condition word leads."""
+    pieces: list[tuple[bool, list[Mark]]] = [(False, [])]
+    previous: Mark | None = None
+    for mark in line:
+        is_wide = isinstance(mark, Space) and mark.wide
+        is_comma = isinstance(mark, Sign) and mark.text in (",", ";")
+        if is_comma or (is_wide and _is_complete(pieces[-1][1])):
+            pieces.append((is_comma and False, []))
+        elif isinstance(mark, Words) and not _is_operand(mark, previous, context):
+            if only_joins(mark):
+                pieces.append((False, []))
+            elif opens_condition(mark):
+                pieces.append((True, [mark]))
+            elif _is_complete(pieces[-1][1]) and len(words_of(mark)) > 1 and not pieces[-1][0]:
+                pieces.append((True, [mark]))
+            else:
+                pieces[-1][1].append(mark)
+        else:
+            pieces[-1][1].append(mark)
+        if not isinstance(mark, Space):
+            previous = mark
+    return pieces
+
+
+def _is_complete(marks: list[Mark]) -> bool:
+    """Whether a wide space after these marks can end a statement: a relation has been seen and does not come last."""
+    visible = without_blanks(marks)
+    if not visible:
+        return False
+    last = visible[-1]
+    is_open = isinstance(last, Sign) and last.text not in ("!", "%", "°", "′")
+    return not is_open and any(relation_of(mark) is not None or (isinstance(mark, Sign) and mark.text in DECLINED_RELATIONS) for mark in visible)
+
+
+def _is_operand(mark: Words, previous: Mark | None, context: Context) -> bool:
+    """Whether running text stands where an operand must: right after an operator, or a unit after a number."""
+    if previous is None:
+        return not opens_condition(mark)
+    if isinstance(previous, Sign) and previous.text not in (",", ";", "!", "%"):
+        return True
+    base = previous.base if isinstance(previous, Script) else previous
+    return isinstance(base, Digits) and not opens_condition(mark) and unit_text(mark, context) is not None
+
+
+def _trailing_remarks(marks: list[Mark]) -> tuple[list[Mark], list[list[Mark]]]:
+    """Parentheses at the end that hold a relation or words are remarks, not factors."""
+    remarks: list[list[Mark]] = []
+    while len(marks) > 1:
+        last = marks[-1]
+        if isinstance(last, Fence) and last.opening in ("(", "[") and _is_remark(last.body) and not _is_modulus(last.body) and not _follows_letter(marks):
+            remarks.insert(0, list(last.body.items))
+            marks = without_blanks(marks[:-1])
+        elif isinstance(last, Words) and last.text.strip().startswith("(") and last.text.strip().endswith(")"):
+            remarks.insert(0, [Words(last.text.strip()[1:-1], last.position)])
+            marks = without_blanks(marks[:-1])
+        else:
+            break
+    return marks, remarks
+
+
+def _follows_letter(marks: list[Mark]) -> bool:
+    """P(X = k): a relation in the parentheses of a function is no remark."""
+    before = marks[-2]
+    return isinstance(before, Name) and before.text in ("P", "Pr", "p") and len(marks) == 2
+
+
+def _is_modulus(body: Row) -> bool:
+    return bool(body.items) and isinstance(body.items[0], Name) and body.items[0].text == "mod"
+
+
+def _is_remark(body: Row) -> bool:
+    items = without_blanks(list(body.items))
+    if any(relation_of(mark) is not None for mark in items):
+        return True
+    return bool(items) and isinstance(items[0], Words) and (opens_condition(items[0]) or len(items) == 1 and len(words_of(items[0])) > 1)
+
+
+def split_chain(marks: list[Mark], context: Context) -> tuple[list[list[Mark]], list[tuple[str, int]]]:
+    """The members of a chain a = b = c, and the relations between them with their places."""
+    prepared = prepare(tuple(marks), context)
+    members: list[list[Mark]] = [[]]
+    relations: list[tuple[str, int]] = []
+    for mark in prepared:
+        if isinstance(mark, Sign):
+            declined = DECLINED_RELATIONS.get(mark.text)
+            if declined is not None:
+                context.decline(*declined, mark.position)
+            if mark.text in EQUALITIES or mark.text in INEQUALITIES:
+                relations.append((mark.text, mark.position))
+                members.append([])
+                continue
+        members[-1].append(mark)
+    return members, relations

@@ -1,0 +1,109 @@
+"""Chemical notation: concentrations in square brackets and `\\ce{...}`; reactions are declined."""
+
+from __future__ import annotations
+
+import re
+
+from mathrag.compute.grammar.context import Context
+from mathrag.compute.grammar.names import species_parts
+from mathrag.compute.notation import Digits, Fence, Mark, Name, Row, Script, Sign, Space, Species, Words
+from mathrag.compute.symbol_names import safe_identifier
+from mathrag.types.expression import Expression, Number, Symbol, multiply, power
+
+# Elements and groups with counts, then a charge: H+, OH-, Ca^2+, CH3COO-, HA, A.
+_FORMULA = re.compile(r"(?:[A-Z][a-z]?\d*|\((?:[A-Z][a-z]?\d*)+\)\d*)+(?:\^?\d*[+\-])?$")
+_ARROWS = ("->", "<=>", "<->", "→", "⇌", "=", "<-")
+_BRACKETS = re.compile(r"\[([^\[\]]+)\](?:\^\{?(\d+)\}?)?")
+
+
+def flat_text(items: tuple[Mark, ...]) -> str | None:
+    """A species as plain text (`CH3COO^-`), or None when something else stands there."""
+    text = ""
+    for mark in items:
+        match mark:
+            case Name(name, _, _) | Digits(name, _):
+                text += name
+            case Words(name, _):
+                text += name.strip()
+            case Species(name, _):
+                text += "".join(name.split())
+            case Row(inner, _):
+                part = flat_text(inner)
+                if part is None:
+                    return None
+                text += part
+            case Script(base, sub, sup, _):
+                part = flat_text((base,))
+                below = "" if sub is None else flat_text(sub.items)
+                above = "" if sup is None else _charge(sup)
+                if part is None or below is None or above is None:
+                    return None
+                text += part + below + above
+            case Space():
+                continue
+            case Sign(sign, _) if sign in "+-":
+                text += sign
+            case Fence("(", ")", body, _):
+                part = flat_text(body.items)
+                if part is None:
+                    return None
+                text += part if part in ("aq", "s", "l", "g") else f"({part})"
+            case _:
+                return None
+    return text
+
+
+def _charge(sup: Row) -> str | None:
+    text = ""
+    for mark in sup.items:
+        if isinstance(mark, Digits) or (isinstance(mark, Sign) and mark.text in "+-"):
+            text += mark.text
+        elif not isinstance(mark, Space):
+            return None
+    return f"^{text}" if text and text[-1] in "+-" else None
+
+
+def concentration(fence: Fence, context: Context) -> list[str] | None:
+    """The parts of the name when square brackets hold one species, else None (they only group)."""
+    if fence.closing != "]":
+        return None
+    items = tuple(mark for mark in fence.body.items if not isinstance(mark, Space))
+    if not items:
+        return None
+    text = flat_text(items)
+    if text is None:
+        return None
+    is_marked = all(isinstance(mark, Species | Words) or _is_upright(mark) for mark in items)
+    plain = text.replace("aq", "") if text.endswith("aq") else text
+    if is_marked:
+        parts = species_parts(plain)
+        return parts if parts and parts[0][:1].isalpha() else None
+    if not _FORMULA.match(plain):
+        return None
+    context.flag("concentration", f"[{plain}] is read as a concentration", fence.position)
+    return species_parts(plain)
+
+
+def _is_upright(mark: Mark) -> bool:
+    if isinstance(mark, Name):
+        return mark.style == "upright"
+    if isinstance(mark, Script):
+        return _is_upright(mark.base)
+    if isinstance(mark, Row):
+        return bool(mark.items) and all(_is_upright(item) or isinstance(item, Digits | Space) for item in mark.items)
+    return False
+
+
+def read_species(mark: Species, context: Context) -> Expression:
+    """`\\ce{[H3O+]}` is a concentration; an arrow is a reaction; a bare species is not a quantity."""
+    text = mark.text.strip()
+    brackets = list(_BRACKETS.finditer(text))
+    if brackets and "".join(match.group(0) for match in brackets) == text.replace(" ", ""):
+        factors: list[Expression] = []
+        for match in brackets:
+            symbol = Symbol(safe_identifier("_".join(("conc", *species_parts(match.group(1))))))
+            factors.append(power(symbol, Number(int(match.group(2)))) if match.group(2) else symbol)
+        return multiply(*factors)
+    if any(arrow in text for arrow in _ARROWS):
+        context.decline("reaction", "a chemical reaction is not an equation between numbers", mark.position)
+    context.decline("species", "a chemical species is not a quantity; its concentration is written in square brackets", mark.position)

@@ -1,0 +1,228 @@
+"""Numbers inside formulas, with the units that may follow them: `8.314\\,\\mathrm{J/(mol\\,K)}`, `25^\\circ\\text{C}`, `5\\%`."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from mathrag.compute.grammar.context import Context
+from mathrag.compute.grammar.lexicon import OPERATOR_WORDS
+from mathrag.compute.grammar.names import script_marks
+from mathrag.compute.grammar.terms import Terms, read_row
+from mathrag.compute.notation import Amount, Digits, Fence, Mark, Name, Row, Script, Sign, Space, Stack, Words
+from mathrag.errors import AmbiguousUnitError, ExpressionLimitError, UnitError
+from mathrag.types.expression import MAXIMUM_DIGITS, PI, Expression, Measure, Number, divide, multiply, negate, power
+
+_DEGREE = divide(PI, Number(180))
+_NUMBER = re.compile(r"([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:\(\d+\))?(?:[eE]([+-]?\d{1,3}))?$")
+_GREEK_UNITS = {"Omega": "Ω", "mu": "µ", "angstrom": "Å"}
+
+
+def literal(text: str, context: Context, position: int) -> Number:
+    """A decimal literal within the cap on digits."""
+    if len(text) > MAXIMUM_DIGITS:
+        raise ExpressionLimitError(f"a number of more than {MAXIMUM_DIGITS:,} digits", source=context.source, position=position)
+    return Number(int(text) if text.isdigit() else Decimal(text))
+
+
+def read_number(terms: Terms) -> Expression:
+    """The number under the cursor: plain, in scientific notation, to a power, in degrees or with a unit."""
+    mark = terms.peek()
+    context = terms.context
+    assert mark is not None
+    terms.index += 1
+    if isinstance(mark, Script):
+        return _scripted_number(terms, mark)
+    assert isinstance(mark, Digits)
+    value = literal(mark.text, context, mark.position)
+    exponent = _power_of_ten_ahead(terms)
+    if exponent is not None:
+        terms.index += 2
+        folded = multiply(value, power(Number(10), Number(exponent) if exponent >= 0 else negate(Number(-exponent))))
+        if not isinstance(folded, Number):
+            return folded
+        value = folded
+    return _with_unit(terms, value, mark.position)
+
+
+def _scripted_number(terms: Terms, mark: Script) -> Expression:
+    context = terms.context
+    base = mark.base
+    while isinstance(base, Row):
+        base = base.items[0]
+    assert isinstance(base, Digits)
+    if mark.sub is not None:
+        context.decline("subscript", "a number with a subscript is written in another base", mark.position)
+    value = literal(base.text, context, base.position)
+    marks, labels, exponent = script_marks(mark.sup, context)
+    if labels or (marks and marks != ("circ",)):
+        if marks == ("circ",) and labels and labels[0] in ("C", "F", "K"):
+            return Measure(value, {"C": "degC", "F": "degF", "K": "kelvin"}[labels[0]])
+        context.decline("superscript", "a number with this mark cannot be read", mark.position)
+    if marks == ("circ",):
+        return _degrees(terms, value)
+    assert exponent is not None
+    raised = power(value, read_row(exponent, context))
+    ten = _whole_exponent(exponent)
+    if value == Number(10) and ten is not None and _unit_ahead(terms) is not None:
+        return _with_unit(terms, Number(Decimal((0, (1,), ten))), mark.position)
+    return raised
+
+
+def _whole_exponent(row: Row) -> int | None:
+    items = [item for item in row.items if not isinstance(item, Space)]
+    sign = 1
+    if items and isinstance(items[0], Sign) and items[0].text in "+-":
+        sign = -1 if items[0].text == "-" else 1
+        items = items[1:]
+    if len(items) == 1 and isinstance(items[0], Digits) and items[0].text.isdigit() and len(items[0].text) <= 3:
+        return sign * int(items[0].text)
+    return None
+
+
+def _power_of_ten_ahead(terms: Terms) -> int | None:
+    """The exponent when `\\times 10^{n}` follows."""
+    sign, script = terms.peek(), terms.peek(1)
+    if not (isinstance(sign, Sign) and sign.text in ("×", "·") and isinstance(script, Script) and script.sup is not None and script.sub is None):
+        return None
+    if not (isinstance(script.base, Digits) and script.base.text == "10"):
+        return None
+    return _whole_exponent(script.sup)
+
+
+def _degrees(terms: Terms, value: Number) -> Expression:
+    """After a degree sign: a temperature when a scale follows, else an angle, converted to radians."""
+    following = terms.peek()
+    scale = following.text.strip() if isinstance(following, Name | Words) else ""
+    if scale in ("C", "F", "K"):
+        terms.index += 1
+        return Measure(value, {"C": "degC", "F": "degF", "K": "kelvin"}[scale])
+    return multiply(value, _DEGREE)
+
+
+def _with_unit(terms: Terms, value: Number, position: int) -> Expression:
+    sign = terms.peek_sign()
+    if sign in ("°", "∘"):
+        terms.index += 1
+        return _degrees(terms, value)
+    if sign in ("%", "‰"):
+        terms.index += 1
+        return Measure(value, "percent" if sign == "%" else "permille")
+    ahead = _unit_ahead(terms)
+    if ahead is None:
+        return value
+    unit, count = ahead
+    if count == 1 and isinstance(mark := terms.peek(), Name) and len(mark.text) == 1:
+        terms.context.flag("unit_or_symbol", f"the upright {mark.text} after the number is read as a unit", mark.position)
+    terms.index += count
+    return Measure(value, unit)
+
+
+def _unit_ahead(terms: Terms) -> tuple[str, int] | None:
+    """The unit that follows the cursor, as canonical text, and how many marks it takes."""
+    count, text = 0, ""
+    while (mark := terms.peek(count)) is not None:
+        part = unit_text(mark, terms.context)
+        if part is not None:
+            text += ("" if not text or text[-1] in "/*(" else " ") + part
+            count += 1
+            continue
+        following = terms.peek(count + 1)
+        joiner = isinstance(mark, Sign) and mark.text in ("/", "·", "*")
+        if text and joiner and following is not None and unit_text(following, terms.context) is not None:
+            assert isinstance(mark, Sign)
+            text += "/" if mark.text == "/" else "*"
+            count += 1
+            continue
+        break
+    if not text:
+        return None
+    canonical = canonical_unit(text, terms.context, terms.position())
+    return None if canonical is None else (canonical, count)
+
+
+def unit_text(mark: Mark, context: Context) -> str | None:
+    """A mark as unit text, when it is set as a unit: upright letters, text, their powers and quotients."""
+    match mark:
+        case Name(text, _, "upright"):
+            is_word = text in OPERATOR_WORDS and text not in ("min", "deg")
+            return None if is_word or context.knows(text) else text
+        case Name(text, _, _):
+            return None
+        case Words(text, _):
+            stripped = text.strip()
+            return stripped or None
+        case Script(base, None, Row() as sup, _):
+            inner = unit_text(base, context) if not (isinstance(base, Row) and not base.items) else ""
+            exponent = _whole_exponent(sup)
+            if inner is not None and exponent is not None:
+                return f"{inner}^{exponent}"
+            is_degree = inner == "" and len(sup.items) == 1 and isinstance(sup.items[0], Sign) and sup.items[0].text in "∘°"
+            return "°" if is_degree else None
+        case Row(items, _):
+            return _joined_unit(items, context)
+        case Stack(above, below, _, True):
+            top, bottom = _joined_unit(above.items, context), _joined_unit(below.items, context)
+            return f"({top})/({bottom})" if top and bottom else None
+        case Fence("(", ")", body, _):
+            inner = _joined_unit(body.items, context)
+            return f"({inner})" if inner else None
+        case _:
+            return None
+
+
+def _joined_unit(items: tuple[Mark, ...], context: Context) -> str | None:
+    """A row that is all unit: `kg\\,m/s^2`, `k\\Omega`."""
+    text = ""
+    previous: Mark | None = None
+    for mark in items:
+        if isinstance(mark, Space):
+            text += " "
+            continue
+        if isinstance(mark, Sign) and mark.text in ("/", "·", "*", "\u2062"):
+            text += "/" if mark.text == "/" else "*"
+        elif isinstance(mark, Digits) and mark.text == "1" and not text.strip():
+            text += "1"
+        elif isinstance(mark, Name) and mark.text in _GREEK_UNITS:
+            text += _GREEK_UNITS[mark.text]
+        else:
+            part = unit_text(mark, context)
+            if part is None:
+                return None
+            sticks = isinstance(previous, Name) and previous.text in ("mu", "Omega")
+            text += part if sticks or not text or text[-1] in " /*(°" else f" {part}"
+        previous = mark
+    return text.strip() or None
+
+
+def canonical_unit(text: str, context: Context, position: int) -> str | None:
+    """The canonical text of a unit, or None when the text names none. An ambiguous one takes its usual reading, flagged."""
+    from mathrag.compute.units import read_unit, unit_readings
+
+    try:
+        return read_unit(text).text or None
+    except AmbiguousUnitError as error:
+        usual = unit_readings(text)[0].text
+        context.flag("unit_ambiguous", f"the unit {text} is read as {usual}; it can also mean {', '.join(error.readings[1:])}", position)
+        return usual
+    except UnitError:
+        return None
+
+
+def read_amount(mark: Amount, context: Context) -> Expression:
+    """A number with a unit that the source marked as such (siunitx)."""
+    text = re.sub(r"[\s{},]|\\,", "", mark.number).replace("\\times10^", "e").replace("\\cdot10^", "e").replace("x10^", "e")
+    match = _NUMBER.match(text)
+    if match is None:
+        context.decline("syntax", f"{mark.number!r} is no number", mark.position)
+    digits = match.group(2) + (f"e{match.group(3)}" if match.group(3) else "")
+    value = literal(digits, context, mark.position)
+    result: Expression = value
+    if mark.unit == "deg":
+        result = multiply(value, _DEGREE)
+    elif mark.unit.strip():
+        unit = canonical_unit(mark.unit, context, mark.position)
+        if unit is None:
+            context.decline("unit", f"{mark.unit!r} is no unit we know", mark.position)
+        result = Measure(value, unit)
+    return negate(result) if match.group(1) == "-" else result

@@ -1,0 +1,427 @@
+"""LaTeX tokens into notation: groups, scripts, fractions, fences and environments, as TeX would set them.
+
+Decides nothing about meaning. What it cannot lay out raises `FormulaError` at the place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mathrag.compute.latex import commands as table
+from mathrag.compute.latex.environments import EnvironmentReader
+from mathrag.compute.latex.tokens import Token
+from mathrag.compute.notation import (
+    Accent,
+    Digits,
+    Fence,
+    Mark,
+    Name,
+    Root,
+    Row,
+    Script,
+    Sign,
+    Space,
+    Species,
+    Stack,
+    Words,
+)
+from mathrag.compute.symbol_names import GREEK
+
+_SCRIPT_STARTS = frozenset(("sup", "sub", "prime"))
+
+
+class Layout(EnvironmentReader):
+    """Reads one formula; `flags` collects what TeX sets differently from what the author surely meant."""
+
+    def row(self, *closers: str) -> Row:
+        """Marks up to a closing token of `closers` (texts such as `}`, `)`, `\\right`, `&`), which is left unread."""
+        self.enter()
+        items: list[Mark] = []
+        start = self.position()
+        outer_style = self.style
+        while (token := self.peek()) is not None:
+            if self.closes(token, closers):
+                break
+            mark = self.mark(token)
+            if mark is not None:
+                items.append(mark)
+        self.style = outer_style
+        self.leave()
+        return Row(tuple(items), start)
+
+    def closes(self, token: Token, closers: tuple[str, ...]) -> bool:
+        """Whether the token ends the row; a closing token that nobody waits for is an error."""
+        kind, text = token.kind, token.text
+        if kind == "close":
+            key = "}"
+        elif kind == "align":
+            key = "&"
+        elif kind == "newline":
+            key = "\\\\"
+        elif kind == "command":
+            key = f"\\{text}"
+            if text not in ("right", "end") and key not in table.CLOSING:
+                return False
+        elif text in (")", "]"):
+            key = text
+        elif text == "|" and self.bars.get(token.position) == "close":
+            key = "|"
+        else:
+            return False
+        if key in closers:
+            return True
+        if key in ("&", "\\\\"):
+            # Alignment outside an environment means nothing; a line break there is the caller's.
+            self.advance()
+            return self.closes(following, closers) if (following := self.peek()) is not None else False
+        raise self.error("syntax", f"{key} closes nothing that was opened", token.position)
+
+    def mark(self, token: Token) -> Mark | None:
+        """One mark with its scripts, or None for what is only spacing or styling."""
+        base = self.atom(token)
+        following = self.peek_past_spaces() if base is not None and not isinstance(base, Space) else None
+        if following is None or following.kind not in _SCRIPT_STARTS:
+            return base
+        assert base is not None
+        return self.scripts(base)
+
+    def atom(self, token: Token) -> Mark | None:
+        """One mark without scripts."""
+        kind = token.kind
+        if kind == "letter":
+            return self.letter(token)
+        if kind == "digit" or (token.text == "." and self.is_digit(1)):
+            return self.number(token)
+        if kind == "command":
+            self.advance()
+            return self.command(token)
+        if kind == "open":
+            self.advance()
+            return self.braces(token.position)
+        if kind in _SCRIPT_STARTS:
+            return self.scripts(Row((), token.position))
+        self.advance()
+        if kind == "space":
+            return None
+        return self.other(token)
+
+    def braces(self, position: int) -> Mark:
+        """The rest of a brace group. `{,}` is TeX's way to write a comma inside a number."""
+        body = self.row("}")
+        self.expect("}", position)
+        if len(body.items) == 1 and not isinstance(body.items[0], Sign):
+            return body.items[0] if not isinstance(body.items[0], Script) else Row(body.items, position)
+        return Row(body.items, position)
+
+    def letter(self, token: Token) -> Mark | None:
+        """An italic letter, or a whole word where the style says so."""
+        if self.style in ("upright", "word"):
+            word = []
+            while (following := self.peek()) is not None and following.kind == "letter":
+                spelled = self.spell(following)
+                if len(spelled) > 1 and word:
+                    break
+                word.append(spelled)
+                self.advance()
+                if len(spelled) > 1:
+                    break
+            return Name("".join(word), token.position, "upright" if self.style == "upright" else "italic")
+        self.advance()
+        script = self.character_script(token)
+        if script is not None:
+            return script
+        return Name(self.spell(token), token.position, self.style)  # type: ignore[arg-type]
+
+    def spell(self, token: Token) -> str:
+        """Greek letters by name; letters of other alphabets are refused, since look-alikes deceive."""
+        character = token.text
+        if character.isascii():
+            return character
+        if character in GREEK:
+            return GREEK[character]
+        if character in table.SUBSCRIPT_CHARACTERS or character in table.SUPERSCRIPT_CHARACTERS:
+            return character
+        plain = self.plain_letter(character)
+        if plain is not None:
+            return plain
+        raise self.error("character", f"the letter {character!r} (U+{ord(character):04X}) is not used in formulas", token.position)
+
+    def character_script(self, token: Token) -> Mark | None:
+        """Unicode superscripts and subscripts (x², v₀) attach to what stands before them: an empty base here."""
+        for characters, above in ((table.SUPERSCRIPT_CHARACTERS, True), (table.SUBSCRIPT_CHARACTERS, False)):
+            if token.text in characters:
+                text = characters[token.text]
+                while (following := self.peek()) is not None and following.text in characters:
+                    text += characters[following.text]
+                    self.advance()
+                content = Row(tuple(self.script_characters(text, token.position)), token.position)
+                return Script(Row((), token.position), None if above else content, content if above else None, token.position)
+        return None
+
+    def script_characters(self, text: str, position: int) -> list[Mark]:
+        """The marks of a Unicode script: a run of digits is one number."""
+        marks: list[Mark] = []
+        for character in text:
+            if character.isdigit():
+                if marks and isinstance(marks[-1], Digits):
+                    marks[-1] = Digits(marks[-1].text + character, position)
+                else:
+                    marks.append(Digits(character, position))
+            elif character in "+-":
+                marks.append(Sign(character, position))
+            else:
+                marks.append(Name(character, position))
+        return marks
+
+    def number(self, token: Token) -> Mark:
+        """A decimal literal with thousands separators `1,234`, `1{,}234`, `1\\,234` taken out."""
+        digits = self.digit_run()
+        while self.is_thousands_separator():
+            self.skip_separator()
+            digits += self.digit_run()
+        following = self.peek()
+        if following is not None and following.text == "." and self.is_digit(1):
+            self.advance()
+            digits += "." + self.digit_run()
+        elif self.is_braced_comma():
+            # 3{,}14 is a decimal comma: not three digits after it, or it would be a thousands separator.
+            for _ in range(3):
+                self.advance()
+            digits += "." + self.digit_run()
+            self.flag("decimal_comma", "the braced comma is read as a decimal point", token.position)
+        if digits.startswith("."):
+            digits = "0" + digits
+        return Digits(digits or "0", token.position)
+
+    def scripts(self, base: Mark) -> Mark:
+        """Attach every script that follows; primes and a superscript share the upper place, as in TeX."""
+        sub: Row | None = None
+        above: list[Mark] = []
+        has_superscript = False
+        start = base.position
+        while (token := self.peek_past_spaces()) is not None and token.kind in _SCRIPT_STARTS:
+            self.skip_spaces()
+            self.advance()
+            if token.kind == "prime":
+                above.append(Sign("′", token.position))
+            elif token.kind == "sub":
+                if sub is not None:
+                    raise self.error("syntax", "a second subscript; group the first with braces", token.position)
+                sub = self.script_argument(token)
+            else:
+                content = self.script_argument(token)
+                if has_superscript:
+                    raise self.error("syntax", "a second superscript; group the first with braces", token.position)
+                has_superscript = not all(isinstance(mark, Sign) and mark.text in "′*" for mark in content.items)
+                above.extend(content.items)
+        position = above[0].position if above else start
+        return Script(base, sub, Row(tuple(above), position) if above else None, start)
+
+    def script_argument(self, token: Token) -> Row:
+        """What TeX takes as a script; `x^10` and `10^-3` are taken whole, as their authors mean, and flagged."""
+        self.skip_spaces()
+        following = self.peek()
+        if following is None:
+            raise self.error("syntax", f"{token.text} has nothing after it", token.position)
+        if following.kind == "open":
+            self.advance()
+            body = self.row("}")
+            self.expect("}", following.position)
+            return body
+        items: list[Mark] = []
+        if following.text in "-−+" and following.kind == "other" and self.is_digit(1):
+            items.append(Sign("-" if following.text != "+" else "+", following.position))
+            self.advance()
+            following = self.peek()
+            assert following is not None
+        if following.kind == "digit":
+            digits = self.digit_run()
+            if items or len(digits) > 1:
+                self.flag("sloppy_script", f"{token.text}{digits} is read with all its digits; braces would make it sure", token.position)
+            items.append(Digits(digits, following.position))
+            return Row(tuple(items), following.position)
+        mark = self.argument_mark(following)
+        return Row((mark,), mark.position)
+
+    def argument_mark(self, token: Token) -> Mark:
+        """One undelimited argument: a letter, a sign, or a command with its own arguments."""
+        if token.kind in ("close", "align", "newline", "sup", "sub"):
+            raise self.error("syntax", "something is missing here", token.position)
+        mark = self.atom(token)
+        if mark is None:
+            raise self.error("syntax", "something is missing here", token.position)
+        return mark
+
+    def argument(self, owner: Token) -> Row:
+        """The next argument of a command: a brace group, or one character or command (`\\frac12`)."""
+        self.skip_spaces()
+        token = self.peek()
+        if token is None:
+            raise self.error("syntax", f"\\{owner.text} needs another argument", owner.position)
+        if token.kind == "open":
+            self.advance()
+            body = self.row("}")
+            self.expect("}", token.position)
+            return Row(body.items, token.position)
+        if token.kind == "digit":
+            self.advance()
+            return Row((Digits(token.text, token.position),), token.position)
+        if token.kind in ("close", "align", "newline"):
+            raise self.error("syntax", f"\\{owner.text} needs another argument", token.position)
+        mark = self.argument_mark(token)
+        return Row((mark,), token.position)
+
+    def other(self, token: Token) -> Mark | None:
+        """Signs and fences typed as plain characters."""
+        text, position = token.text, token.position
+        if text in table.OPENING:
+            return self.fence(token)
+        if text == "|":
+            if self.bars.get(position) == "open":
+                body = self.row("|")
+                self.expect("|", position)
+                return Fence("|", "|", body, position)
+            return Sign("|", position)
+        if text in table.VULGAR_FRACTIONS:
+            above, below = table.VULGAR_FRACTIONS[text]
+            return Stack(Row((Digits(above, position),), position), Row((Digits(below, position),), position), position)
+        if text in table.SUPERSCRIPT_CHARACTERS or text in table.SUBSCRIPT_CHARACTERS:
+            return self.character_script(token)
+        sign = table.CHARACTERS.get(text)
+        if sign is None:
+            if text == "%":
+                return Sign("%", position)
+            raise self.error("character", f"the character {text!r} (U+{ord(text[0]):04X}) means nothing in a formula", position)
+        if sign == ":" and (following := self.peek()) is not None and following.text == "=":
+            self.advance()
+            return Sign("≡", position)
+        return Sign(sign, position)
+
+    def fence(self, token: Token, opening: str | None = None) -> Mark:
+        """A delimiter and everything up to its partner; `[a, b)` is let through for the grammar to judge."""
+        key = opening or token.text
+        partner = table.OPENING[key]
+        closers = (")", "]") if partner in (")", "]") else (partner,)
+        body = self.row(*closers)
+        closing = self.peek()
+        if closing is None:
+            raise self.error("syntax", f"{key} is never closed", token.position)
+        self.advance()
+        closing_key = closing.text if closing.kind != "command" else f"\\{closing.text}"
+        return Fence(table.DELIMITERS[key], table.DELIMITERS[closing_key], body, token.position)
+
+    def left_fence(self, token: Token) -> Mark:
+        """`\\left( ... \\right)`, with any two delimiters."""
+        opening = self.delimiter(token)
+        body = self.row("\\right")
+        closing_token = self.peek()
+        if closing_token is None:
+            raise self.error("syntax", "\\left has no \\right", token.position)
+        self.advance()
+        return Fence(opening, self.delimiter(closing_token), body, token.position)
+
+    def command(self, token: Token) -> Mark | None:
+        """What a command stands for. The tables decide; only commands with arguments have code."""
+        name, position = token.text, token.position
+        if name in table.LETTERS:
+            style = self.style if self.style in ("bold", "script") else "italic"
+            return Name(table.LETTERS[name], position, style)  # type: ignore[arg-type]
+        if name in table.FUNCTIONS:
+            return Name(table.FUNCTIONS[name], position, "upright")
+        if name in table.SPACES_NARROW:
+            return Space(position)
+        if name in table.SPACES_WIDE:
+            return Space(position, wide=True)
+        if name in table.IGNORED:
+            return None
+        key = f"\\{name}"
+        if key in table.OPENING:
+            return self.fence(token, key)
+        if name in table.SIGNS:
+            return self.sign_command(token)
+        return self.handle(token)
+
+    def sign_command(self, token: Token) -> Mark:
+        """A sign; `\\not=` and its kind are one relation."""
+        if token.text == "not":
+            self.skip_spaces()
+            following = self.peek()
+            if following is not None and following.text in ("=", "equiv", "in", "approx"):
+                self.advance()
+                return Sign("!=" if following.text == "=" else "¬", token.position)
+        return Sign(table.SIGNS[token.text], token.position)
+
+    def fraction(self, token: Token) -> Mark:
+        """`\\frac` and its sisters."""
+        if token.text == "cfrac":
+            self.optional_argument()
+        return Stack(self.argument(token), self.argument(token), token.position)
+
+    def binomial(self, token: Token) -> Mark:
+        """`\\binom`, as a fence around a fraction without a rule."""
+        stack = Stack(self.argument(token), self.argument(token), token.position, bar=False)
+        return Fence("(", ")", Row((stack,), token.position), token.position)
+
+    def root(self, token: Token) -> Mark:
+        """`\\sqrt` with its optional degree."""
+        degree = self.optional_argument()
+        return Root(self.argument(token), degree, token.position)
+
+    def accent(self, token: Token) -> Mark:
+        """A mark over its argument."""
+        return Accent(table.ACCENTS[token.text], self.argument(token), token.position)
+
+    def font(self, token: Token) -> Mark | None:
+        """A font command: its argument, read in that style."""
+        self.skip_star()
+        if token.text == "rm":
+            self.style = "upright"
+            return None
+        outer, self.style = self.style, table.FONTS[token.text] or self.style
+        body = self.argument(token)
+        self.style = outer
+        if token.text in ("operatorname", "mathop") and all(isinstance(mark, Name) for mark in body.items):
+            return Name("".join(mark.text for mark in body.items if isinstance(mark, Name)), token.position, "upright")
+        if token.text in ("underbrace", "overbrace"):
+            self.drop_scripts()
+        if token.text in ("mathbf", "boldsymbol", "bm", "mathbb") and len(body.items) == 1:
+            return body.items[0]
+        return body.items[0] if len(body.items) == 1 and isinstance(body.items[0], Name) else body
+
+    def text(self, token: Token) -> Mark:
+        """Running text; formulas inside it (`$x > 0$`) are laid out too."""
+        start, content = self.raw_argument(token)
+        marks: list[Mark] = []
+        for number, piece in enumerate(content.split("$")):
+            offset = start + sum(len(each) + 1 for each in content.split("$")[:number])
+            if number % 2 and piece:
+                marks.extend(self.nested(offset, offset + len(piece)).items)
+            elif piece:
+                marks.append(Words(self.clean_text(piece), offset))
+        if len(marks) == 1:
+            return marks[0]
+        return Row(tuple(marks), token.position) if marks else Space(token.position)
+
+    def species(self, token: Token) -> Mark:
+        """`\\ce{...}`, kept as text."""
+        start, content = self.raw_argument(token)
+        return Species(content, start)
+
+    def handle(self, token: Token) -> Mark | None:
+        """A command with code of its own."""
+        handler = _HANDLERS.get(token.text) or self.special_handler(token.text)
+        if handler is None:
+            raise self.error("unknown_command", f"the command \\{token.text} is not known", token.position)
+        return handler(self, token)
+
+
+_HANDLERS: dict[str, Callable[[Layout, Token], Mark | None]] = {
+    **dict.fromkeys(table.FRACTIONS, Layout.fraction),
+    **dict.fromkeys(table.BINOMIALS, Layout.binomial),
+    **dict.fromkeys(table.FONTS, Layout.font),
+    **dict.fromkeys(table.TEXTS, Layout.text),
+    **dict.fromkeys(table.ACCENTS, Layout.accent),
+    "sqrt": Layout.root,
+    "left": Layout.left_fence,
+    "ce": Layout.species,
+}

@@ -1,0 +1,112 @@
+"""LaTeX text into tokens: commands, braces, scripts, letters, digits. Knows characters, not meaning."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mathrag.errors import ExpressionLimitError, FormulaError
+
+MAXIMUM_CHARACTERS = 100_000
+
+
+class Token(NamedTuple):
+    """`kind` is one of command, open, close, sup, sub, align, newline, space, digit, letter, prime, other."""
+
+    kind: str
+    text: str
+    position: int
+
+
+_SINGLE = {"{": "open", "}": "close", "^": "sup", "_": "sub", "&": "align", "'": "prime"}
+# Markdown escapes what LaTeX needs bare; Hugo and others leave `\_` where a subscript was meant.
+_LINE_BREAKS = frozenset(("newline", "cr", "linebreak", "\\", "tabularnewline"))
+_OUTER = (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))
+
+
+def strip_delimiters(source: str) -> tuple[int, int]:
+    """The start and end of the formula inside `$...$`, `\\[...\\]` and blanks."""
+    start, stop = 0, len(source)
+    changed = True
+    while changed:
+        changed = False
+        while start < stop and source[start].isspace():
+            start += 1
+        while stop > start and source[stop - 1].isspace():
+            stop -= 1
+        for opening, closing in _OUTER:
+            inside = stop - start >= len(opening) + len(closing)
+            if inside and source.startswith(opening, start) and source.endswith(closing, start, stop):
+                start, stop, changed = start + len(opening), stop - len(closing), True
+                break
+    return start, stop
+
+
+def tokenize(source: str, start: int = 0, stop: int | None = None) -> list[Token]:
+    """The tokens of `source[start:stop]`, comments left out."""
+    if len(source) > MAXIMUM_CHARACTERS:
+        raise ExpressionLimitError(f"the formula is longer than {MAXIMUM_CHARACTERS:,} characters", source=source[:200])
+    end = len(source) if stop is None else stop
+    tokens: list[Token] = []
+    append = tokens.append
+    position = start
+    while position < end:
+        character = source[position]
+        if character == "\\":
+            token = _command(source, position, end)
+            append(token)
+            position = token.position + _length(token, source, end)
+            continue
+        kind = _SINGLE.get(character)
+        if kind is None:
+            if character.isspace() or character == "~":
+                kind = "space"
+            elif "0" <= character <= "9":
+                kind = "digit"
+            elif character.isalpha():
+                kind = "letter"
+            elif character == "%" and "\n" in source[position:end]:
+                # A comment, as in TeX; on the last line it can only be a percent sign somebody forgot to escape.
+                position = source.index("\n", position, end) + 1
+                continue
+            elif character == "\x00" or (not character.isprintable() and character not in "\u2061\u2062\u2063\u200b\u00ad"):
+                raise FormulaError("character", f"character U+{ord(character):04X} cannot stand in a formula", source=source, position=position)
+            elif character in "\u200b\u00ad\u2063":
+                position += 1
+                continue
+            else:
+                kind = "other"
+        append(Token(kind, character, position))
+        position += 1
+    return tokens
+
+
+def _command(source: str, position: int, end: int) -> Token:
+    following = source[position + 1] if position + 1 < end else ""
+    if not following:
+        raise FormulaError("syntax", "a backslash at the end names no command", source=source, position=position)
+    if not (following.isascii() and following.isalpha()):
+        if following == "\\":
+            return Token("newline", "\\\\", position)
+        if following == "_":
+            return Token("sub", "\\_", position)
+        return Token("command", following, position)
+    stop = position + 2
+    while stop < end and source[stop].isascii() and source[stop].isalpha():
+        stop += 1
+    name = source[position + 1 : stop]
+    return Token("newline" if name in _LINE_BREAKS else "command", name, position)
+
+
+def _length(token: Token, source: str, end: int) -> int:
+    """How many characters a command token takes; a line break may carry an extra height."""
+    if token.kind == "newline" and token.text == "\\\\":
+        stop = token.position + 2
+        if stop < end and source[stop] == "[":
+            # \\[2pt] asks for extra space between the lines.
+            closing = source.find("]", stop, min(end, stop + 12))
+            if closing > 0 and source[stop + 1 : closing].strip().endswith(("pt", "em", "ex", "mm", "cm", "in", "mu")):
+                return closing + 1 - token.position
+        return 2
+    if token.kind == "sub":
+        return 2
+    return 1 + len(token.text)

@@ -1,0 +1,365 @@
+"""Presentation MathML to notation: the layout of a formula, as `\\frac{}{}` and its kin would give it.
+
+Decides nothing about meaning. What cannot be laid out (scripts before their letter, open brackets, elements of school
+arithmetic) raises `FormulaError` at its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from mathrag.compute.mathml import characters as table
+from mathrag.compute.mathml.elements import Element, Text
+from mathrag.compute.mathml.fences import RELATIONS, Delimiter, LineBreak, Piece, is_balanced, nest
+from mathrag.compute.mathml.joining import join, merge_scripts, spelled_word
+from mathrag.compute.mathml.tables import Lay, grid_of, without_end_punctuation
+from mathrag.compute.mathml.tokens import token_pieces
+from mathrag.compute.notation import (
+    Accent,
+    Fence,
+    Grid,
+    Mark,
+    Name,
+    Root,
+    Row,
+    Sign,
+    Space,
+    Stack,
+    Style,
+    Words,
+)
+from mathrag.errors import FormulaError
+
+_GROUPS = frozenset(("math", "mrow", "mstyle", "mpadded"))
+_TOKENS = frozenset(("mi", "mn", "mo", "mtext", "ms"))
+_NOTHING = frozenset(("mphantom", "none", "mprescripts", "malignmark", "maligngroup", "annotation", "annotation-xml"))
+_ACCENTABLE = frozenset(("mo", "mi", "mn", "mtext"))
+_LENGTH = re.compile(r"([-+]?[0-9]*\.?[0-9]+)\s*([a-z]*)")
+_WIDE_FROM = {
+    "em": 0.9,
+    "ex": 1.8,
+    "px": 14.0,
+    "pt": 9.0,
+    "mu": 16.0,
+    "": 0.9,
+    "in": 0.12,
+    "cm": 0.3,
+    "mm": 3.0,
+    "rem": 0.9,
+}
+_STRIKES = ("strike", "longdiv", "actuarial", "phasorangle", "arrow")
+
+
+def notation_of(element: Element) -> Row:
+    """The notation of a `<math>` (or any presentation element), punctuation at its end taken off."""
+    pieces = _pieces((element,), None)
+    breaks = [index for index, piece in enumerate(pieces) if isinstance(piece, LineBreak)]
+    if breaks:
+        edges = [-1, *breaks, len(pieces)]
+        rows = [_finished(pieces[start + 1 : stop], element.position) for start, stop in pairwise(edges)]
+        lines = tuple((without_end_punctuation(row),) for row in rows if row.items)
+        return Row((Grid("lines", lines, element.position),), element.position)
+    row = without_end_punctuation(_finished(pieces, element.position))
+    if len(row.items) == 1 and isinstance(row.items[0], Grid) and row.items[0].kind == "matrix":
+        grid = row.items[0]
+        return Row((Grid("lines", grid.lines, grid.position),), row.position)
+    return row
+
+
+def _finished(pieces: Sequence[Piece], position: int, *, in_script: bool = False) -> Row:
+    """Join, pair the fences, trim white space at the ends."""
+    marks = nest(join(pieces, in_script=in_script))
+    while marks and isinstance(marks[0], Space):
+        marks.pop(0)
+    while marks and isinstance(marks[-1], Space):
+        marks.pop()
+    while len(marks) == 1 and isinstance(marks[0], Row):
+        marks = list(marks[0].items)
+    return Row(tuple(marks), marks[0].position if marks else position)
+
+
+def _row(element: Element, style: Style | None, *, in_script: bool = False) -> Row:
+    return _finished(_pieces((element,), style), element.position, in_script=in_script)
+
+
+def _inside(element: Element, style: Style | None) -> Row:
+    """The children as one row, for elements that take any number of them."""
+    return _finished(_pieces(element.children, style), element.position)
+
+
+def _pieces(nodes: Sequence[Element | Text], style: Style | None) -> list[Piece]:
+    """The marks of siblings side by side; groups are opened, since a reader sees no groups."""
+    pieces: list[Piece] = []
+    skip = 0
+    for index, node in enumerate(nodes):
+        if isinstance(node, Text):
+            if node.value.strip():
+                raise FormulaError(
+                    "stray_text", f"{node.value.strip()[:20]!r} stands outside any element", position=node.position
+                )
+            continue
+        if index < skip:
+            continue
+        word, skip = spelled_word(nodes, index, pieces)
+        if word is not None:
+            pieces.append(word)
+            continue
+        handler = _HANDLERS.get(node.name)
+        if handler is None:
+            raise FormulaError(
+                "element", f"<{node.name}> is not an element of formulas I can read", position=node.position
+            )
+        variant = table.style_of_variant(node.attribute("mathvariant") or node.attribute("fontstyle")) or style
+        added = handler(node, variant)
+        if node.name in _GROUPS and len(added) > 1:
+            added = _reach(added, pieces, node.position)
+        pieces.extend(added)
+    return pieces
+
+
+def _reach(added: list[Piece], before: Sequence[Piece], position: int) -> list[Piece]:
+    """Keep a group that says how far a function reaches: the function is applied to the group, or within it."""
+    signs = [piece.text for piece in added if isinstance(piece, Sign)]
+    if not is_balanced(added) or any(sign in RELATIONS or sign in {",", ";"} for sign in signs):
+        return added
+    if _is_application(before[-1] if before else None):
+        body = _finished(added, position)
+        return [body.items[0] if len(body.items) == 1 else Fence("(", ")", body, position)]
+    is_sum = any(isinstance(piece, Sign) and piece.text in "+-±∓" for piece in added[1:])
+    if table.APPLY_FUNCTION in signs and not is_sum and not _is_application(added[-1]):
+        return [_finished(added, position)]
+    return added
+
+
+def _is_application(piece: Piece | None) -> bool:
+    return isinstance(piece, Sign) and piece.text == table.APPLY_FUNCTION
+
+
+def _children(element: Element, count: int) -> tuple[Element, ...]:
+    """The child elements of one that needs exactly so many."""
+    children = element.elements
+    if len(children) != count:
+        raise FormulaError(
+            "structure", f"<{element.name}> needs {count} children and has {len(children)}", position=element.position
+        )
+    return children
+
+
+def _group(element: Element, style: Style | None) -> list[Piece]:
+    return _pieces(element.children, style)
+
+
+def _nothing(_element: Element, _style: Style | None) -> list[Piece]:
+    return []
+
+
+def _error(element: Element, _style: Style | None) -> list[Piece]:
+    raise FormulaError("merror", "the source marks this formula as an error", position=element.position)
+
+
+def _first_child(element: Element, style: Style | None) -> list[Piece]:
+    return _pieces(element.elements[:1], style)
+
+
+def _space(element: Element, _style: Style | None) -> list[Piece]:
+    if element.attribute("linebreak") == "newline":
+        return [LineBreak(element.position)]
+    width = element.attribute("width").lower()
+    match = _LENGTH.fullmatch(width)
+    if match is None:
+        return [Space(element.position)] if width else []
+    amount, unit = float(match.group(1)), match.group(2)
+    return [Space(element.position, amount >= _WIDE_FROM.get(unit, 0.9))] if amount > 0 else []
+
+
+def _fraction(element: Element, style: Style | None) -> list[Piece]:
+    above, below = _children(element, 2)
+    thickness = _LENGTH.match(element.attribute("linethickness"))
+    has_bar = thickness is None or float(thickness.group(1)) != 0
+    rows = [without_end_punctuation(_row(each, style)) for each in (above, below)]
+    return [Stack(rows[0], rows[1], element.position, has_bar)]
+
+
+def _square_root(element: Element, style: Style | None) -> list[Piece]:
+    return [Root(_inside(element, style), None, element.position)]
+
+
+def _root(element: Element, style: Style | None) -> list[Piece]:
+    body, degree = _children(element, 2)
+    return [Root(_row(body, style), _row(degree, style), element.position)]
+
+
+def _enclosed(element: Element, style: Style | None) -> list[Piece]:
+    notation = element.attribute("notation").lower().split()
+    if "radical" in notation:
+        return _square_root(element, style)
+    if "top" in notation and len(notation) == 1:
+        return [Accent("bar", _inside(element, style), element.position)]
+    pieces = _pieces(element.children, style)
+    if any(strike in each for each in notation for strike in _STRIKES):
+        # Units may be struck out where they cancel; a struck-out term is gone, or replaced by what stands beside it.
+        is_unit = all(
+            isinstance(piece, Words | Space) or (isinstance(piece, Name) and piece.style == "upright")
+            for piece in pieces
+        )
+        if not is_unit or not all("strike" in each for each in notation):
+            raise FormulaError("struck_out", "a part of the formula is struck out", position=element.position)
+    return pieces
+
+
+def _fenced(element: Element, style: Style | None) -> list[Piece]:
+    opening = element.attributes.get("open", "(").strip()
+    closing = element.attributes.get("close", ")").strip()
+    separators = "".join(element.attributes.get("separators", ",").split())
+    pieces: list[Piece] = [_bracket(opening, element, "prefix")]
+    for index, child in enumerate(element.elements):
+        if index and separators:
+            separator = separators[min(index - 1, len(separators) - 1)]
+            pieces.append(Sign(table.SIGNS.get(separator, separator), child.position))
+        content = _row(child, style)
+        pieces.extend(content.items)
+    pieces.append(_bracket(closing, element, "postfix"))
+    return list(nest(pieces))
+
+
+def _bracket(text: str, element: Element, form: str) -> Delimiter:
+    if text and text not in table.DELIMITERS:
+        raise FormulaError("fence", f"{text!r} is no bracket", position=element.position)
+    return Delimiter(table.DELIMITERS[text] if text else "", element.position, form)
+
+
+def _scripts(element: Element, style: Style | None) -> list[Piece]:
+    """msub, msup and msubsup."""
+    children = _children(element, 3 if element.name == "msubsup" else 2)
+    sub = children[1] if element.name != "msup" else None
+    sup = children[-1] if element.name != "msub" else None
+    return _scripted(children[0], _script(sub, style), _script(sup, style), style)
+
+
+def _script(element: Element | None, style: Style | None) -> Row | None:
+    if element is None:
+        return None
+    row = without_end_punctuation(_row(element, style, in_script=True))
+    return row if row.items else None
+
+
+def _scripted(base: Element, sub: Row | None, sup: Row | None, style: Style | None) -> list[Piece]:
+    """Scripts on a base. On a base of several marks they sit on the last one, as a reader sees them."""
+    pieces = _pieces((base,), style)
+    while pieces and isinstance(pieces[-1], Space):
+        pieces.pop()
+    if sub is None and sup is None:
+        return pieces
+    last = pieces[-1] if pieces else None
+    if isinstance(last, Delimiter) and (len(pieces) == 1 or not is_balanced(pieces)):
+        return [*pieces[:-1], Delimiter(last.text, last.position, last.form, sub, sup)]
+    if not is_balanced(pieces):
+        raise FormulaError("fence", "a script stands on half a bracket", position=base.position)
+    marks = nest(join(pieces))
+    body = marks[-1] if marks else Row((), base.position)
+    return [*marks[:-1], merge_scripts(body, sub, sup, body.position)]
+
+
+def _many_scripts(element: Element, style: Style | None) -> list[Piece]:
+    children = element.elements
+    for child in children:
+        if child.name == "mprescripts":
+            raise FormulaError(
+                "prescript", "a script stands before its letter, as in nuclides", position=child.position
+            )
+    if len(children) % 2 != 1:
+        raise FormulaError("structure", "<mmultiscripts> needs its scripts in pairs", position=element.position)
+    below = [mark for child in children[1::2] for mark in _row(child, style, in_script=True).items]
+    above = [mark for child in children[2::2] for mark in _row(child, style, in_script=True).items]
+    sub = Row(tuple(below), below[0].position) if below else None
+    sup = Row(tuple(above), above[0].position) if above else None
+    return _scripted(children[0], sub, sup, style)
+
+
+def _limits(element: Element, style: Style | None) -> list[Piece]:
+    """munder, mover and munderover: accents, braces with a comment, or bounds."""
+    children = _children(element, 3 if element.name == "munderover" else 2)
+    under = children[1] if element.name != "mover" else None
+    over = children[-1] if element.name != "munder" else None
+    if _holds_brace(children[0]) or any(
+        each is not None and _only_text(each) in table.BRACES for each in (under, over)
+    ):
+        return _pieces(children[:1], style)
+    body = _row(children[0], style)
+    base: Mark = body.items[0] if len(body.items) == 1 else body
+    takes_accent = not (isinstance(base, Sign) or (isinstance(base, Name) and base.text in table.FUNCTION_NAMES))
+    if takes_accent:
+        for script, accents in ((over, table.ACCENTS_ABOVE), (under, table.ACCENTS_BELOW)):
+            mark = accents.get(_only_text(script)) if script is not None else None
+            if mark is not None:
+                base = Accent(
+                    mark, Row((base,), body.position) if not isinstance(base, Row) else base, element.position
+                )
+                over, under = (None, under) if script is over else (over, None)
+    sub, sup = _script(under, style), _script(over, style)
+    if isinstance(base, Sign) and base.text == "=" and sup is not None and _is_definition(sup):
+        return [Sign("≡", base.position)]
+    return [merge_scripts(base, sub, sup, element.position, limits=True)]
+
+
+def _is_definition(row: Row) -> bool:
+    """`def` or a triangle over an equals sign."""
+    texts = [item.text for item in row.items if isinstance(item, Name | Words | Sign)]
+    return "".join(texts).strip(" .").lower() in {"def", "delta", "△"}
+
+
+def _only_text(element: Element) -> str:
+    """The characters of a token, or of a group that holds only one token; empty otherwise."""
+    while element.name in _GROUPS and len(element.elements) == 1:
+        element = element.elements[0]
+    return element.text.strip() if element.name in _ACCENTABLE else ""
+
+
+def _holds_brace(element: Element) -> bool:
+    while element.name in _GROUPS and len(element.elements) == 1:
+        element = element.elements[0]
+    if element.name not in {"munder", "mover"}:
+        return False
+    return any(_only_text(child) in table.BRACES for child in element.elements[1:])
+
+
+def _table(element: Element, style: Style | None) -> list[Piece]:
+    lay: Lay = _inside
+    return [grid_of(element, style, lay)]
+
+
+def _semantics(element: Element, style: Style | None) -> list[Piece]:
+    """The presentation among the children: the first, or an annotation that holds one."""
+    first = next((child for child in element.elements if child.name not in {"annotation", "annotation-xml"}), None)
+    if first is not None:
+        return _pieces((first,), style)
+    for child in element.elements:
+        if child.name == "annotation-xml" and "presentation" in child.attribute("encoding").lower():
+            return _pieces(child.children, style)
+    return []
+
+
+_HANDLERS: dict[str, Callable[[Element, Style | None], list[Piece]]] = {
+    **dict.fromkeys(_GROUPS, _group),
+    **dict.fromkeys(_TOKENS, token_pieces),
+    **dict.fromkeys(_NOTHING, _nothing),
+    "merror": _error,
+    "maction": _first_child,
+    "mspace": _space,
+    "mfrac": _fraction,
+    "msqrt": _square_root,
+    "mroot": _root,
+    "menclose": _enclosed,
+    "mfenced": _fenced,
+    "msub": _scripts,
+    "msup": _scripts,
+    "msubsup": _scripts,
+    "mmultiscripts": _many_scripts,
+    "munder": _limits,
+    "mover": _limits,
+    "munderover": _limits,
+    "mtable": _table,
+    "semantics": _semantics,
+}

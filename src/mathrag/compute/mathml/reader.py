@@ -1,0 +1,83 @@
+"""Read MathML, presentation or content, into equations; what cannot be read comes back declined with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from mathrag.compute.mathml.content import is_content, read_content
+from mathrag.compute.mathml.elements import Element, formula_element, read_elements
+from mathrag.compute.mathml.fences import nesting_of
+from mathrag.compute.mathml.presentation import notation_of
+from mathrag.compute.notation import Row
+from mathrag.errors import ExpressionLimitError, FormulaError
+from mathrag.types.expression import MAXIMUM_DEPTH, Declined, Reading
+
+_TEX_ENCODINGS = frozenset(("application/x-tex", "application/x-latex", "tex", "latex", "text/latex"))
+
+
+def read_mathml(text: str, symbols: Collection[str] = ()) -> Reading | Declined:
+    """What a MathML formula says. `symbols` are names known to be one symbol each, as for LaTeX."""
+    try:
+        return _read(text, symbols)
+    except FormulaError as error:
+        return Declined(text, error.code, error.reason, error.position)
+
+
+def read_layout(text: str) -> Row:
+    """The notation of a presentation formula, before anyone gives it meaning."""
+    return _layout(formula_element(read_elements(text)))
+
+
+def tex_annotation(text: str) -> str | None:
+    """The TeX that a formula carries along in an annotation, if it does."""
+    try:
+        return next(_tex_in(formula_element(read_elements(text))), None)
+    except FormulaError:
+        return None
+
+
+def _read(text: str, symbols: Collection[str]) -> Reading | Declined:
+    formula = formula_element(read_elements(text))
+    if is_content(formula):
+        return read_content(formula, text)
+    row = _layout(formula)
+    if row.items:
+        from mathrag.compute.grammar import read_notation
+
+        return read_notation(row, source=text, symbols=symbols)
+    tex = next(_tex_in(formula), None)
+    if tex is None:
+        raise FormulaError("empty", "there is nothing in this formula", position=formula.position)
+    return _read_tex(tex, text, symbols)
+
+
+def _layout(formula: Element) -> Row:
+    row = notation_of(formula)
+    if nesting_of(row) > MAXIMUM_DEPTH:
+        raise ExpressionLimitError("the formula is nested too deeply", position=formula.position)
+    return row
+
+
+def _read_tex(tex: str, text: str, symbols: Collection[str]) -> Reading | Declined:
+    """Through the LaTeX reader; its places are places in the annotation, so they are moved to where that stands."""
+    from mathrag.compute.latex import read_latex
+
+    result = read_latex(tex, symbols)
+    start = text.find(tex)
+    if isinstance(result, Reading):
+        return Reading(text, result.equations, result.expression, result.conditions, result.flags)
+    position = result.position + start if result.position is not None and start >= 0 else None
+    return Declined(text, result.code, result.reason, position, result.flags)
+
+
+def _tex_in(element: Element) -> Iterator[str]:
+    pending = [element]
+    while pending:
+        current = pending.pop()
+        if (
+            current.name == "annotation"
+            and current.attribute("encoding").lower() in _TEX_ENCODINGS
+            and current.text.strip()
+        ):
+            yield current.text.strip()
+        pending.extend(reversed(current.elements))

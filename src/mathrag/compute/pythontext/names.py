@@ -1,0 +1,138 @@
+"""Names in Python-like text brought to the house convention: Greek spelled out, subscripts after an underscore."""
+
+from __future__ import annotations
+
+import keyword
+import unicodedata
+from dataclasses import dataclass
+
+from mathrag.compute.symbol_names import GREEK
+from mathrag.errors import FormulaError
+
+MAXIMUM_NAME_LENGTH = 64
+
+# Combining signs and the words the convention has for them.
+_MARKS = {
+    "\u0304": "bar",
+    "\u0305": "bar",
+    "\u0302": "hat",
+    "\u0307": "dot",
+    "\u0308": "ddot",
+    "\u20d7": "vec",
+    "\u0303": "tilde",
+    "\u0306": "breve",
+    "\u030c": "check",
+    "′": "prime",
+    "″": "dprime",
+}
+# Greek letters that no reader can tell from a Latin one.
+_TWINS = frozenset("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο")
+
+
+@dataclass(frozen=True, slots=True)
+class CanonicalName:
+    """A name in our convention and, where a character was replaced by a guess, a sentence about it."""
+
+    name: str
+    note: str = ""
+
+
+def canonical_name(text: str, position: int) -> CanonicalName:
+    """The canonical name of a run of name characters. Raises FormulaError at the offending character."""
+    if len(text) > MAXIMUM_NAME_LENGTH:
+        raise FormulaError(
+            "not_a_name",
+            f"a name has at most {MAXIMUM_NAME_LENGTH} characters, this has {len(text)}",
+            position=position,
+        )
+    found = CanonicalName(text) if text.isascii() else _from_unicode(text, position)
+    name = found.name
+    if name.startswith("_") or "__" in name:
+        raise FormulaError(
+            "not_a_name", f"{name!r} is not a symbol name: it has a leading or a double underscore", position=position
+        )
+    return CanonicalName(f"{name}_", found.note) if keyword.iskeyword(name) and name == "lambda" else found
+
+
+class _Builder:
+    """Collects the pieces of one name: the letters, the subscripts written small, the marks set above."""
+
+    def __init__(self, text: str, position: int) -> None:
+        self.text = text
+        self.position = position
+        self.main = ""
+        self.subscript = ""
+        self.marks: list[str] = []
+        self.after_greek = ""
+        self.note = ""
+
+    def fail(self, index: int, code: str, reason: str) -> FormulaError:
+        return FormulaError(code, reason, position=self.position + index)
+
+    def add(self, index: int, character: str) -> None:
+        if character in _MARKS:
+            self.marks.append(_MARKS[character])
+        elif character.isascii():
+            self._latin(index, character)
+        elif character in GREEK:
+            self._greek(index, character)
+        else:
+            self._other(index, character)
+
+    def _latin(self, index: int, character: str) -> None:
+        if self.subscript and character != "_":
+            raise self.fail(index, "joined_letters", f"a letter follows a subscript in {self.text!r}; write * between")
+        if self.after_greek and character != "_":
+            if character.isalpha() and self.after_greek != "Delta":
+                raise self.fail(
+                    index,
+                    "joined_letters",
+                    f"{self.text!r} joins letters; write * between them, or _ before a subscript",
+                )
+            self.main += "_"
+        self.after_greek = ""
+        self.main += character
+
+    def _greek(self, index: int, character: str) -> None:
+        word = GREEK[character]
+        if self.after_greek and self.after_greek != "Delta":
+            raise self.fail(index, "joined_letters", f"{self.text!r} joins letters; write * between them")
+        if self.main and not self.main.endswith("_") and not self.after_greek:
+            raise self.fail(index, "joined_letters", f"{self.text!r} joins letters; write * between them")
+        self.main += ("_" if self.after_greek else "") + word
+        self.after_greek = word
+        if character in _TWINS:
+            self.note = f"{character} is the Greek letter {word}, not the Latin one it looks like"
+
+    def _other(self, index: int, character: str) -> None:
+        kind = unicodedata.decomposition(character).partition(" ")[0]
+        plain = unicodedata.normalize("NFKC", character)
+        if kind == "<sub>" and plain.isascii() and plain.isalnum():
+            self.subscript += plain
+        elif kind in ("<font>", "<wide>") and (plain in GREEK or (plain.isascii() and plain.isalnum())):
+            self.note = f"{character} is read as {plain}"
+            self.add(index, plain)
+        elif kind and not kind.startswith("<"):
+            base, *signs = list(unicodedata.normalize("NFD", character))
+            if base == character or not all(sign in _MARKS for sign in signs):
+                raise self._foreign(index, character)
+            self.add(index, base)
+            self.marks.extend(_MARKS[sign] for sign in signs)
+        else:
+            raise self._foreign(index, character)
+
+    def _foreign(self, index: int, character: str) -> FormulaError:
+        name = unicodedata.name(character, "an unnamed character").lower()
+        return self.fail(
+            index, "look_alike", f"{character!r} ({name}) is not a letter formulas use; write it in Latin or Greek"
+        )
+
+
+def _from_unicode(text: str, position: int) -> CanonicalName:
+    builder = _Builder(text, position)
+    for index, character in enumerate(text):
+        builder.add(index, character)
+    if not builder.main:
+        raise FormulaError("not_a_name", f"{text!r} has no letter to be a name", position=position)
+    pieces = [builder.main, *([builder.subscript] if builder.subscript else []), *builder.marks]
+    return CanonicalName("_".join(pieces), builder.note)

@@ -1,0 +1,127 @@
+"""Cut Python-like text into tokens with their places. Knows characters, not grammar."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Literal
+
+from mathrag.errors import ExpressionLimitError, FormulaError
+from mathrag.types.expression import MAXIMUM_DIGITS, MAXIMUM_NODES
+
+MAXIMUM_CHARACTERS = 100_000
+MAXIMUM_EXPONENT = 400
+
+Kind = Literal["number", "fraction", "name", "operator", "superscript", "string", "newline", "end"]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One mark: what kind, its text (operators in their ASCII form), and where it begins and ends in the source."""
+
+    kind: Kind
+    text: str
+    position: int
+    end: int
+
+
+_SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱ"
+FRACTIONS = {"½": (1, 2), "⅓": (1, 3), "⅔": (2, 3), "¼": (1, 4), "¾": (3, 4), "⅕": (1, 5), "⅙": (1, 6), "⅛": (1, 8)}
+_NAME = rf"[^\W0-9{_SUPERSCRIPTS}{''.join(FRACTIONS)}]"
+_NAME_REST = rf"[^\W{_SUPERSCRIPTS}{''.join(FRACTIONS)}]"
+_COMBINING = "\u0302-\u0308\u030c\u20d7′″"
+
+_TOKEN = re.compile(
+    rf"""
+      (?P<blank>[ \t\f\v\u00a0\u2000-\u200a\u202f\u205f\u3000]+)
+    | (?P<comment>\#[^\n]*)
+    | (?P<newline>\r\n|\n|\r)
+    | (?P<number>(?:[0-9][0-9_]*(?:\.[0-9_]*)?|\.[0-9][0-9_]*)(?:[eE][+\-−]?[0-9]+)?)
+    | (?P<fraction>[{"".join(FRACTIONS)}])
+    | (?P<superscript>[{_SUPERSCRIPTS}]+)
+    | (?P<name>{_NAME}(?:{_NAME_REST}|[{_COMBINING}])*)
+    | (?P<string>"[^"\n]*"|'[^'\n]*')
+    | (?P<operator>\*\*=|//=|<<=|>>=|:=|==|<=|>=|!=|[-+*/%^|&@]=|->|\*\*|//|<<|>>|.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+_OPERATORS = {
+    **dict.fromkeys("·⋅∙•×∗✕", "*"),
+    **dict.fromkeys("÷∕⁄", "/"),
+    **dict.fromkeys("−–—", "-"),
+    "^": "**",
+    "≤": "<=",
+    "⩽": "<=",
+    "≥": ">=",
+    "⩾": ">=",
+    "≠": "!=",
+    "≃": "≈",
+    "≅": "≈",
+    "≔": ":=",
+    "{": "{",
+}
+_KNOWN_OPERATORS = frozenset(
+    ("**", "//", "==", ":=", "<=", ">=", "!=", "->", "<<", ">>", *"+-*/%^=<>(),;|!.[]{}:&@~?$\\\"'`√∛≈≡∝±∓°∞∑∏∫∂∇→⇌")
+)
+
+
+def tokenise(text: str) -> list[Token]:
+    """All tokens, blanks and comments left out, an `end` token last. Raises FormulaError on what is no mark."""
+    if len(text) > MAXIMUM_CHARACTERS:
+        raise ExpressionLimitError(
+            f"the text has {len(text):,} characters; at most {MAXIMUM_CHARACTERS:,} are read",
+            position=MAXIMUM_CHARACTERS,
+        )
+    tokens: list[Token] = []
+    place = 0
+    while place < len(text):
+        found = _TOKEN.match(text, place)
+        assert found is not None
+        kind = str(found.lastgroup)
+        if kind not in ("blank", "comment"):
+            tokens.append(_token(kind, found.group(), place, found.end()))
+            if len(tokens) > MAXIMUM_NODES:
+                raise ExpressionLimitError(f"the formula has more than {MAXIMUM_NODES:,} parts", position=place)
+        place = found.end()
+    tokens.append(Token("end", "", len(text), len(text)))
+    return tokens
+
+
+def _token(kind: str, text: str, place: int, end: int) -> Token:
+    match kind:
+        case "number":
+            return Token("number", _checked_number(text, place), place, end)
+        case "name" | "fraction" | "superscript" | "string" | "newline":
+            return Token(kind, text, place, end)
+        case _:
+            return _operator(text, place, end)
+
+
+def _checked_number(text: str, place: int) -> str:
+    mantissa, _, exponent = text.replace("−", "-").lower().partition("e")
+    if re.search(r"__|_$|_\.|\._", mantissa):
+        raise FormulaError("bad_number", f"{text[:40]!r} has an underscore that separates no digits", position=place)
+    mantissa = mantissa.replace("_", "")
+    if len(mantissa) > MAXIMUM_DIGITS:
+        raise ExpressionLimitError(f"a number has at most {MAXIMUM_DIGITS:,} digits", position=place)
+    if exponent and (len(exponent) > 6 or abs(int(exponent)) > MAXIMUM_EXPONENT):
+        raise ExpressionLimitError(f"a power of ten beyond {MAXIMUM_EXPONENT} is not read", position=place)
+    return f"{mantissa}e{exponent}" if exponent else mantissa
+
+
+def _operator(text: str, place: int, end: int) -> Token:
+    plain = _OPERATORS.get(text, text)
+    if plain in _KNOWN_OPERATORS:
+        return Token("operator", plain, place, end)
+    if text.endswith("=") and len(text) > 1:
+        raise FormulaError(
+            "assignment_operator", f"{text!r} changes a value; write the formula with a plain =", position=place
+        )
+    if unicodedata.category(text) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"):
+        raise FormulaError(
+            "hidden_character", f"an invisible character (U+{ord(text):04X}) stands here; remove it", position=place
+        )
+    name = unicodedata.name(text, "unnamed").lower()
+    raise FormulaError("unexpected_character", f"the character {text!r} ({name}) has no meaning here", position=place)

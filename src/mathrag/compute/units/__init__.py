@@ -1,0 +1,17 @@
+"""Units: unit text to `Unit`, conversion, and the coherent SI unit of a dimension. The home of pint, imported on first use."""
+
+from __future__ import annotations
+
+from mathrag.compute.units.conversion import coherent_unit, convert
+from mathrag.compute.units.reader import is_unit_text, read_canonical_unit, read_unit, unit_readings
+from mathrag.compute.units.readings import difference_of
+
+__all__ = [
+    "coherent_unit",
+    "convert",
+    "difference_of",
+    "is_unit_text",
+    "read_canonical_unit",
+    "read_unit",
+    "unit_readings",
+]

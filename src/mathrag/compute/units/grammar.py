@@ -1,0 +1,282 @@
+"""The grammar of unit text: tokens to a list of names with exponents. Knows no factors and chooses no reading.
+
+    product := ["1"] ("/" | "per") factor … | factor {["*" | "." | "-"] factor | ("/" | "per") factor}
+    factor  := ["square" | "cubic"] primary [exponent | "squared" | "cubed"]
+    primary := name | phrase of several names | "(" product ")" | "√" primary
+
+What follows a slash without brackets (`J/mol K`, `J/kg·K`) is written in two senses, so a term carries two exponents.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from mathrag.compute.units import lexicon
+from mathrag.compute.units.lexicon import NameReading
+from mathrag.compute.units.tokens import Token
+from mathrag.errors import UnitError
+
+MAXIMAL_CHARACTERS = 256
+MAXIMAL_DEPTH = 16
+MAXIMAL_TERMS = 24
+MAXIMAL_EXPONENT = 24
+MAXIMAL_DENOMINATOR = 12
+
+_POWER_BEFORE = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
+_POWER_AFTER = {"squared": 2, "cubed": 3}
+_ROOT = Fraction(1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A spelling with its exponent: `joint` when brackets are understood after a slash, `strict` from left to right."""
+
+    spelling: str
+    readings: tuple[NameReading, ...]
+    joint: Fraction
+    strict: Fraction
+    position: int
+
+
+class UnitParser:
+    """One pass over the tokens of a unit text."""
+
+    def __init__(self, source: str, tokens: list[Token]) -> None:
+        self.source = source
+        self.tokens = tokens
+        self.index = 0
+        self.count = 0
+
+    def parse_all(self) -> list[Term]:
+        """The whole text; anything left over is an error."""
+        terms = self.product(0)
+        if self.index < len(self.tokens):
+            raise self.unexpected(self.tokens[self.index])
+        return terms
+
+    def peek(self, ahead: int = 0) -> Token | None:
+        """The token to come, if there is one."""
+        place = self.index + ahead
+        return self.tokens[place] if place < len(self.tokens) else None
+
+    def is_operator(self, text: str, ahead: int = 0) -> bool:
+        """Whether the token to come is this operator."""
+        token = self.peek(ahead)
+        return token is not None and token.kind == "operator" and token.text == text
+
+    def is_word(self, word: str) -> bool:
+        """Whether the token to come is this word, in any case."""
+        token = self.peek()
+        return token is not None and token.kind == "name" and token.text.lower() == word
+
+    def product(self, depth: int) -> list[Term]:
+        """Factors up to a closing bracket or the end."""
+        if depth > MAXIMAL_DEPTH:
+            raise self.error("brackets are nested too deeply for a unit", self.peek())
+        terms: list[Term] = []
+        self.skip_leading_one()
+        below = contested = False
+        while (token := self.peek()) is not None and not self.is_operator(")"):
+            if self.is_operator("/") or self.is_word("per"):
+                contested = token.kind == "operator"
+                below = True
+                self.index += 1
+                factor = self.factor(depth)
+                terms += [_inverted(term) for term in factor]
+                continue
+            if self.skip_times(token, bool(terms)):
+                continue
+            factor = self.factor(depth)
+            if below:
+                factor = [
+                    replace(term, joint=-term.joint, strict=term.strict if contested else -term.strict)
+                    for term in factor
+                ]
+            terms += factor
+        return terms
+
+    def skip_leading_one(self) -> None:
+        """The 1 of `1/s`."""
+        token = self.peek()
+        if token is not None and token.kind == "number":
+            if token.text != "1" or not (self.is_operator("/", 1) or self.follows_per(1)):
+                raise self.error(f"the number {token.text[:20]} belongs to the value, not to the unit", token)
+            self.index += 1
+
+    def follows_per(self, ahead: int) -> bool:
+        """Whether the word `per` stands there."""
+        token = self.peek(ahead)
+        return token is not None and token.kind == "name" and token.text.lower() == "per"
+
+    def skip_times(self, token: Token, after_factor: bool) -> bool:
+        """Pass over a multiplication sign, or the full stop of an abbreviation at the end."""
+        if token.kind != "operator" or token.text not in ("*", ".", "-"):
+            return False
+        following = self.peek(1)
+        last = following is None or (following.kind == "operator" and following.text == ")")
+        starts = following is not None and (following.kind == "name" or following.text in ("(", "1"))
+        if not after_factor or not (starts or (last and token.text == ".") or (token.text == "." and not last)):
+            raise self.unexpected(token)
+        self.index += 1
+        return True
+
+    def factor(self, depth: int) -> list[Term]:
+        """A primary with its powers."""
+        token = self.peek()
+        if token is None:
+            raise self.error("the unit ends where a name should follow", None)
+        before = Fraction(1)
+        if token.kind == "name" and token.text.lower() in _POWER_BEFORE and self.name_follows():
+            before = Fraction(_POWER_BEFORE[token.text.lower()])
+            self.index += 1
+            if self.is_operator(".") or self.is_operator("-"):
+                self.index += 1
+        terms = self.primary(depth)
+        power = before * self.exponent()
+        return [self.raised(term, power) for term in terms]
+
+    def name_follows(self) -> bool:
+        """Whether a name comes after the present token (past a full stop)."""
+        following = self.peek(2) if self.is_operator(".", 1) or self.is_operator("-", 1) else self.peek(1)
+        return following is not None and following.kind == "name"
+
+    def primary(self, depth: int) -> list[Term]:
+        """A name, a phrase or a bracket."""
+        token = self.tokens[self.index]
+        if token.kind == "operator" and token.text == "(":
+            self.index += 1
+            terms = self.product(depth + 1)
+            if not self.is_operator(")"):
+                raise self.error("a bracket is not closed", token)
+            if not terms:
+                raise self.error("there is nothing between the brackets", token)
+            self.index += 1
+            return terms
+        if token.kind == "name" and token.text in ("√", "sqrt"):
+            self.index += 1
+            if depth > MAXIMAL_DEPTH or self.peek() is None:
+                raise self.error("there is no unit under the root", token)
+            return [self.raised(term, _ROOT) for term in self.primary(depth + 1)]
+        if token.kind != "name":
+            raise self.unexpected(token)
+        self.count += 1
+        if self.count > MAXIMAL_TERMS:
+            raise self.error(f"more than {MAXIMAL_TERMS} factors are too many for a unit", token)
+        return [self.named(token)]
+
+    def named(self, token: Token) -> Term:
+        """The longest phrase from here that names a unit, else the single name."""
+        for texts, spelling in lexicon.phrases_from(token.text):
+            if self.matches(texts) and not self.is_raised(len(texts), lexicon.readings_of(spelling)):
+                self.index += len(texts)
+                return Term(spelling, lexicon.readings_of(spelling), Fraction(1), Fraction(1), token.start)
+        reason = lexicon.is_declined(token.text)
+        if reason:
+            raise self.error(f"the unit {token.text!r} is not read: {reason}", token)
+        readings = lexicon.readings_of(token.text)
+        if not readings:
+            hint = lexicon.nearest(token.text)
+            meant = f"; did you mean {hint!r}?" if hint else "; write a unit such as m/s, kPa or J/(mol*K)"
+            raise self.error(f"the unit {token.text[:40]!r} is not known{meant}", token)
+        self.index += 1
+        return Term(token.text, readings, Fraction(1), Fraction(1), token.start)
+
+    def matches(self, texts: tuple[str, ...]) -> bool:
+        """Whether these token texts come next. Case counts unless the phrase is made of words."""
+        for ahead, text in enumerate(texts):
+            token = self.peek(ahead)
+            if token is None or (token.text != text and not (len(text) > 2 and token.text.lower() == text)):
+                return False
+        return True
+
+    def is_raised(self, ahead: int, readings: tuple[NameReading, ...]) -> bool:
+        """Whether a power follows a phrase of several units (`lb in^2`): it belongs to the last unit alone."""
+        following = self.peek(ahead)
+        if following is None or all(len(reading.parts) == 1 for reading in readings):
+            return False
+        glued = following.kind == "number" and not following.spaced
+        return following.kind == "power" or glued or following.text == "^" or following.text.lower() in _POWER_AFTER
+
+    def exponent(self) -> Fraction:
+        """`^2`, `**-1`, `⁻²`, `2` or `-2` glued to the name, `squared`; 1 when there is none."""
+        token = self.peek()
+        if token is None:
+            return Fraction(1)
+        if token.kind == "power":
+            self.index += 1
+            return self.checked(token.text, "1", token)
+        if token.kind == "number" and not token.spaced:
+            self.index += 1
+            return self.checked(token.text, "1", token)
+        if token.kind == "name" and token.text.lower() in _POWER_AFTER:
+            self.index += 1
+            return Fraction(_POWER_AFTER[token.text.lower()])
+        if token.kind == "operator" and token.text == "^":
+            self.index += 1
+            return self.written_exponent(token)
+        following = self.peek(1)
+        if token.text == "-" and following is not None and following.kind == "number" and not following.spaced:
+            self.index += 2
+            return self.checked("-" + following.text, "1", token)
+        return Fraction(1)
+
+    def written_exponent(self, caret: Token) -> Fraction:
+        """What follows a caret: a signed number, or one in brackets that may be a fraction."""
+        bracket = self.is_operator("(")
+        if bracket:
+            self.index += 1
+        sign = ""
+        while self.is_operator("-") or self.is_operator("+"):
+            if sign:
+                raise self.error("an exponent has one sign", caret)
+            sign = self.tokens[self.index].text
+            self.index += 1
+        number = self.peek()
+        if number is None or number.kind not in ("number", "power"):
+            raise self.error("a number should follow the power sign", caret)
+        self.index += 1
+        below = "1"
+        if bracket:
+            divisor = self.peek(1)
+            if self.is_operator("/") and divisor is not None and divisor.kind == "number":
+                below = divisor.text
+                self.index += 2
+            if not self.is_operator(")"):
+                raise self.error("the bracket of the exponent is not closed", caret)
+            self.index += 1
+        return self.checked(("-" if sign == "-" else "") + number.text, below, caret)
+
+    def checked(self, above: str, below: str, token: Token) -> Fraction:
+        """An exponent no real unit exceeds."""
+        if len(above) <= 8 and len(below) <= 4:
+            try:
+                value = Fraction(above) / Fraction(below)
+            except (ValueError, ZeroDivisionError):
+                raise self.error("the exponent is not a number", token) from None
+            if 0 < abs(value) <= MAXIMAL_EXPONENT and value.denominator <= MAXIMAL_DENOMINATOR:
+                return value
+        raise self.error(f"an exponent of a unit is not 0 and at most {MAXIMAL_EXPONENT}", token)
+
+    def raised(self, term: Term, power: Fraction) -> Term:
+        """The term to a power, within the same bounds however the powers are nested."""
+        if power == 1:
+            return term
+        joint, strict = term.joint * power, term.strict * power
+        if abs(joint) > MAXIMAL_EXPONENT or joint.denominator > MAXIMAL_DENOMINATOR:
+            raise self.error(f"an exponent of a unit is at most {MAXIMAL_EXPONENT}", self.peek(-1))
+        return replace(term, joint=joint, strict=strict)
+
+    def unexpected(self, token: Token) -> UnitError:
+        """An error for a token that has no place here."""
+        if token.kind == "number":
+            return self.error(f"the number {token.text[:20]} belongs to the value, not to the unit", token)
+        return self.error(f"{token.text[:20]!r} has no place here in a unit", token)
+
+    def error(self, reason: str, token: Token | None) -> UnitError:
+        """An error that points at the token, or at the end."""
+        return UnitError(reason, source=self.source, position=token.start if token else len(self.source))
+
+
+def _inverted(term: Term) -> Term:
+    return replace(term, joint=-term.joint, strict=-term.strict)

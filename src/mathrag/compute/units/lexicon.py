@@ -1,0 +1,238 @@
+"""From a spelling to the units it can stand for: prefixes, plurals, word names, tolerated case. Single names only."""
+
+from __future__ import annotations
+
+import difflib
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, lru_cache
+
+from mathrag.compute.units.data import UnitEntry, units_data
+from mathrag.compute.units.registry import Factor, factor_of
+from mathrag.compute.units.tokens import tokenize
+from mathrag.types.quantity import DIMENSIONLESS
+
+# Prefixes that typed-in text with wrong case may mean; the others are too seldom to guess.
+_TOLERATED_PREFIXES = frozenset({"", "p", "n", "u", "m", "c", "k", "M", "G", "T", "h", "d"})
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """One unit with its prefix: canonical text and exact worth."""
+
+    text: str
+    factor: Factor
+
+
+@dataclass(frozen=True, slots=True)
+class NameReading:
+    """One meaning of a spelling: a product of atoms, whether it is a rare one, and whether only outside products."""
+
+    parts: tuple[tuple[Atom, Fraction], ...]
+    rare: bool = False
+    alone: bool = False
+    plain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Sense:
+    entry: UnitEntry
+    prefix: str
+    rare: bool = False
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    exact: dict[str, tuple[_Sense, ...]]
+    words: dict[str, tuple[_Sense, ...]]
+    folded: dict[str, tuple[tuple[str, _Sense], ...]]
+    phrases: dict[str, tuple[tuple[tuple[str, ...], str], ...]]
+    word_phrases: dict[str, tuple[tuple[tuple[str, ...], str], ...]]
+
+
+def plural_of(word: str) -> str:
+    """The regular English plural; for a phrase that of its last word."""
+    if word.endswith(("s", "x", "z", "ch")):
+        return word + "es"
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return word[:-1] + "ies"
+    return word + "s"
+
+
+def readings_of(spelling: str) -> tuple[NameReading, ...]:
+    """All meanings of a spelling, most usual first; empty when it names no unit."""
+    return _readings(spelling) if len(spelling) <= 64 else ()
+
+
+@lru_cache(maxsize=4096)
+def _readings(spelling: str) -> tuple[NameReading, ...]:
+    senses = _senses(spelling)
+    readings = [_reading(sense) for sense in senses]
+    unique: list[NameReading] = []
+    for reading in sorted(readings, key=lambda item: item.rare):
+        if all(other.parts != reading.parts for other in unique):
+            unique.append(reading)
+    return tuple(unique)
+
+
+def _senses(spelling: str) -> tuple[_Sense, ...]:
+    tables = _tables()
+    found = tables.exact.get(spelling, ())
+    lower = spelling.lower()
+    if len(spelling) > 1 or not found:
+        found += tuple(sense for sense in tables.words.get(lower, ()) if sense not in found)
+    if found or len(spelling) < 2:
+        return found
+    return _tolerated(spelling, tables.folded.get(lower, ()))
+
+
+def _tolerated(spelling: str, candidates: tuple[tuple[str, _Sense], ...]) -> tuple[_Sense, ...]:
+    """Wrong case, as in `Kg` or `hz`. A capital first letter that fits decides (`Mpa`); a small one does not (`mhz`)."""
+    if spelling[0].isupper():
+        same = tuple(sense for written, sense in candidates if written[0] == spelling[0])
+        if same:
+            return same
+    return tuple(sense for _, sense in candidates)
+
+
+def _reading(sense: _Sense) -> NameReading:
+    entry = sense.entry
+    if entry.product:
+        parts = [(_atom_of(name), exponent) for name, exponent in _product(entry.product)]
+        if sense.prefix:
+            first = parts[0][0]
+            parts[0] = (_prefixed(first.text, first.factor, sense.prefix), parts[0][1])
+        return NameReading(tuple(parts), sense.rare, sense.alone)
+    if entry.plain:
+        plain = Factor(DIMENSIONLESS, Fraction(1), Fraction(0))
+        parts = [(Atom(entry.text, plain), Fraction(1))] if entry.text else []
+        return NameReading(tuple(parts), sense.rare, sense.alone, plain=True)
+    atom = _prefixed(entry.text, factor_of(entry.name), sense.prefix)
+    return NameReading(((atom, Fraction(1)),), sense.rare, sense.alone)
+
+
+def _prefixed(text: str, factor: Factor, prefix: str) -> Atom:
+    if not prefix:
+        return Atom(text, factor)
+    scale = factor.scale * Fraction(10) ** units_data().prefixes[prefix].power
+    return Atom(prefix + text, Factor(factor.dimension, scale, factor.offset))
+
+
+@cache
+def _product(text: str) -> tuple[tuple[str, Fraction], ...]:
+    """`m/s^2` of the data file as names with exponents; one level, strictly from left to right."""
+    parts: list[tuple[str, Fraction]] = []
+    sign = 1
+    tokens = tokenize(text)
+    for index, token in enumerate(tokens):
+        if token.text == "/":
+            sign = -1
+        elif token.kind == "name":
+            raised = index + 2 < len(tokens) and tokens[index + 1].text == "^"
+            power = int(tokens[index + 2].text) if raised else 1
+            parts.append((token.text, Fraction(sign * power)))
+    return tuple(parts)
+
+
+@cache
+def _atom_of(text: str) -> Atom:
+    """The atom with this canonical text."""
+    for reading in readings_of(text):
+        if len(reading.parts) == 1 and reading.parts[0][0].text == text:
+            return reading.parts[0][0]
+    raise KeyError(text)
+
+
+def is_declined(spelling: str) -> str:
+    """Why this spelling is never read, or nothing."""
+    return units_data().declined.get(spelling, "")
+
+
+def phrases_from(first: str) -> tuple[tuple[tuple[str, ...], str], ...]:
+    """Spellings of several tokens that begin with this token, longest first: (token texts, spelling)."""
+    tables = _tables()
+    return tables.phrases.get(first, ()) + tables.word_phrases.get(first.lower(), ())
+
+
+def nearest(spelling: str) -> str:
+    """A known spelling that looks like this one, or nothing."""
+    if not 2 <= len(spelling) <= 24:
+        return ""
+    tables = _tables()
+    pool = tables.words if len(spelling) > 3 else tables.exact
+    found = difflib.get_close_matches(spelling.lower() if len(spelling) > 3 else spelling, list(pool), n=1, cutoff=0.75)
+    return found[0] if found else ""
+
+
+@cache
+def _tables() -> _Tables:
+    exact: defaultdict[str, list[_Sense]] = defaultdict(list)
+    prefixed: defaultdict[str, list[_Sense]] = defaultdict(list)
+    words: defaultdict[str, list[_Sense]] = defaultdict(list)
+    data = units_data()
+    for entry in data.entries.values():
+        _add_symbols(entry, exact, prefixed)
+        _add_words(entry, words)
+    for spelling, names in data.ambiguous.items():
+        exact[spelling] = [_Sense(data.entries[name], "") for name in names]
+    # A spelling of its own wins over prefix + symbol: `min` is a minute, not a milli-inch.
+    for spelling, senses in prefixed.items():
+        if spelling not in exact:
+            exact[spelling] = senses
+    folded: defaultdict[str, list[tuple[str, _Sense]]] = defaultdict(list)
+    for spelling, senses in exact.items():
+        for sense in senses:
+            entry = sense.entry
+            if len(spelling) < 2 or entry.product or entry.strict or sense.rare:
+                continue
+            if sense.prefix in _TOLERATED_PREFIXES:
+                folded[spelling.lower()].append((spelling, sense))
+    return _Tables(
+        exact={spelling: tuple(senses) for spelling, senses in exact.items()},
+        words={word: tuple(senses) for word, senses in words.items()},
+        folded={spelling: tuple(pairs) for spelling, pairs in folded.items()},
+        phrases=_phrases(exact, fold=False),
+        word_phrases=_phrases(words, fold=True),
+    )
+
+
+def _add_symbols(
+    entry: UnitEntry, exact: defaultdict[str, list[_Sense]], prefixed: defaultdict[str, list[_Sense]]
+) -> None:
+    for spelling in dict.fromkeys((*entry.symbols, *entry.fixed, *((entry.text,) if entry.text else ()))):
+        exact[spelling].append(_Sense(entry, ""))
+    for spelling in entry.rare:
+        exact[spelling].append(_Sense(entry, "", rare=True, alone=True))
+    for spelling in entry.also:
+        exact[spelling].append(_Sense(entry, "", rare=True))
+    for prefix in entry.prefixes:
+        for spelling in dict.fromkeys((*entry.symbols, *((entry.text,) if entry.text else ()))):
+            for written in (prefix, "µ") if prefix == "u" else (prefix,):
+                prefixed[written + spelling].append(_Sense(entry, prefix))
+
+
+def _add_words(entry: UnitEntry, words: defaultdict[str, list[_Sense]]) -> None:
+    data = units_data()
+    for word in entry.words:
+        for form in dict.fromkeys((word.lower(), plural_of(word.lower()))):
+            words[form].append(_Sense(entry, ""))
+            for prefix in entry.prefixes:
+                words[data.prefixes[prefix].word + form].append(_Sense(entry, prefix))
+
+
+def _phrases(
+    table: defaultdict[str, list[_Sense]], *, fold: bool
+) -> dict[str, tuple[tuple[tuple[str, ...], str], ...]]:
+    """Index the spellings of several tokens by their first; word phrases may be hyphenated."""
+    found: defaultdict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
+    for spelling in table:
+        texts = tuple(token.text for token in tokenize(spelling))
+        if len(texts) < 2:
+            continue
+        found[texts[0]].append((texts, spelling))
+        if fold and all(text.isalpha() for text in texts):
+            hyphenated = tuple(part for text in texts for part in (text, "-"))[:-1]
+            found[texts[0]].append((hyphenated, spelling))
+    return {first: tuple(sorted(rows, key=lambda row: -len(row[0]))) for first, rows in found.items()}

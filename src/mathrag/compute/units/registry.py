@@ -1,0 +1,71 @@
+"""The only door to pint: one registry, made on first use, asked for single vetted unit names and never for expressions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from mathrag.compute.units.data import units_data
+from mathrag.errors import DataFileError
+from mathrag.types.quantity import Dimension
+
+if TYPE_CHECKING:
+    import pint
+
+# pint reduces everything to these; the gram is its root of mass, ours is the kilogram.
+_ROOT_DIMENSIONS = {
+    "meter": "length",
+    "gram": "mass",
+    "second": "time",
+    "ampere": "current",
+    "kelvin": "temperature",
+    "mole": "amount",
+    "candela": "luminosity",
+    "USD": "currency",
+}
+_PLAIN_ROOTS = frozenset({"radian", "bit", "count"})
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """What one unit name is worth: exact scale and offset to coherent SI, and the dimension."""
+
+    dimension: Dimension
+    scale: Fraction
+    offset: Fraction
+
+
+@cache
+def pint_registry() -> pint.UnitRegistry[Any]:
+    """The registry, exact (fractions), without a cache on disk. Importing pint takes longer than reading a question."""
+    import pint  # noqa: PLC0415
+
+    registry: pint.UnitRegistry[Any] = pint.UnitRegistry(
+        non_int_type=Fraction, on_redefinition="ignore", cache_folder=None
+    )
+    for line in units_data().definitions:
+        registry.define(line)
+    return registry
+
+
+@cache
+def factor_of(name: str) -> Factor:
+    """Scale, offset and dimension of one pint unit name from our data file."""
+    registry = pint_registry()
+    scale, root = registry.get_root_units(name, check_nonmult=False)
+    exponents: dict[str, Fraction] = {}
+    exact = Fraction(scale)
+    for unit, power in root._units.items():
+        if unit in _PLAIN_ROOTS:
+            continue
+        if unit not in _ROOT_DIMENSIONS:
+            raise DataFileError(f"the unit {name!r} rests on {unit!r}, which is none of our base units")
+        exponents[_ROOT_DIMENSIONS[unit]] = Fraction(power)
+        if unit == "gram":
+            exact *= Fraction(1, 1000) ** int(power)
+    offset = Fraction(0)
+    if exponents == {"temperature": 1} and not name.startswith("delta_"):
+        offset = Fraction(registry.Quantity(Fraction(0), name).to("kelvin").magnitude)
+    return Factor(Dimension.of(exponents), exact, offset)
