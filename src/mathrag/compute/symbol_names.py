@@ -37,7 +37,7 @@ GREEK_NAMES = frozenset((*_GREEK_NAMES, *(name.capitalize() for name in _GREEK_N
 WORD_LETTERS = frozenset((*GREEK_NAMES, "ell", "hbar"))
 
 # Marks that may stand over, after or above a letter; the LaTeX printer and the readers share this list.
-ACCENT_MARKS = ("bar", "hat", "dot", "ddot", "vec", "tilde", "underline", "breve", "check", "ring", "mean")
+ACCENT_MARKS = ("bar", "hat", "dot", "ddot", "vec", "tilde", "underline", "breve", "check", "ring", "mean", "cal")
 SCRIPT_MARKS = ("prime", "dprime", "tprime", "star", "circ", "dagger", "ddagger", "plus", "minus")
 MARKS = frozenset((*ACCENT_MARKS, *SCRIPT_MARKS))
 

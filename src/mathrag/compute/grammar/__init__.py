@@ -16,11 +16,13 @@ from mathrag.compute.grammar.matrices import Matrix, Value
 from mathrag.compute.grammar.names import has_sure_group, symbol_name, symbol_parts, walk_marks
 from mathrag.compute.grammar.pieces import Statement, split_chain, split_lines, split_statements
 from mathrag.compute.grammar.terms import Terms
+from mathrag.compute.grammar.units_inside import unit_text
 from mathrag.compute.notation import Fence, Mark, Name, Row, Script, Sign, Space
 from mathrag.compute.statements import equations_of_chain
 from mathrag.errors import FormulaError
 from mathrag.types.expression import (
     MAXIMUM_NODES,
+    ZERO,
     Condition,
     Declined,
     Equation,
@@ -42,6 +44,7 @@ def read_notation(row: Row, *, source: str, symbols: Collection[str] = (), flags
     context = Context(source=source, known=known_names(symbols), flags=list(flags))
     context.groups_are_names = has_sure_group(row)
     context.has_bare_e = _has_bare_e(row)
+    context.clashing = _clashing_letters(row)
     try:
         reading = _read(row, context)
     except FormulaError as error:
@@ -59,6 +62,15 @@ def _has_bare_e(row: Row) -> bool:
         isinstance(mark, Name) and mark.text == "e" and mark.style == "italic" and id(mark) not in scripted and id(mark) not in inside
         for mark in walk_marks(row)
     )
+
+
+def _clashing_letters(row: Row) -> frozenset[str]:
+    """Letters that stand in the formula both plain and in script type."""
+    styles: dict[str, set[bool]] = {}
+    for mark in walk_marks(row):
+        if isinstance(mark, Name):
+            styles.setdefault(mark.text, set()).add(mark.style == "script")
+    return frozenset(text for text, found in styles.items() if len(found) == 2)
 
 
 def _read(row: Row, context: Context) -> Reading:
@@ -128,10 +140,13 @@ def _read_chain(marks: list[Mark], context: Context) -> tuple[list[Equation], Ex
     if any(relation in INEQUALITIES for relation, _ in relations):
         return [], None, _main_inequality(marks, relations, context)
     _refuse_empty(members, relations, context)
+    _refuse_unit_statement(members, context)
     _learn_functions(members[0], context)
     if calculus.is_differential(members[0], context):
         context.decline("differential", "an equation between differentials has no value here", members[0][0].position)
     values, kept = _members(members, relations, context)
+    if ZERO in values and any(isinstance(value, Symbol) and value.name.startswith("Sigma_") for value in values):
+        context.decline("open_sum", "that all terms add up to zero gives no value without the terms", marks[0].position)
     if modulus is not None:
         values = [call("mod", _number(value, context), modulus) for value in values]
         context.flag("congruence", "the congruence is read as equal remainders", marks[0].position)
@@ -152,6 +167,16 @@ def _refuse_empty(members: list[list[Mark]], relations: list[tuple[str, int]], c
             context.decline("syntax", "one side of the equation is missing", position)
 
 
+def _refuse_unit_statement(members: list[list[Mark]], context: Context) -> None:
+    """`[\\mu] = Pa s` and `k [=] M/s` name units, not values."""
+    first = [mark for mark in members[0] if not isinstance(mark, Space)]
+    last = [mark for mark in members[-1] if not isinstance(mark, Space)]
+    is_bracketed = len(first) == 1 and isinstance(first[0], Fence) and first[0].opening == "["
+    units = [unit_text(mark, context) for mark in last if not isinstance(mark, Sign)]
+    if is_bracketed and units and all(text is not None for text in units):
+        context.decline("unit_statement", "this names a unit, not a value", first[0].position)
+
+
 def _take_modulus(members: list[list[Mark]], context: Context) -> Expression | None:
     """The modulus of a congruence, taken off the last member: `a \\equiv b \\pmod{n}`."""
     last = [mark for mark in members[-1] if not isinstance(mark, Space)]
@@ -166,19 +191,23 @@ def _take_modulus(members: list[list[Mark]], context: Context) -> Expression | N
 
 def _learn_functions(member: list[Mark], context: Context) -> None:
     """`f(x) = ...` says that f is a function of x: the parentheses are no factor, here and later on."""
-    marks = [mark for mark in member if not isinstance(mark, Space)]
-    if len(marks) != 2 or not isinstance(marks[1], Fence) or marks[1].opening != "(":
+    marks = [mark for mark in member if not isinstance(mark, Space) and not (isinstance(mark, Sign) and mark.text == "\u2061")]
+    fence = marks[-1] if marks else None
+    if len(marks) < 2 or not isinstance(fence, Fence) or fence.opening != "(":
         return
-    parts = symbol_parts(marks[0], context)
+    is_one_mark = len(marks) == 2 or (isinstance(marks[0], Name) and marks[0].text == "Delta")
+    parts = symbol_parts(Row(tuple(marks[:-1]), marks[0].position), context) if is_one_mark else None
     if parts is None:
         return
-    arguments = functions.split_at([mark for mark in marks[1].body.items if not isinstance(mark, Space)], ",", ";")
+    arguments = functions.split_at([mark for mark in fence.body.items if not isinstance(mark, Space)], ",", ";")
+    if functions.unit_annotation(list(fence.body.items), context) is not None:
+        return
     is_event = any(isinstance(mark, Sign) and mark.text in ("=", "<", ">", "<=", ">=") for piece in arguments for mark in piece)
     lone = all(len(piece) == 1 and symbol_parts(piece[0], context) is not None for piece in arguments)
     if not (lone or (is_event and parts.letter in ("P", "p", "Pr", "f", "F"))):
         return
     name = symbol_name(parts, context, marks[0].position)
-    context.functions[name] = functions.argument_key(marks[1], context)
+    context.argument = functions.argument_key(fence, context)
     context.flag("function_of", f"{name}(...) on the left is read as the symbol {name}, a function of what is in parentheses", marks[0].position)
 
 
@@ -195,6 +224,7 @@ def _members(
     first_failure: FormulaError | None = None
     for index, member in enumerate(members):
         depth = context.depth
+        context.is_left_side = index == 0
         try:
             value = Terms(member, context, _end(member, context)).value()
         except FormulaError as error:

@@ -7,7 +7,7 @@ from mathrag.compute.grammar.integrals import definite_integral
 from mathrag.compute.grammar.names import symbol_name, symbol_parts
 from mathrag.compute.grammar.terms import Terms, read_row
 from mathrag.compute.notation import Accent, Digits, Mark, Name, Row, Script, Sign, Space, Stack
-from mathrag.types.expression import Expression
+from mathrag.types.expression import Expression, symbols_of
 
 
 def is_euler(base: Name, sup: Row, context: Context) -> bool:
@@ -89,6 +89,9 @@ def read_integral(terms: Terms, mark: Script) -> Expression:
     terms.index += 1
     integrand, variable = _integrand(terms, mark.position)
     body = Terms(integrand, context, terms.position()).expression()
+    names = symbols_of(body)
+    if names and variable not in names:
+        context.decline("integral", f"how the integrand depends on {variable} is not written", mark.position)
     result = definite_integral(body, variable, lower=lower, upper=upper)
     if result is None:
         context.decline("integral", "no closed form of this integral is known here", mark.position)

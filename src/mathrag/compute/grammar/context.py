@@ -22,14 +22,9 @@ class Context:
     depth: int = 0
     groups_are_names: bool = False
     has_bare_e: bool = False
-    functions: dict[str, str] = field(default_factory=dict)
-    vectors: set[str] = field(default_factory=set)
-    spellings: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def known_words(self) -> frozenset[str]:
-        """The known names of several letters, by which italic runs are joined."""
-        return self.known
+    clashing: frozenset[str] = frozenset()
+    argument: str = ""
+    is_left_side: bool = False
 
     def knows(self, name: str) -> bool:
         """Whether the caller named this symbol."""
@@ -54,12 +49,6 @@ class Context:
     def leave(self) -> None:
         """Come back from a level."""
         self.depth -= 1
-
-    def remember_spelling(self, name: str, spelling: str, position: int) -> None:
-        """Two different-looking symbols must not get one name: that would be a silent error."""
-        earlier = self.spellings.setdefault(name, spelling)
-        if earlier != spelling:
-            self.decline("name_clash", f"two different symbols would both be called {name}", position)
 
 
 def known_names(symbols: Collection[str]) -> frozenset[str]:

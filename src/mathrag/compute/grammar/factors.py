@@ -69,7 +69,7 @@ def _operand(terms: Terms, mark: Mark) -> Value:
             return _words(terms, mark)
         case Amount():
             terms.index += 1
-            return units_inside.read_amount(mark, terms.context)
+            return units_inside.read_amount(terms, mark)
         case Species():
             terms.index += 1
             return species.read_species(mark, terms.context)
@@ -139,8 +139,6 @@ def _symbol(terms: Terms, mark: Mark) -> Expression:
 def finish_symbol(terms: Terms, parts: SymbolParts, mark: Mark) -> Expression:
     """Name the symbol; look whether a parenthesis right after it is an argument."""
     name = symbol_name(parts, terms.context, mark.position)
-    if is_vector(mark):
-        terms.context.vectors.add(name)
     if "hat" in parts.marks and is_unit_vector(parts):
         terms.context.flag("unit_vector", f"{name} is probably a unit vector: its value is 1", mark.position)
     following = terms.peek()
@@ -207,7 +205,7 @@ def _scripted_symbol(terms: Terms, mark: Script, base: Mark) -> Value:
         return value if exponent is None else power(terms.scalar(value, base.position), read_row(exponent, context))
     below = subscript_parts(mark.sub, context) if mark.sub is not None else ()
     named = SymbolParts(parts.letter, (*parts.subscripts, *below, *labels), (*parts.marks, *marks), parts.prefix)
-    if exponent is not None and _is_transpose(exponent, base):
+    if exponent is not None and _is_transpose(exponent, base) and not context.knows("T"):
         context.decline("matrix", "a transposed matrix has no value here", exponent.position)
     if exponent is not None and len(exponent.items) == 1 and isinstance(exponent.items[0], Fence):
         context.decline("superscript", "a superscript in parentheses is an order or an index, not a power", exponent.position)
@@ -221,7 +219,8 @@ def _is_transpose(exponent: Row, base: Mark) -> bool:
     items = exponent.items
     if len(items) != 1 or not isinstance(items[0], Name):
         return False
-    return items[0].text in ("T", "top", "H") and (is_vector(base) or items[0].style == "upright")
+    # Any lone letter to the power T is more often a transposed matrix than a power; a known T is a symbol.
+    return items[0].text == "T" or (items[0].text == "H" and is_vector(base))
 
 
 def _scripted_fence(terms: Terms, mark: Script, base: Fence) -> Value:
@@ -248,7 +247,7 @@ def _scripted_fence(terms: Terms, mark: Script, base: Fence) -> Value:
         return value
     if isinstance(value, Matrix):
         items = exponent.items
-        if len(items) == 1 and isinstance(items[0], Name) and items[0].text in ("T", "top"):
+        if len(items) == 1 and isinstance(items[0], Name | Sign) and items[0].text in ("T", "⊤"):
             return transpose(value)
         context.decline("matrix", "powers of matrices are not expanded", exponent.position)
     return power(value, read_row(exponent, context))
@@ -274,7 +273,7 @@ def _scripted_sign(terms: Terms, mark: Script, base: Sign) -> Value:
 
 def _sign(terms: Terms, mark: Sign) -> Value:
     if mark.text in ("∑", "∏"):
-        net = _net_sum(terms, mark) if mark.text == "∑" and terms.index == 0 and len(terms.marks) == 2 else None
+        net = _net_sum(terms, mark) if mark.text == "∑" and _may_be_net_sum(terms) else None
         if net is not None:
             return net
         terms.context.decline("open_sum", "the bounds of the sum are not written", mark.position)
@@ -285,6 +284,11 @@ def _sign(terms: Terms, mark: Sign) -> Value:
         return call("sqrt", terms.scalar(read_factor(terms), mark.position))
     code, reason = DECLINED_SIGNS.get(mark.text, ("syntax", f"{mark.text} does not belong here"))
     terms.context.decline(code, reason, mark.position)
+
+
+def _may_be_net_sum(terms: Terms) -> bool:
+    """Only a sum that makes up the whole left side names a total."""
+    return terms.context.is_left_side and terms.index == 0 and len(terms.marks) == 2
 
 
 def _net_sum(terms: Terms, mark: Sign) -> Value | None:
@@ -391,7 +395,7 @@ def _words(terms: Terms, mark: Words) -> Value:
     """Running text as an operand: the name of a quantity in one to five words, or nothing we can use."""
     text = " ".join(mark.text.split())
     words = re.findall(r"[A-Za-z][A-Za-z0-9]*", text)
-    is_name = bool(words) and len(words) <= 5 and len(text) <= 48 and re.fullmatch(r"[A-Za-z0-9 ,'\-()]+", text)
+    is_name = bool(words) and len(words) <= 4 and len(text) <= 48 and re.fullmatch(r"[A-Za-z0-9 ,'\-()]+", text)
     if text in FUNCTION_WORDS or text in OPERATOR_WORDS:
         return functions.read_function(terms, Name(text, mark.position, "upright"), None, None)
     if not is_name or any(word.lower() in SENTENCE_WORDS for word in words):

@@ -7,14 +7,15 @@ from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.matrices import Matrix, Value, determinant
 from mathrag.compute.grammar.names import prepare, subscript_parts, symbol_parts
 from mathrag.compute.grammar.terms import Terms, read_row
+from mathrag.compute.grammar.units_inside import canonical_unit, unit_text
 from mathrag.compute.notation import Digits, Fence, Mark, Name, Row, Script, Sign, Space, Words
 from mathrag.compute.symbol_names import safe_identifier
 from mathrag.types.expression import Expression, Number, Symbol, call, divide, multiply, negate, power, symbols_of
 
 _SET_SIGNS = frozenset(("|", "∩", "∪", "∧", "∨", "¬", "="))
 _RELATIONS = frozenset((*lexicon.EQUALITIES, *lexicon.INEQUALITIES))
-# A lone letter applied to a lone letter is more often a function than a product for these.
-_FUNCTION_LETTERS = frozenset(("f", "g"))
+# A letter followed by one of these alone in parentheses is a function of position or time; nobody writes v(t) for v times t.
+_INDEPENDENT = frozenset(("x", "y", "z", "t"))
 
 
 def read_function(terms: Terms, word: Name, sub: Row | None, sup: Row | None) -> Value:
@@ -198,7 +199,8 @@ def symbol_with_arguments(terms: Terms, name: str, fence: Fence) -> str | None:
     context = terms.context
     marks = [mark for mark in prepare(fence.body.items, context) if not isinstance(mark, Space)]
     signs = {mark.text for mark in marks if isinstance(mark, Sign)}
-    if name in context.functions and context.functions[name] == argument_key(fence, context):
+    if context.argument and argument_key(fence, context) == context.argument:
+        # On the left the formula says that it speaks of functions of this; f(t) and g(t) are then values, one symbol each.
         terms.index += 1
         return name
     if fence.opening == "[":
@@ -213,12 +215,30 @@ def symbol_with_arguments(terms: Terms, name: str, fence: Fence) -> str | None:
         context.decline("unknown_function", f"{name} is applied to several arguments but is not known as a function", fence.position)
     if signs & _RELATIONS:
         context.decline("unknown_function", f"a relation stands inside the parentheses after {name}", fence.position)
+    unit = unit_annotation(marks, context)
+    if unit is not None:
+        terms.index += 1
+        context.flag("unit_annotation", f"{name}({unit}) is read as the symbol {name} measured in {unit}", fence.position)
+        return safe_identifier(f"{name}_{unit}")
     lone = symbol_parts(marks[0], context) if len(marks) == 1 else None
     if lone is not None or (len(marks) == 1 and isinstance(marks[0], Digits)):
-        if name in _FUNCTION_LETTERS and not context.knows(name):
+        is_argument = lone is not None and lone.letter in _INDEPENDENT and not lone.subscripts
+        if is_argument or (name == "f" and not context.knows(name)):
+            if name.endswith("prime"):
+                context.decline("derivative", "a derivative has no value here", fence.position)
             context.decline("unknown_function", f"{name} is applied like a function that is defined nowhere", fence.position)
         context.flag("call_or_product", f"{name}(...) is read as a product; it may be a function of what is in parentheses", fence.position)
     return None
+
+
+def unit_annotation(marks: list[Mark], context: Context) -> str | None:
+    """The unit when the parentheses after a symbol hold nothing else: T(K), T(°C)."""
+    if not marks or not all(isinstance(mark, Words | Row | Script) or (isinstance(mark, Name) and mark.style == "upright") for mark in marks):
+        return None
+    texts = [unit_text(mark, context) for mark in marks]
+    if any(text is None for text in texts):
+        return None
+    return canonical_unit("".join(text or "" for text in texts), context, marks[0].position)
 
 
 def _is_event(marks: list[Mark], signs: set[str]) -> bool:

@@ -149,6 +149,8 @@ def _primitive(body: Expression, variable: str) -> tuple[Expression | None, Prim
     match body:
         case Symbol():
             return body, lambda x: divide(power(x, TWO), TWO)
+        case Power(Add() as base, Negate(Number(1))) if (root := _root_beside_square(base, variable)) is not None:
+            return Symbol(variable), lambda x: divide(call("atan", divide(x, root)), root)
         case Power(base, exponent) if variable not in symbols_of(exponent):
             if exponent == negate(ONE):
                 return base, None
@@ -171,6 +173,17 @@ def _primitive(body: Expression, variable: str) -> tuple[Expression | None, Prim
             return inner, lambda x: subtract(multiply(x, call("log", x)), x)
         case _:
             return None, None
+
+
+def _root_beside_square(terms: Add, variable: str) -> Expression | None:
+    """The a of x^2 + a^2, for the arc tangent; None for any other sum."""
+    square = power(Symbol(variable), TWO)
+    if len(terms.terms) != 2 or square not in terms.terms:
+        return None
+    other = next(term for term in terms.terms if term != square)
+    if variable in symbols_of(other) or isinstance(other, Negate):
+        return None
+    return other.base if isinstance(other, Power) and other.exponent == TWO else other if other == ONE else call("sqrt", other)
 
 
 def _power_primitive(exponent: Expression) -> Primitive:

@@ -54,6 +54,9 @@ DECLINED_SIGNS: dict[str, tuple[str, str]] = {
     "∭": ("integral", "a triple integral has no value here"),
     "∞": ("infinite", "infinity is no number"),
     "…": ("ellipsis", "the dots stand for terms that are not written out"),
+    "⊤": ("matrix", "a transposed matrix has no value here"),
+    "⊙": ("vector_product", "a product of fields or vectors entry by entry has no scalar value"),
+    "△": ("geometry", "a triangle is no number"),
     "⊗": ("vector_product", "a tensor product has no scalar value"),
     "⊕": ("set_notation", "a direct sum has no scalar value"),
     "∘": ("unknown_function", "a composition of functions has no value here"),
@@ -97,7 +100,7 @@ JOINING_WORDS = frozenset(("and", "or", "so", "thus", "hence", "therefore", "the
 OTHERWISE_WORDS = frozenset(("otherwise", "else", "elsewhere", "if not", "in all other cases", "other"))
 # A phrase with one of these says something; it is not the name of a quantity.
 SENTENCE_WORDS = frozenset(
-    "if is are was be where when for then and or not so that this these which because since thus hence with have has "
+    "how what why the if is are was be where when for then and or not so that this these which because since thus hence with have has "
     "can must should we you it means equals equal let assume using".split()
 )
 

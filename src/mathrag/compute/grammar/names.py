@@ -10,7 +10,7 @@ from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Row, Scr
 from mathrag.compute.symbol_names import GREEK_NAMES, SymbolParts, join_name
 
 _SUBSCRIPT_SIGNS = {
-    "+": "plus", "-": "minus", "*": "star", "°": "circ", "∘": "circ", "⊖": "circ", "′": "prime", "∞": "inf", "∥": "parallel", "⊥": "perp",
+    "+": "plus", "-": "minus", "*": "star", "°": "circ", "∘": "circ", "⊖": "circ", "′": "prime", "∞": "infty", "⊕": "oplus", "⊙": "odot", "△": "triangle", "∪": "cup", "∩": "cap", "□": "square", "∥": "parallel", "⊥": "perp",
     "=": "eq", "→": "to", "⇌": "eq", "±": "pm", "%": "percent", "‖": "parallel", "|": "given", "≠": "ne", "!=": "ne", "<": "lt", ">": "gt", "†": "dagger",
     "‡": "ddagger", "·": "", "×": "x", "…": "dots", "<=": "le", ">=": "ge",
 }  # fmt: skip
@@ -38,7 +38,22 @@ def prepare(items: tuple[Mark, ...], context: Context) -> list[Mark]:
                 marks[-1] = Script(previous, None, Row((mark,), mark.position), previous.position)
             continue
         marks.append(mark)
-    return _join_letters(marks, context)
+    return _join_letters(_join_negative_logarithm(marks), context)
+
+
+def _join_negative_logarithm(marks: list[Mark]) -> list[Mark]:
+    """An upright p before K, H or OH is chemistry's minus logarithm: one name with the letter (pK_a)."""
+    joined: list[Mark] = []
+    for mark in marks:
+        before = joined[-1] if joined else None
+        is_p = (isinstance(before, Name) and before.text == "p" and before.style == "upright") or (isinstance(before, Words) and before.text.strip() == "p")
+        base = mark.base if isinstance(mark, Script) else mark
+        if before is not None and is_p and isinstance(base, Name) and base.text in ("K", "H", "OH", "Ka", "Kb", "M", "Ca"):
+            name = Name("p" + base.text, before.position, "upright")
+            joined[-1] = Script(name, mark.sub, mark.sup, name.position) if isinstance(mark, Script) else name
+        else:
+            joined.append(mark)
+    return joined
 
 
 def _attach(previous: Mark, script: Script) -> Mark | None:
@@ -297,12 +312,13 @@ def symbol_parts(mark: Mark, context: Context) -> SymbolParts | None:
         case Name(text, _, style):
             if style == "upright" and text in OPERATOR_WORDS and text not in context.known:
                 return None
-            return SymbolParts(text)
+            # A script letter beside the plain one is another symbol.
+            return SymbolParts(text, (), ("cal",)) if style == "script" and text in context.clashing else SymbolParts(text)
         case Words(text, _):
             word = text.strip()
             return SymbolParts(word) if re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", word) else None
         case Accent(accent, body, _):
-            inner = _sole_symbol(body, context)
+            inner = _sole_symbol(body, context) or _squared_symbol(body, context)
             if inner is None:
                 return None
             return SymbolParts(inner.letter, inner.subscripts, (*inner.marks, accent), inner.prefix)
@@ -323,6 +339,19 @@ def _scripted_symbol(base: Mark, sub: Row | None, sup: Row | None, context: Cont
         return None
     subscripts = (*inner.subscripts, *(subscript_parts(sub, context) if sub is not None else ()), *labels)
     return SymbolParts(inner.letter, subscripts, (*inner.marks, *marks), inner.prefix)
+
+
+def _squared_symbol(row: Row, context: Context) -> SymbolParts | None:
+    """The mean of a square (`\\overline{v^2}`) is a symbol of its own, not the square of a mean."""
+    items = [mark for mark in row.items if not isinstance(mark, Space)]
+    if len(items) != 1 or not isinstance(items[0], Script) or items[0].sup is None:
+        return None
+    script = items[0]
+    inner = symbol_parts(Script(script.base, script.sub, None, script.position), context)
+    exponent = script.sup.items if script.sup else ()
+    if inner is None or len(exponent) != 1 or not (isinstance(exponent[0], Digits) and exponent[0].text == "2"):
+        return None
+    return SymbolParts(inner.letter, (*inner.subscripts, "squared"), inner.marks, inner.prefix)
 
 
 def _sole_symbol(row: Row, context: Context) -> SymbolParts | None:

@@ -36,7 +36,7 @@ def split_lines(row: Row) -> list[list[Mark]]:
             lines[-1].append(mark)
             continue
         for cells in mark.lines:
-            line = [item for cell in cells for item in _spaced(cell)]
+            line = [item for cell in cells for item in _opened(cell)]
             visible = without_blanks(line)
             if not visible:
                 continue
@@ -49,15 +49,17 @@ def split_lines(row: Row) -> list[list[Mark]]:
     return [line for line in lines if without_blanks(line)]
 
 
-def _spaced(cell: Row) -> list[Mark]:
-    return [item for inner in (cell.items if len(cell.items) != 1 else _opened(cell)) for item in ([inner])]
-
-
 def _opened(row: Row) -> list[Mark]:
-    """The marks of a row, with groups that hold everything opened."""
-    items = [mark for mark in row.items]
-    while len(items) == 1 and isinstance(items[0], Row):
-        items = list(items[0].items)
+    """The marks of a row, with groups that hold everything opened, also parentheses around a whole equation."""
+    items = list(row.items)
+    while len(visible := without_blanks(items)) == 1:
+        only = visible[0]
+        if isinstance(only, Row):
+            items = list(only.items)
+        elif isinstance(only, Fence) and only.opening == "(" and any(relation_of(mark) for mark in only.body.items):
+            items = list(only.body.items)
+        else:
+            break
     return items
 
 
@@ -84,7 +86,9 @@ def split_statements(line: list[Mark], context: Context) -> list[Statement]:
             statements.append(Statement(body, list(trailing)))
         elif led_by_condition and not (_is_where(marks) and _has_equality(body)):
             statements[-1].conditions.append(marks)
-        elif _has_equality(body) and not _is_list_item(body, statements[-1]):
+        elif _is_list_item(body):
+            _take_list_item(statements, marks, context)
+        elif _has_equality(body):
             without_lead = body[1:] if isinstance(body[0], Words) and opens_condition(body[0]) else body
             if statements[-1].marks:
                 statements.append(Statement(without_lead, list(trailing)))
@@ -96,9 +100,20 @@ def split_statements(line: list[Mark], context: Context) -> list[Statement]:
     return statements
 
 
-def _is_list_item(body: list[Mark], statement: Statement) -> bool:
-    """`n = 1, 2, 3`: numbers after a comma belong to the list before them."""
-    return all(isinstance(mark, Digits) for mark in body) and bool(statement.marks)
+def _is_list_item(body: list[Mark]) -> bool:
+    """`n = 1, 2, 3, ...`: numbers and dots after a comma belong to the list before them."""
+    return all(isinstance(mark, Digits) or (isinstance(mark, Sign) and mark.text in "…+-±") for mark in body)
+
+
+def _take_list_item(statements: list[Statement], marks: list[Mark], context: Context) -> None:
+    """A list of values says where the formula before it holds; on its own it is no formula."""
+    if len(statements) == 1 and not statements[-1].conditions:
+        context.decline("list", "several values stand where a formula has one", marks[0].position)
+    if len(statements) > 1:
+        values = statements.pop()
+        statements[-1].conditions.append([*values.marks, *marks])
+    else:
+        statements[-1].conditions[-1].extend(marks)
 
 
 def _has_equality(marks: list[Mark]) -> bool:

@@ -67,6 +67,8 @@ class Terms:
 
     def refuse(self, mark: Mark) -> None:
         """Say why reading cannot go on at this mark."""
+        if isinstance(mark, Script) and isinstance(mark.base, Sign):
+            mark = mark.base
         if isinstance(mark, Sign):
             code, reason = DECLINED_SIGNS.get(mark.text, ("syntax", f"{mark.text} does not belong here"))
             self.context.decline(code, reason, mark.position)

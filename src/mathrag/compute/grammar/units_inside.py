@@ -106,8 +106,9 @@ def _with_unit(terms: Terms, value: Number, position: int) -> Expression:
         terms.index += 1
         return _degrees(terms, value)
     if sign in ("%", "‰"):
+        terms.context.flag("percent", "a percent sign divides by 100, so that 100 % is 1", terms.position())
         terms.index += 1
-        return Measure(value, "percent" if sign == "%" else "permille")
+        return divide(value, Number(100 if sign == "%" else 1000))
     ahead = _unit_ahead(terms)
     if ahead is None:
         return value
@@ -209,8 +210,9 @@ def canonical_unit(text: str, context: Context, position: int) -> str | None:
         return None
 
 
-def read_amount(mark: Amount, context: Context) -> Expression:
-    """A number with a unit that the source marked as such (siunitx)."""
+def read_amount(terms: Terms, mark: Amount) -> Expression:
+    """A number with a unit that the source marked as such (siunitx); `\\num` may have its unit after it."""
+    context = terms.context
     text = re.sub(r"[\s{},]|\\,", "", mark.number).replace("\\times10^", "e").replace("\\cdot10^", "e").replace("x10^", "e")
     match = _NUMBER.match(text)
     if match is None:
@@ -225,4 +227,6 @@ def read_amount(mark: Amount, context: Context) -> Expression:
         if unit is None:
             context.decline("unit", f"{mark.unit!r} is no unit we know", mark.position)
         result = Measure(value, unit)
+    else:
+        result = _with_unit(terms, value, mark.position)
     return negate(result) if match.group(1) == "-" else result

@@ -37,10 +37,10 @@ SIGNS: dict[str, str] = {
     "coprod": "∏", "infty": "∞", "infin": "∞", "in": "∈", "notin": "∈", "ni": "∈", "subset": "⊂", "subseteq": "⊂",
     "supset": "⊂", "cup": "∪", "cap": "∩", "setminus": "∪", "emptyset": "∪", "varnothing": "∪", "forall": "∀", "exists": "∃",
     "land": "∧", "wedge": "∧", "lor": "∨", "vee": "∨", "neg": "∨", "lnot": "∨", "circ": "∘", "degree": "°", "degrees": "°",
-    "otimes": "⊗", "oplus": "⊕", "odot": "⊗", "ominus": "⊖", "plimsoll": "⊖", "dagger": "†", "ddagger": "‡", "dag": "†", "ddag": "‡",
-    "perp": "⊥", "parallel": "∥", "angle": "∠", "measuredangle": "∠", "prime": "′", "colon": ":", "mid": "|",
+    "otimes": "⊗", "ominus": "⊖", "plimsoll": "⊖", "dagger": "†", "ddagger": "‡", "dag": "†", "ddag": "‡",
+    "perp": "⊥", "parallel": "∥", "angle": "∠", "measuredangle": "∠", "prime": "′", "colon": ":", "triangle": "△", "bigtriangleup": "△", "oplus": "⊕", "odot": "⊙", "bigcap": "∩", "bigcup": "∪", "Reals": "∈", "Complex": "∈", "R": "∈", "N": "∈", "Z": "∈", "sqcup": "∪", "complement": "¬", "intercal": "⊤", "top": "⊤", "bot": "⊥",
     "ldots": "…", "cdots": "…", "dots": "…", "dotsc": "…", "dotsb": "…", "dotsm": "…", "vdots": "…", "ddots": "…",
-    "%": "%", "#": "#", "&": "&", "$": "$", "slash": "/", "vert": "|", "Vert": "‖", "|": "‖", "surd": "√", "square": "□",
+    "%": "%", "#": "#", "&": "&", "$": "$", "slash": "/", "|": "‖", "surd": "√", "square": "□",
     "checkmark": "□", "langle": "⟨", "rangle": "⟩", "Box": "□", "hookrightarrow": "→", "not": "¬", "mathellipsis": "…",
     "textdegree": "°", "copyright": "□", "models": "∨", "vdash": "∨", "lbrace": "{", "rbrace": "}", "nmid": "¬", "Re": "ℜ", "Im": "ℑ",
 }  # fmt: skip
@@ -83,7 +83,7 @@ TEXTS = frozenset("text textrm textnormal mbox hbox textit textbf textsf texttt 
 ACCENTS: dict[str, str] = {
     "bar": "bar", "overline": "bar", "hat": "hat", "widehat": "hat", "dot": "dot", "ddot": "ddot", "vec": "vec",
     "overrightarrow": "vec", "tilde": "tilde", "widetilde": "tilde", "breve": "breve", "check": "check", "mathring": "ring",
-    "underbar": "underline", "overleftrightarrow": "vec", "widebar": "bar", "va": "vec", "vb": "vec",
+    "underbar": "underline", "utilde": "underline", "undertilde": "underline", "overleftrightarrow": "vec", "widebar": "bar", "va": "vec", "vb": "vec",
 }  # fmt: skip
 
 # Commands whose argument is dropped with them.
@@ -92,6 +92,7 @@ COLOURED = frozenset(("textcolor", "colorbox", "fcolorbox", "mathcolor", "htmlCl
 SPACE_WITH_ARGUMENT = frozenset(("hspace", "hspace*", "mspace", "kern", "mkern", "hskip", "mskip"))
 
 FRACTIONS = frozenset(("frac", "dfrac", "tfrac", "cfrac", "sfrac", "nicefrac", "flatfrac"))
+INFIX_FRACTIONS = frozenset(("over", "choose"))
 BINOMIALS = frozenset(("binom", "dbinom", "tbinom"))
 
 LINE_ENVIRONMENTS = frozenset("align aligned split gather gathered eqnarray multline alignat alignedat flalign lines".split())
@@ -105,7 +106,7 @@ MATRIX_FENCES: dict[str, tuple[str, str]] = {
 
 # Delimiters after \left, \right, \big and the like, and those that fence on their own.
 DELIMITERS: dict[str, str] = {
-    "(": "(", ")": ")", "[": "[", "]": "]", "|": "|", ".": "", "/": "/", "<": "⟨", ">": "⟩", "\\{": "{", "\\}": "}", "\\lbrace": "{",
+    "(": "(", ")": ")", "[": "[", "]": "]", "|": "|", "‖": "‖", ".": "", "/": "/", "<": "⟨", ">": "⟩", "\\{": "{", "\\}": "}", "\\lbrace": "{",
     "\\rbrace": "}", "\\|": "‖", "\\vert": "|", "\\Vert": "‖", "\\lvert": "|", "\\rvert": "|", "\\lVert": "‖", "\\rVert": "‖",
     "\\langle": "⟨", "\\rangle": "⟩", "\\lfloor": "⌊", "\\rfloor": "⌋", "\\lceil": "⌈", "\\rceil": "⌉", "\\lbrack": "[", "\\rbrack": "]",
     "\\mid": "|",

@@ -83,6 +83,11 @@ class Cursor:
         index = self.index + offset
         return index < len(self.tokens) and self.tokens[index].kind == "digit"
 
+    def is_command(self) -> bool:
+        """Whether the next token is a command."""
+        token = self.peek()
+        return token is not None and token.kind == "command"
+
     def digit_run(self) -> str:
         """Take consecutive digits."""
         start = self.index
@@ -197,7 +202,7 @@ def pair_bars(tokens: list[Token]) -> dict[int, str]:
     `\\left|` and `\\big|` say it themselves and are not counted.
     """
     roles: dict[int, str] = {}
-    groups: list[list[int]] = [[]]
+    groups: list[list[tuple[str, int]]] = [[]]
     previous = ""
     for token in tokens:
         text = token.text
@@ -210,8 +215,8 @@ def pair_bars(tokens: list[Token]) -> dict[int, str]:
                 groups.append([])
         elif token.kind in ("align", "newline") or text in ("=", ","):
             _assign(groups[-1], roles)
-        elif text == "|" and not is_command and previous not in ("left", "right", "middle") and previous not in table.SIZES:
-            groups[-1].append(token.position)
+        elif text in ("|", "‖") and not is_command and previous not in ("left", "right", "middle") and previous not in table.SIZES:
+            groups[-1].append((text, token.position))
         if token.kind != "space":
             previous = text if is_command else ""
     for group in groups:
@@ -219,8 +224,10 @@ def pair_bars(tokens: list[Token]) -> dict[int, str]:
     return roles
 
 
-def _assign(positions: list[int], roles: dict[int, str]) -> None:
-    if len(positions) % 2 == 0:
-        for number, position in enumerate(positions):
-            roles[position] = "close" if number % 2 else "open"
-    positions.clear()
+def _assign(bars: list[tuple[str, int]], roles: dict[int, str]) -> None:
+    for kind in ("|", "‖"):
+        positions = [position for text, position in bars if text == kind]
+        if len(positions) % 2 == 0:
+            for number, position in enumerate(positions):
+                roles[position] = "close" if number % 2 else "open"
+    bars.clear()

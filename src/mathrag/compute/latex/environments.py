@@ -219,10 +219,6 @@ class EnvironmentReader(Cursor):
         above = token.text == "textsuperscript"
         return Script(Row((), token.position), None if above else body, body if above else None, token.position)
 
-    def infix_fraction(self, token: Token) -> Mark:
-        """Plain TeX `\\over` would need to reach back; refuse it by name."""
-        raise self.error("unsupported", f"write \\frac instead of \\{token.text}", token.position)
-
 
 _SPECIAL: dict[str, Callable[[EnvironmentReader, Token], Mark | None]] = {
     "begin": EnvironmentReader.begin,
@@ -237,7 +233,6 @@ _SPECIAL: dict[str, Callable[[EnvironmentReader, Token], Mark | None]] = {
     **dict.fromkeys(("si", "unit"), EnvironmentReader.bare_unit),
     **dict.fromkeys(("bmod", "pmod", "pod"), EnvironmentReader.modulo),
     **dict.fromkeys(("textsuperscript", "textsubscript"), EnvironmentReader.textsuperscript),
-    **dict.fromkeys(("over", "atop", "choose", "above"), EnvironmentReader.infix_fraction),
     **dict.fromkeys(("celsius", "degreeCelsius"), EnvironmentReader.degree_unit),
     "middle": EnvironmentReader.middle,
     "substack": EnvironmentReader.substack,

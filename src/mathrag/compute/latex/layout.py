@@ -42,12 +42,25 @@ class Layout(EnvironmentReader):
         while (token := self.peek()) is not None:
             if self.closes(token, closers):
                 break
+            if token.kind == "command" and token.text in table.INFIX_FRACTIONS:
+                items = [self.infix_fraction(token, items, closers)]
+                break
             mark = self.mark(token)
             if mark is not None:
                 items.append(mark)
         self.style = outer_style
         self.leave()
         return Row(tuple(items), start)
+
+    def infix_fraction(self, token: Token, above: list[Mark], closers: tuple[str, ...]) -> Mark:
+        """Plain TeX `{a \\over b}` and `{n \\choose k}`: everything before the command in the group, over the rest."""
+        self.advance()
+        below = self.row(*closers)
+        if not above or not below.items:
+            raise self.error("syntax", f"\\{token.text} needs something on both sides", token.position)
+        is_choose = token.text == "choose"
+        stack = Stack(Row(tuple(above), above[0].position), below, token.position, bar=not is_choose)
+        return Fence("(", ")", Row((stack,), token.position), token.position) if is_choose else stack
 
     def closes(self, token: Token, closers: tuple[str, ...]) -> bool:
         """Whether the token ends the row; a closing token that nobody waits for is an error."""
@@ -64,8 +77,8 @@ class Layout(EnvironmentReader):
                 return False
         elif text in (")", "]"):
             key = text
-        elif text == "|" and self.bars.get(token.position) == "close":
-            key = "|"
+        elif text in ("|", "‖") and self.bars.get(token.position) == "close":
+            key = text
         else:
             return False
         if key in closers:
@@ -182,7 +195,12 @@ class Layout(EnvironmentReader):
         following = self.peek()
         if following is not None and following.text == "." and self.is_digit(1):
             self.advance()
-            digits += "." + self.digit_run()
+            decimals = self.digit_run()
+            # 6.022\,140\,76 sets its decimals in threes.
+            while len(decimals) % 3 == 0 and self.text_at(0) == "," and self.is_command() and self.is_digit(1):
+                self.advance()
+                decimals += self.digit_run()
+            digits += "." + decimals
         elif self.is_braced_comma():
             # 3{,}14 is a decimal comma: not three digits after it, or it would be a thousands separator.
             for _ in range(3):
@@ -276,12 +294,15 @@ class Layout(EnvironmentReader):
         text, position = token.text, token.position
         if text in table.OPENING:
             return self.fence(token)
-        if text == "|":
+        if text in ("|", "‖"):
             if self.bars.get(position) == "open":
-                body = self.row("|")
-                self.expect("|", position)
-                return Fence("|", "|", body, position)
-            return Sign("|", position)
+                body = self.row(text)
+                self.expect(text, position)
+                return Fence(text, text, body, position)
+            return Sign(text, position)
+        if text == "." and self.text_at(0) == "." and self.text_at(1) == ".":
+            self.index += 2
+            return Sign("…", position)
         if text in table.VULGAR_FRACTIONS:
             above, below = table.VULGAR_FRACTIONS[text]
             return Stack(Row((Digits(above, position),), position), Row((Digits(below, position),), position), position)

@@ -19,6 +19,8 @@ class Token(NamedTuple):
 
 _SINGLE = {"{": "open", "}": "close", "^": "sup", "_": "sub", "&": "align", "'": "prime"}
 # Markdown escapes what LaTeX needs bare; Hugo and others leave `\_` where a subscript was meant.
+_MARKDOWN_ESCAPES = {"'": "prime", "*": "other", "^": "sup", "[": "other", "]": "other"}
+_BARS = {"vert": "|", "mid": "|", "Vert": "‖", "lvert": "|", "rvert": "|", "lVert": "‖", "rVert": "‖"}
 _LINE_BREAKS = frozenset(("newline", "cr", "linebreak", "\\", "tabularnewline"))
 _OUTER = (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))
 
@@ -64,9 +66,10 @@ def tokenize(source: str, start: int = 0, stop: int | None = None) -> list[Token
                 kind = "digit"
             elif character.isalpha():
                 kind = "letter"
-            elif character == "%" and "\n" in source[position:end]:
-                # A comment, as in TeX; on the last line it can only be a percent sign somebody forgot to escape.
-                position = source.index("\n", position, end) + 1
+            elif character == "%" and not _follows_number(tokens):
+                # A comment, as in TeX; right after a number it can only be a percent sign somebody forgot to escape.
+                newline = source.find("\n", position, end)
+                position = end if newline < 0 else newline + 1
                 continue
             elif character == "\x00" or (not character.isprintable() and character not in "\u2061\u2062\u2063\u200b\u00ad"):
                 raise FormulaError("character", f"character U+{ord(character):04X} cannot stand in a formula", source=source, position=position)
@@ -80,13 +83,26 @@ def tokenize(source: str, start: int = 0, stop: int | None = None) -> list[Token
     return tokens
 
 
+def _follows_number(tokens: list[Token]) -> bool:
+    for token in reversed(tokens):
+        if token.kind == "space" or (token.kind == "command" and token.text in (",", ";", " ")):
+            continue
+        return token.kind == "digit"
+    return False
+
+
 def _command(source: str, position: int, end: int) -> Token:
     following = source[position + 1] if position + 1 < end else ""
     if not following:
         raise FormulaError("syntax", "a backslash at the end names no command", source=source, position=position)
     if not (following.isascii() and following.isalpha()):
         if following == "\\":
+            if source.startswith("%", position + 2):
+                # Markdown doubles the backslash of \% in tables; no line ends before a percent sign.
+                return Token("command", "\\%", position)
             return Token("newline", "\\\\", position)
+        if following in _MARKDOWN_ESCAPES:
+            return Token(_MARKDOWN_ESCAPES[following], following, position)
         if following == "_":
             return Token("sub", "\\_", position)
         return Token("command", following, position)
@@ -94,6 +110,8 @@ def _command(source: str, position: int, end: int) -> Token:
     while stop < end and source[stop].isascii() and source[stop].isalpha():
         stop += 1
     name = source[position + 1 : stop]
+    if name in _BARS:
+        return Token("other", _BARS[name], position)
     return Token("newline" if name in _LINE_BREAKS else "command", name, position)
 
 
@@ -107,6 +125,8 @@ def _length(token: Token, source: str, end: int) -> int:
             if closing > 0 and source[stop + 1 : closing].strip().endswith(("pt", "em", "ex", "mm", "cm", "in", "mu")):
                 return closing + 1 - token.position
         return 2
-    if token.kind == "sub":
+    if source[token.position + 1] in _MARKDOWN_ESCAPES or token.kind == "sub":
         return 2
+    if token.text in ("|", "‖"):
+        return next((1 + len(name) for name in _BARS if source.startswith(name, token.position + 1)), 2)
     return 1 + len(token.text)

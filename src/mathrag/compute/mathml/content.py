@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Literal, NoReturn, cast
 
+from mathrag.compute.grammar.integrals import definite_integral
 from mathrag.compute.mathml import operators as table
 from mathrag.compute.mathml.content_tokens import number_of, symbol_of
 from mathrag.compute.mathml.elements import Element, Text
@@ -200,8 +201,8 @@ def _constant(element: Element) -> Expression:
 def _apply(element: Element) -> Expression:
     operator = _operator(element)
     arguments = _arguments(element)
-    if operator in {"sum", "product"}:
-        return _series(element, operator, arguments)
+    if operator in {"sum", "product", "int"}:
+        return _bounded(element, operator, arguments)
     if operator in table.DECLINED:
         code, reason = table.DECLINED[operator]
         _refuse(code, reason, element.elements[0])
@@ -257,12 +258,18 @@ def _logarithm(element: Element, arguments: list[Element], *, is_strict: bool) -
     return divide(call("log", body), call("log", base))
 
 
-def _series(element: Element, operator: str, arguments: list[Element]) -> Expression:
+def _bounded(element: Element, operator: str, arguments: list[Element]) -> Expression:
+    """A sum, product or integral between bounds."""
     index, lower, upper = (_qualifier(element, name) for name in ("bvar", "lowlimit", "uplimit"))
     if index is None or lower is None or upper is None or len(arguments) != 1:
-        _refuse("open_sum", "the sum or product lacks its index or its bounds", element)
-    operation: Literal["sum", "product"] = "sum" if operator == "sum" else "product"
-    return Series(operation, symbol_of(index).name, _expression(lower), _expression(upper), _expression(arguments[0]))
+        code = "integral" if operator == "int" else "open_sum"
+        _refuse(code, "the variable or the bounds are not written", element)
+    variable, body = symbol_of(index).name, _expression(arguments[0])
+    bounds = _expression(lower), _expression(upper)
+    if operator == "int":
+        closed = definite_integral(body, variable, lower=bounds[0], upper=bounds[1])
+        return closed if closed is not None else _refuse("integral", "this integral has no closed form I know", element)
+    return Series("sum" if operator == "sum" else "product", variable, *bounds, body)
 
 
 def _piecewise(element: Element) -> Expression:

@@ -166,7 +166,8 @@ def _fence(opening: Delimiter, closing: Delimiter, items: list[Mark], *, is_alon
     if len(inside) == 1 and isinstance(inside[0], Grid):
         if opening.text == "{" and not closing.text:
             return _cases(inside[0], is_alone=is_alone)
-        items = [replace(inside[0], kind="matrix")]
+        if inside[0].kind != "cases":
+            items = [replace(inside[0], kind="matrix")]
     body = Row(tuple(items), items[0].position if items else opening.position)
     return Fence(opening.text, closing.text, body, opening.position)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from mathrag.compute.mathml.characters import CLOSING, OPENING
+from mathrag.compute.mathml.characters import APPLY_FUNCTION, CLOSING, OPENING
 from mathrag.compute.mathml.elements import Element, Text
 from mathrag.compute.mathml.fences import Delimiter, LineBreak, Piece
 from mathrag.compute.notation import Accent, Digits, Mark, Name, Row, Script, Sign, Space, Words
@@ -15,8 +15,9 @@ from mathrag.errors import FormulaError
 def join(pieces: Sequence[Piece], *, in_script: bool = False) -> list[Piece]:
     """The pieces of one row with numbers whole, scripts on their bases and micro-units in one word."""
     joiner = _Joiner(may_group=not in_script)
-    for piece in pieces:
-        joiner.take(piece)
+    for index, piece in enumerate(pieces):
+        if not joiner.take_abbreviation(piece, pieces[index + 1 : index + 3]):
+            joiner.take(piece)
     return joiner.joined
 
 
@@ -41,14 +42,32 @@ class _Joiner:
             self.joined.append(replace(piece, base=digits, position=digits.position))
         elif isinstance(piece, Name | Words) and _completes_micro(piece, self.joined):
             self.joined[-1] = Words("μ" + piece.text, self.joined[-1].position)
+        elif isinstance(piece, Words) and self.joined and isinstance(last := self.joined[-1], Words):
+            self.joined[-1] = Words(f"{last.text.rstrip()} {piece.text.lstrip()}", last.position)
         else:
             self.joined.append(piece)
+
+    def take_abbreviation(self, piece: Piece, following: Sequence[Piece]) -> bool:
+        """`in.` in the middle of a formula: the point belongs to the word, and a script on the point to both."""
+        last = self.joined[-1] if self.joined else None
+        point = piece.base if isinstance(piece, Script) else piece
+        if not isinstance(last, Words) or not (isinstance(point, Sign) and point.text == "."):
+            return False
+        after = next((each for each in following if not isinstance(each, Space)), None)
+        ends = after is None or (isinstance(after, Delimiter) and after.text in CLOSING)
+        if point is piece and (ends or isinstance(after, Digits) or last.text.endswith(" ")):
+            return False
+        word = Words(last.text + ".", last.position)
+        self.joined[-1] = replace(piece, base=word, position=word.position) if isinstance(piece, Script) else word
+        return True
 
     def track(self, piece: Delimiter) -> None:
         """`f(1,200)`, `[1,200]` and `{1,200}` are lists; `(1,200)` alone is a number with a separator."""
         if piece.text in OPENING:
-            follows_name = bool(self.joined) and isinstance(self.joined[-1], Name | Script | Accent)
-            self.may_group.append(self.may_group[-1] and piece.text == "(" and not follows_name)
+            last = self.joined[-1] if self.joined else None
+            is_applied = isinstance(last, Name | Script | Accent)
+            is_applied = is_applied or (isinstance(last, Sign) and last.text == APPLY_FUNCTION)
+            self.may_group.append(self.may_group[-1] and piece.text == "(" and not is_applied)
         elif piece.text in CLOSING and len(self.may_group) > 1:
             self.may_group.pop()
 
@@ -65,12 +84,23 @@ class _Joiner:
         elif isinstance(previous, Digits) and self.groups(previous, last, text):
             head, used = previous.text, 2
             self.grouped_at = previous.position
+        elif isinstance(last, Space) and not last.wide and self.may_group[0]:
+            head, used = self.over_space(digits)
         if used:
             digits = Digits(head + text, joined[-used].position)
             del joined[-used:]
         if digits.text.count(".") > 1:
             raise FormulaError("number", f"{digits.text} has two decimal points", position=digits.position)
         return digits
+
+    def over_space(self, digits: Digits) -> tuple[str, int]:
+        """`21.` and `00` with a blank between are one number; two numbers with a blank between are nothing."""
+        before = self.joined[-3:-1]
+        if len(before) == 2 and isinstance(before[0], Digits) and isinstance(before[1], Sign) and before[1].text == ".":
+            return f"{before[0].text}.", 3
+        if before and isinstance(before[-1], Digits):
+            raise FormulaError("number", "two numbers stand side by side without a sign", position=digits.position)
+        return "", 0
 
     def groups(self, previous: Digits, last: Piece | None, text: str) -> bool:
         """Whether `last` separates thousands: `1,000`, `12 000`."""

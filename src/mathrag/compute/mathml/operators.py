@@ -31,7 +31,7 @@ STRICT_NAMES = {"remainder": "rem", "ceil": "ceiling"}
 
 _NOT_COMPUTED: dict[str, tuple[str, tuple[str, ...]]] = {
     "derivative": ("a derivative has no value here", ("diff", "partialdiff")),
-    "integral": ("an integral is not computed from content MathML", ("int", "defint")),
+    "integral": ("an integral without bounds has no value", ("int", "defint")),
     "vector_calculus": (
         "a gradient, divergence or curl has no value here",
         ("grad", "divergence", "curl", "laplacian"),

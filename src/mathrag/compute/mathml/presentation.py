@@ -124,11 +124,12 @@ def _reach(added: list[Piece], before: Sequence[Piece], position: int) -> list[P
     signs = [piece.text for piece in added if isinstance(piece, Sign)]
     if not is_balanced(added) or any(sign in RELATIONS or sign in {",", ";"} for sign in signs):
         return added
-    if _is_application(before[-1] if before else None):
+    if _is_application(next((piece for piece in reversed(before) if not isinstance(piece, Space)), None)):
         body = _finished(added, position)
         return [body.items[0] if len(body.items) == 1 else Fence("(", ")", body, position)]
     is_sum = any(isinstance(piece, Sign) and piece.text in "+-±∓" for piece in added[1:])
-    if table.APPLY_FUNCTION in signs and not is_sum and not _is_application(added[-1]):
+    ends = next((piece for piece in reversed(added) if not isinstance(piece, Space)), None)
+    if table.APPLY_FUNCTION in signs and not is_sum and not _is_application(ends):
         return [_finished(added, position)]
     return added
 
@@ -138,8 +139,10 @@ def _is_application(piece: Piece | None) -> bool:
 
 
 def _children(element: Element, count: int) -> tuple[Element, ...]:
-    """The child elements of one that needs exactly so many."""
+    """The child elements of one that needs exactly so many. KaTeX adds a function application that is no child."""
     children = element.elements
+    if len(children) > count:
+        children = tuple(each for each in children if each.name != "mo" or each.text.strip() != table.APPLY_FUNCTION)
     if len(children) != count:
         raise FormulaError(
             "structure", f"<{element.name}> needs {count} children and has {len(children)}", position=element.position
@@ -255,9 +258,9 @@ def _scripted(base: Element, sub: Row | None, sup: Row | None, style: Style | No
     last = pieces[-1] if pieces else None
     if isinstance(last, Delimiter) and (len(pieces) == 1 or not is_balanced(pieces)):
         return [*pieces[:-1], Delimiter(last.text, last.position, last.form, sub, sup)]
-    if not is_balanced(pieces):
-        raise FormulaError("fence", "a script stands on half a bracket", position=base.position)
-    marks = nest(join(pieces))
+    if not is_balanced(pieces) and last is not None and not isinstance(last, Delimiter | LineBreak):
+        return [*pieces[:-1], merge_scripts(last, sub, sup, last.position)]
+    marks = nest(join(pieces, in_script=True))
     body = marks[-1] if marks else Row((), base.position)
     return [*marks[:-1], merge_scripts(body, sub, sup, body.position)]
 

@@ -36,8 +36,8 @@ _WORD = re.compile(
 )
 _PROSE = re.compile(rf"\(?(?:{_WORD.pattern})(?:,?[ \xa0]\(?{_WORD.pattern})*+\)?")
 # A unit with exponents, `J/(mol*K)`, `m^2 s^-1`; a product sign or exponent must be there, or it may be anything.
-_UNIT_FACTOR = r"\(*[A-Za-zµμΩΩ°%Å]++(?:(?:\^|\*\*)?[-−]?[0-9]{1,2}|[⁻²³¹⁴]++)?\)*"
-_UNIT = re.compile(rf"(?=.{{0,80}}[*/^·⋅⁻²³]|.{{0,80}}[a-z][-−][0-9]){_UNIT_FACTOR}(?: ?[*/·⋅ ] ?{_UNIT_FACTOR})*+")
+_UNIT_FACTOR = r"\(*[A-Za-z_µμΩΩ°%Å]++(?:(?:\^|\*\*)?[-−]?[0-9]{1,2}|[⁻²³¹⁴]++)?\)*"
+_UNIT = re.compile(rf"(?=.{{0,80}}[*/^·⋅⁻²³_]|.{{0,80}}[a-z][-−][0-9]){_UNIT_FACTOR}(?: ?[*/·⋅ ] ?{_UNIT_FACTOR})*+")
 _UNIT_LETTERS = "ΩΩμµÅ"
 
 

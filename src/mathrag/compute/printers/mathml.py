@@ -36,6 +36,8 @@ _PRINTABLE_DEPTH = 2 * MAXIMUM_DEPTH
 _TIMES = "<mo>&#x2062;</mo>"
 _CROSS = "<mo>×</mo>"
 _APPLY = "<mo>&#x2061;</mo>"
+# The space keeps a comma between numbers from looking like a thousands separator.
+_SEPARATOR = '<mo>,</mo><mspace width="0.3em"/>'
 _WIDE_SPACE = '<mspace width="1em"/>'
 _RELATIONS = {"<": "&lt;", "<=": "≤", ">": "&gt;", ">=": "≥", "=": "=", "!=": "≠"}
 
@@ -68,7 +70,7 @@ def _equation(equation: Equation) -> str:
 
 
 def _condition(condition: Condition) -> str:
-    comparisons = mo(",").join(map(_comparison, condition.comparisons))
+    comparisons = _SEPARATOR.join(map(_comparison, condition.comparisons))
     words = f"<mtext>{escape(condition.text)}</mtext>" if condition.text else ""
     return comparisons or words
 
@@ -105,7 +107,7 @@ def _write(expression: Expression) -> tuple[str, int]:
         case MathConstant():
             return "<mi>π</mi>", _ATOM
         case Measure(measured, unit):
-            return f'{_number(measured.value)[0]}<mspace width="0.3em"/><mtext>{escape(unit)}</mtext>', _PRODUCT
+            return f'{_number(measured.value)[0]}<mspace width="0.3em"/>{_unit(unit)}', _PRODUCT
         case Add(terms):
             return _sum(terms), _SUM
         case Negate(operand):
@@ -123,6 +125,12 @@ def _write(expression: Expression) -> tuple[str, int]:
         case Piecewise():
             return _piecewise(expression), _SUM
     assert_never(expression)
+
+
+def _unit(unit: str) -> str:
+    if unit.startswith("1/"):
+        return f"<mfrac><mn>1</mn><mtext>{escape(unit[2:])}</mtext></mfrac>"
+    return f"<mtext>{escape(unit)}</mtext>"
 
 
 def _number(value: int | Decimal) -> tuple[str, int]:
@@ -185,7 +193,7 @@ def _call(expression: Call) -> tuple[str, int]:
             name = f"<msub><mi>log</mi><mn>{function[3:]}</mn></msub>"
         case _:
             name = f"<mi>{_FUNCTION_NAMES.get(function, function)}</mi>"
-    return f"{name}{_APPLY}{_fenced(mo(',').join(map(_text, arguments)))}", _POWER
+    return f"{name}{_APPLY}{_fenced(_SEPARATOR.join(map(_text, arguments)))}", _POWER
 
 
 def _series(series: Series) -> str:
@@ -198,7 +206,7 @@ def _series(series: Series) -> str:
 def _piecewise(piecewise: Piecewise) -> str:
     lines: list[str] = []
     for value, comparisons in piecewise.branches:
-        condition = mo(",").join(map(_comparison, comparisons))
+        condition = _SEPARATOR.join(map(_comparison, comparisons))
         lines.append(f"<mtr><mtd>{_text(value)}</mtd><mtd><mtext>if&#xa0;</mtext>{condition}</mtd></mtr>")
     if piecewise.otherwise is not None:
         lines.append(f"<mtr><mtd>{_text(piecewise.otherwise)}</mtd><mtd><mtext>otherwise</mtext></mtd></mtr>")

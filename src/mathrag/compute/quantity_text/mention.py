@@ -1,4 +1,4 @@
-"""What is found in a sentence: a number with its place, its unit readings and what it seems to be. No text is read here."""
+"""What is found in a sentence: a number with its place, unit readings and kind. No text is read here."""
 
 from __future__ import annotations
 

@@ -14,18 +14,18 @@ MAXIMAL_DIGITS = 60
 _MINUS = "-−–"
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _BLANK = r"[ \t\u00a0\u2009\u202f]{0,2}(?:\\[,;: ])?"
-_E_EXPONENT = re.compile(r"[eE]([+\-−–]?[0-9]{1,4})(?![0-9.])")
+_E_EXPONENT = re.compile(r"[eE]([+\-−–]?[0-9]{1,4})(?![0-9]|\.[0-9])")
 _TIMES_TEN = re.compile(_BLANK + r"(?:[×xX✕⨯*·⋅]|\\times|\\cdot|times)" + _BLANK + r"10")
 _EXPONENT = re.compile(
     r"(?:\^|\*\*)[ ]?(?:\{[ ]?([+\-−–]?[0-9]{1,4})[ ]?\}|\(([+\-−–]?[0-9]{1,4})\)|([+\-−–]?[0-9]{1,4}))(?![0-9])"
     r"|([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4})"
 )
-_LOST_CARET = re.compile(r"[\-−–]([0-9]{1,2})(?![0-9.])")
+_LOST_CARET = re.compile(r"[\-−–]([0-9]{1,2})(?![0-9]|\.[0-9])")
 _CONCISE = re.compile(r"\(([0-9]{1,2})\)")
 _FRACTION = re.compile(r"[/⁄]([1-9][0-9]{0,3})(?![0-9.,]?[0-9]|/)")
 _MIXED = re.compile(r"[ \u00a0-]([1-9][0-9]?)[/⁄]([1-9][0-9]{0,2})(?![0-9]|/)")
-_PI = re.compile(r"[ ]?(?:π|pi\b|\\pi\b)")
-_OVER = re.compile(r"[ ]?/[ ]?([1-9][0-9]{0,3})(?![0-9.])")
+_PI = re.compile(r"[ ]?(?:π|pi|\\pi)(?!\w)")
+_OVER = re.compile(r"[ ]?/[ ]?([1-9][0-9]{0,3})(?![0-9]|\.[0-9])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,9 @@ def _scaled(scan: Scan, number: Number, exponent: int, end: int) -> Number:
         end=end,
         value=value,
         uncertainty=None if spread is None else float(f"{spread}e{exponent}"),
-        significant_figures=_significant_of(scan.text[number.start : number.end]) if number.significant_figures else None,
+        significant_figures=_significant_of(scan.text[number.start : number.end])
+        if number.significant_figures
+        else None,
     )
 
 
@@ -138,7 +140,9 @@ def _with_fraction_or_scale(scan: Scan, number: Number, digits: str, piece: Piec
     if scale is not None:
         factor, end = scale
         value = number.value * factor
-        return replace(number, end=end, value=round(value) if isinstance(value, float) and value.is_integer() else value)
+        return replace(
+            number, end=end, value=round(value) if isinstance(value, float) and value.is_integer() else value
+        )
     return number
 
 

@@ -40,9 +40,10 @@ class Term:
 
 
 class UnitParser:
-    """One pass over the tokens of a unit text."""
+    """One pass over the tokens of a unit text. Without `suggests`, unknown names are refused at once, as prose needs it."""
 
-    def __init__(self, source: str, tokens: list[Token]) -> None:
+    def __init__(self, source: str, tokens: list[Token], *, suggests: bool = True) -> None:
+        self.suggests = suggests
         self.source = source
         self.tokens = tokens
         self.index = 0
@@ -78,7 +79,7 @@ class UnitParser:
         self.skip_leading_one()
         below = contested = False
         while (token := self.peek()) is not None and not self.is_operator(")"):
-            if self.is_operator("/") or self.is_word("per"):
+            if self.is_division():
                 contested = token.kind == "operator"
                 below = True
                 self.index += 1
@@ -95,6 +96,12 @@ class UnitParser:
                 ]
             terms += factor
         return terms
+
+    def is_division(self) -> bool:
+        """Whether a slash or the word `per` comes next (but not `per cent`)."""
+        if self.is_operator("/"):
+            return True
+        return self.is_word("per") and not any(self.matches(texts) for texts, _ in lexicon.phrases_from("per"))
 
     def skip_leading_one(self) -> None:
         """The 1 of `1/s`."""
@@ -176,7 +183,7 @@ class UnitParser:
             raise self.error(f"the unit {token.text!r} is not read: {reason}", token)
         readings = lexicon.readings_of(token.text)
         if not readings:
-            hint = lexicon.nearest(token.text)
+            hint = lexicon.nearest(token.text) if self.suggests else ""
             meant = f"; did you mean {hint!r}?" if hint else "; write a unit such as m/s, kPa or J/(mol*K)"
             raise self.error(f"the unit {token.text[:40]!r} is not known{meant}", token)
         self.index += 1
@@ -206,7 +213,7 @@ class UnitParser:
         if token.kind == "power":
             self.index += 1
             return self.checked(token.text, "1", token)
-        if token.kind == "number" and not token.spaced:
+        if token.kind == "number" and not token.spaced and self.source[token.start - 1] not in "'’′\"”″%$":
             self.index += 1
             return self.checked(token.text, "1", token)
         if token.kind == "name" and token.text.lower() in _POWER_AFTER:

@@ -5,8 +5,36 @@ from __future__ import annotations
 from mathrag.errors import UnitError
 
 _FONT_COMMANDS = frozenset(
-    "mathrm text textrm mathsf textsf textup textnormal mathit textit mathbf textbf rm mbox hbox operatorname unit si "
-    "mathnormal upright left right big Big bigl bigr limits displaystyle textstyle".split()
+    [
+        "mathrm",
+        "text",
+        "textrm",
+        "mathsf",
+        "textsf",
+        "textup",
+        "textnormal",
+        "mathit",
+        "textit",
+        "mathbf",
+        "textbf",
+        "rm",
+        "mbox",
+        "hbox",
+        "operatorname",
+        "unit",
+        "si",
+        "mathnormal",
+        "upright",
+        "left",
+        "right",
+        "big",
+        "Big",
+        "bigl",
+        "bigr",
+        "limits",
+        "displaystyle",
+        "textstyle",
+    ]
 )
 _SPACES = frozenset([",", ";", ":", "!", " ", "quad", "qquad", "thinspace", "space", "enspace", "nobreakspace", "/"])
 _SYMBOLS = {
@@ -17,12 +45,92 @@ _SYMBOLS = {
     "arcminute": "arcmin", "arcsecond": "arcsec", "litre": "L", "liter": "L", "dalton": "Da", "decibel": "dB", "clight": "c", "elementarycharge": "e",
 }  # fmt: skip
 _PREFIXES = frozenset(
-    "quecto ronto yocto zepto atto femto pico nano micro milli centi deci deca deka hecto kilo mega giga tera peta exa zetta yotta".split()
+    [
+        "quecto",
+        "ronto",
+        "yocto",
+        "zepto",
+        "atto",
+        "femto",
+        "pico",
+        "nano",
+        "micro",
+        "milli",
+        "centi",
+        "deci",
+        "deca",
+        "deka",
+        "hecto",
+        "kilo",
+        "mega",
+        "giga",
+        "tera",
+        "peta",
+        "exa",
+        "zetta",
+        "yotta",
+    ]
 )
 _SIUNITX = frozenset(
-    "metre meter gram kilogram second ampere kelvin mole candela hertz newton pascal joule watt coulomb volt farad siemens weber tesla henry lumen lux "
-    "becquerel gray sievert katal radian steradian minute hour day hectare bar barn mmHg knot bel neper bit byte ohm celsius degreeCelsius degree litre "
-    "liter tonne electronvolt dalton astronomicalunit atomicmassunit arcminute arcsecond percent decibel angstrom".split()
+    [
+        "metre",
+        "meter",
+        "gram",
+        "kilogram",
+        "second",
+        "ampere",
+        "kelvin",
+        "mole",
+        "candela",
+        "hertz",
+        "newton",
+        "pascal",
+        "joule",
+        "watt",
+        "coulomb",
+        "volt",
+        "farad",
+        "siemens",
+        "weber",
+        "tesla",
+        "henry",
+        "lumen",
+        "lux",
+        "becquerel",
+        "gray",
+        "sievert",
+        "katal",
+        "radian",
+        "steradian",
+        "minute",
+        "hour",
+        "day",
+        "hectare",
+        "bar",
+        "barn",
+        "mmHg",
+        "knot",
+        "bel",
+        "neper",
+        "bit",
+        "byte",
+        "ohm",
+        "celsius",
+        "degreeCelsius",
+        "degree",
+        "litre",
+        "liter",
+        "tonne",
+        "electronvolt",
+        "dalton",
+        "astronomicalunit",
+        "atomicmassunit",
+        "arcminute",
+        "arcsecond",
+        "percent",
+        "decibel",
+        "angstrom",
+    ]
 )
 _POWERS_AFTER = {"squared": 2, "cubed": 3}
 _POWERS_BEFORE = {"square": 2, "cubic": 3}
@@ -135,7 +243,9 @@ class _Writer:
         body = self.source[place + 1 : end]
         self.run(place + 1, end, depth + 1)
         self.finish_macro()
-        glue = body.strip() in ("k", "M", "G", "m", "T", "n", "p") and self.source[end + 1 :].lstrip().startswith("\\Omega")
+        glue = body.strip() in ("k", "M", "G", "m", "T", "n", "p") and self.source[end + 1 :].lstrip().startswith(
+            "\\Omega"
+        )
         if not glue and self.source[end + 1 : end + 2] not in ("^", ""):
             self.write(" ", end)
         return end + 1

@@ -156,6 +156,7 @@ def phrases_from(first: str) -> tuple[tuple[tuple[str, ...], str], ...]:
     return tables.phrases.get(first, ()) + tables.word_phrases.get(first.lower(), ())
 
 
+@lru_cache(maxsize=256)
 def nearest(spelling: str) -> str:
     """A known spelling that looks like this one, or nothing."""
     if not 2 <= len(spelling) <= 24:
@@ -201,7 +202,8 @@ def _tables() -> _Tables:
 def _add_symbols(
     entry: UnitEntry, exact: defaultdict[str, list[_Sense]], prefixed: defaultdict[str, list[_Sense]]
 ) -> None:
-    for spelling in dict.fromkeys((*entry.symbols, *entry.fixed, *((entry.text,) if entry.text else ()))):
+    long_name = (entry.name,) if "_" in entry.name else ()
+    for spelling in dict.fromkeys((*entry.symbols, *entry.fixed, *((entry.text,) if entry.text else ()), *long_name)):
         exact[spelling].append(_Sense(entry, ""))
     for spelling in entry.rare:
         exact[spelling].append(_Sense(entry, "", rare=True, alone=True))
@@ -236,3 +238,9 @@ def _phrases(
             hyphenated = tuple(part for text in texts for part in (text, "-"))[:-1]
             found[texts[0]].append((hyphenated, spelling))
     return {first: tuple(sorted(rows, key=lambda row: -len(row[0]))) for first, rows in found.items()}
+
+
+def is_exact(spelling: str) -> bool:
+    """Whether the spelling is in the table as it stands, without tolerating another case."""
+    tables = _tables()
+    return spelling in tables.exact or spelling.lower() in tables.words

@@ -7,11 +7,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 
 from mathrag.compute.units.data import units_data
 from mathrag.compute.units.grammar import Term, UnitParser
-from mathrag.compute.units.lexicon import Atom, NameReading
+from mathrag.compute.units.lexicon import Atom, NameReading, readings_of
 from mathrag.compute.units.registry import factor_of
 from mathrag.compute.units.tokens import tokenize
 from mathrag.errors import UnitError
@@ -61,30 +61,37 @@ def _canonical(term: Term) -> NameReading:
 
 def ranked_units(terms: Sequence[Term], source: str = "") -> tuple[RankedUnit, ...]:
     """All readings, best rank first; readings of the same worth are one."""
-    choices = {term.spelling: _readings_in(term, alone=len(terms) == 1) for term in terms}
+    return _ranked_by_key(tuple((term.spelling, term.joint, term.strict) for term in terms), source)
+
+
+@lru_cache(maxsize=4096)
+def _ranked_by_key(terms: tuple[tuple[str, Fraction, Fraction], ...], source: str) -> tuple[RankedUnit, ...]:
+    alone = len(terms) == 1 and terms[0][1] == 1
+    choices = {spelling: _readings_in(spelling, alone=alone) for spelling, _, _ in terms}
     if math.prod(len(readings) for readings in choices.values()) > MAXIMAL_COMBINATIONS:
         raise UnitError("too many ambiguous names in one unit; write out the unit you mean", source=source, position=0)
-    layouts = [False, True] if any(term.joint != term.strict for term in terms) else [False]
+    layouts = [False, True] if any(joint != strict for _, joint, strict in terms) else [False]
     readings: list[tuple[Unit, bool]] = []
     for chosen in itertools.product(*choices.values()):
         meaning = dict(zip(choices, chosen, strict=True))
         rare = any(reading.rare for reading in chosen)
         for strict in layouts:
             parts: Parts = []
-            for term in terms:
-                power = term.strict if strict else term.joint
-                parts += [(atom, exponent * power) for atom, exponent in meaning[term.spelling].parts]
+            for spelling, joint_power, strict_power in terms:
+                power = strict_power if strict else joint_power
+                parts += [(atom, exponent * power) for atom, exponent in meaning[spelling].parts]
             readings.append((unit_of(parts, source=source), rare))
     if len(readings) == 1:
         return (RankedUnit(readings[0][0], 0),)
     return _ranked(readings, single=len(terms) == 1 and layouts == [False])
 
 
-def _readings_in(term: Term, *, alone: bool) -> tuple[NameReading, ...]:
+def _readings_in(spelling: str, *, alone: bool) -> tuple[NameReading, ...]:
     """Meanings that a spelling can have here: some occur only on their own."""
-    if alone and term.joint == 1:
-        return term.readings
-    return tuple(reading for reading in term.readings if not reading.alone) or term.readings
+    readings = readings_of(spelling)
+    if alone:
+        return readings
+    return tuple(reading for reading in readings if not reading.alone) or readings
 
 
 def _ranked(readings: list[tuple[Unit, bool]], *, single: bool) -> tuple[RankedUnit, ...]:

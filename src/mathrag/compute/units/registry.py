@@ -40,7 +40,7 @@ class Factor:
 @cache
 def pint_registry() -> pint.UnitRegistry[Any]:
     """The registry, exact (fractions), without a cache on disk. Importing pint takes longer than reading a question."""
-    import pint  # noqa: PLC0415
+    import pint
 
     registry: pint.UnitRegistry[Any] = pint.UnitRegistry(
         non_int_type=Fraction, on_redefinition="ignore", cache_folder=None

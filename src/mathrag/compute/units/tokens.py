@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from typing import Literal
@@ -20,6 +21,10 @@ _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+
 _SUPERSCRIPT_CHARACTERS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺")
 _SAME = {"º": "°", "˚": "°", "μ": "µ", "Ω": "Ω", "Å": "Å", "K": "K", "％": "%"}
 _BLANKS = frozenset(" \t\n\r\u00a0\u2009\u202f\u2002\u2003\u2005\u2006\u2007\u2008\u200a\u205f\u200b\u2060~")
+
+
+_ASCII_WORD = re.compile("[A-Za-z]+")
+_PLAIN_ENDS = frozenset(" .,;:/*^-()0123456789")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +82,9 @@ def _token_at(text: str, place: int, stop: int, spaced: bool) -> Token:
 
 def _name_at(text: str, place: int, stop: int, spaced: bool) -> Token:
     """A run of letters, with an optional mark at its head (°C, µΩ, R☉) and underscores inside (delta_degC)."""
+    plain = _ASCII_WORD.match(text, place, stop)
+    if plain and (plain.end() >= stop or text[plain.end()] in _PLAIN_ENDS):
+        return Token("name", plain.group(), place, plain.end(), spaced)
     end = place + 1
     first = _SAME.get(text[place], text[place])
     letters = first == "°" or first.isalpha()

@@ -1,0 +1,327 @@
+"""Find every number of a text with its unit, uncertainty, symbol and kind. The one entry point of this package."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from mathrag.compute.quantity_text import vocabulary
+from mathrag.compute.quantity_text.assemble import assemble
+from mathrag.compute.quantity_text.context import dated, kind_of_bare, marked
+from mathrag.compute.quantity_text.mention import Kind, Mention
+from mathrag.compute.quantity_text.number_words import power_in_words, read_words, ten_to_the
+from mathrag.compute.quantity_text.numerals import Number, pi_multiple, read_numeral
+from mathrag.compute.quantity_text.scan import Scan
+from mathrag.compute.quantity_text.symbols import symbol_before, symbol_identifier
+from mathrag.compute.quantity_text.unit_phrase import UnitMatch, unit_after
+from mathrag.errors import UnitError
+
+MAXIMAL_CHARACTERS = 200_000
+_MINUS = "-−–"
+_PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+/−|\+-|\\pm)\s*(?=[0-9.])")
+_MONEY_SCALE = re.compile(r"\s?(k|K|M|m|B|bn|million|billion|thousand|trillion)\b")
+_MONEY_FACTORS = {"k": 10**3, "M": 10**6, "m": 10**6, "B": 10**9, "b": 10**9, "K": 10**3}
+_DECIMAL_COMMA = re.compile(r",[0-9]{1,2}(?![0-9,])")
+_BLANK_GROUP = re.compile(r"[0-9]{1,3}(?: [0-9]{3})+(?![0-9,./]|\.[0-9])")
+
+
+def find_quantities(text: str, *, symbols: Collection[str] = ()) -> tuple[Mention, ...]:
+    """All numbers of a text, in order. `symbols` are names known to stand for quantities (`KE`, `m2`)."""
+    if len(text) > MAXIMAL_CHARACTERS:
+        raise UnitError(
+            f"a text of {len(text)} characters is too long to search; at most {MAXIMAL_CHARACTERS} are read",
+            source=text[:80],
+            position=0,
+        )
+    finder = _Finder(text, symbols)
+    return assemble(text, finder.run())
+
+
+@dataclass(frozen=True, slots=True)
+class _Signed:
+    number: Number
+    start: int
+
+
+class _Finder:
+    """One walk over the pieces of a text."""
+
+    def __init__(self, text: str, symbols: Collection[str]) -> None:
+        self.text = text
+        self.scan = Scan(text)
+        self.symbols = symbols
+        self.mentions: list[Mention] = []
+
+    def run(self) -> list[Mention]:
+        index = 0
+        while index < len(self.scan.pieces):
+            end = self.at(index)
+            index = index + 1 if end is None else max(index + 1, self.scan.index_at(end))
+        return self.mentions
+
+    def at(self, index: int) -> int | None:
+        """Try to read a mention that begins with this piece; answers where it ends."""
+        piece = self.scan.pieces[index]
+        if piece.kind == "number":
+            return self.at_digits(index)
+        if piece.kind == "word":
+            return self.at_word(index)
+        return None
+
+    def at_digits(self, index: int) -> int | None:
+        piece = self.scan.pieces[index]
+        if self.text[piece.start - 1 : piece.start] == "]" and piece.start:
+            return piece.end
+        end = dated(self.scan, index)
+        if end is not None:
+            return self.add_plain(piece.start, end, int(re.sub("[^0-9]", "", piece.text) or 0), "date")
+        special = marked(self.scan, index)
+        if special is not None:
+            kind, end = special
+            numeral = read_numeral(self.scan, index)
+            unit = unit_after(self.text, numeral.end, 0) if kind == "label" else None
+            if unit is None or not unit.usual or self.text[piece.start - 1] in "#-^":
+                return self.add_plain(piece.start, end, _plain_value(piece.text), kind)
+        number = read_numeral(self.scan, index)
+        return self.finish(self.signed(number, index), index)
+
+    def signed(self, number: Number, index: int) -> _Signed:
+        """Take in a sign before the number, where it is one and no hyphen or operator."""
+        start = number.start
+        before = self.text[max(0, start - 3) : start]
+        word = self.scan.word(index - 1)
+        if word in ("minus", "negative"):
+            return _Signed(replace(number, value=-number.value), self.scan.pieces[index - 1].start)
+        sign = before[-1:]
+        if sign not in (*_MINUS, "+") or not sign:
+            gap = re.search(r"[=(:,]\s*([-−–])\s$", self.text[max(0, start - 6) : start])
+            if gap:
+                return _Signed(replace(number, value=-number.value), self.scan.pieces[index - 1].start)
+            return _Signed(number, start)
+        earlier = before[-2:-1]
+        if earlier and not (earlier.isspace() or earlier in "([{=,:;<>≈~$|/"):
+            return _Signed(number, start)
+        if self.is_dash(start - 1):
+            return _Signed(number, start)
+        return _Signed(replace(number, value=number.value if sign == "+" else -number.value), start - 1)
+
+    def is_dash(self, place: int) -> bool:
+        """A dash with a blank before it that follows a number: `3 –5 kg` is a range."""
+        earlier = self.text[:place].rstrip()[-1:] if place < 40 else self.text[place - 40 : place].rstrip()[-1:]
+        return self.text[place] in "–" and earlier.isdigit()
+
+    def at_word(self, index: int) -> int | None:
+        piece = self.scan.pieces[index]
+        word = piece.text.lower()
+        first = piece.text[0]
+        if first in vocabulary.VULGAR_FRACTIONS and len(piece.text) == 1:
+            above, below = vocabulary.VULGAR_FRACTIONS[first]
+            number = Number(piece.start, piece.end, above / below, fraction_words=True)
+            return self.finish(self.signed(number, index), index)
+        if piece.text in ("π", "pi") and (self.text[piece.end : piece.end + 1] in ("/", " ")):
+            number = pi_multiple(self.scan, piece.start, piece.end, 1)
+            return self.finish(self.signed(number, index), index, needs_unit=number.end == piece.end)
+        if word in ("ten",) and (power := ten_to_the(self.scan, index)) is not None:
+            return self.finish(_Signed(Number(piece.start, power[1], 10.0 ** power[0]), piece.start), index)
+        found = read_words(self.scan, index)
+        if found is None:
+            return self.at_ordinal(index) if word in vocabulary.ORDINAL_POWERS else None
+        last = self.scan.pieces[found.next_index - 1]
+        number = Number(piece.start, last.end, found.value, in_words=True, fraction_words=found.is_fraction)
+        power = power_in_words(self.scan, found.next_index)
+        if power is not None and abs(power[0]) <= 300:
+            number = replace(number, value=float(f"{number.value}e{power[0]}"), end=power[1])
+        bare = power is None
+        signed = self.signed(number, index)
+        if (bare and word in ("a", "an", "half")) or found.is_fraction:
+            return self.finish(signed, index, needs_unit=found.is_fraction and word in ("a", "an", "half"))
+        numbered = self.scan.word(index - 1) == "number"
+        return self.finish(signed, index, needs_noun=word == "one" and found.value == 1 and not numbered)
+
+    def at_ordinal(self, index: int) -> int | None:
+        """`from the seventh to the second level`: ordinals in words, where their number matters."""
+        piece = self.scan.pieces[index]
+        for ahead in range(1, 5):
+            word = self.scan.word(index + ahead)
+            if word in vocabulary.ORDINAL_NOUNS:
+                value = vocabulary.ORDINAL_POWERS[piece.text.lower()]
+                return self.add_plain(piece.start, piece.end, value, "ordinal")
+            if word not in ("to", "the", "excited", "energy") and word not in vocabulary.ORDINAL_POWERS:
+                break
+        return None
+
+    def finish(self, signed: _Signed, index: int, *, needs_unit: bool = False, needs_noun: bool = False) -> int | None:
+        """Uncertainty, unit, symbol and kind of a number, and the mention itself."""
+        number, start = signed.number, signed.start
+        money = self.money_before(start)
+        end = number.end
+        if number.note:
+            self.mentions.append(Mention(start, end, self.text[start:end], 0, "declined", note=number.note))
+            return end
+        if (group := _BLANK_GROUP.match(self.text, number.start)) and number.end < group.end():
+            tail = unit_after(self.text, group.end(), 1)
+            if tail is not None and tail.usual:
+                if not self.groups_thousands(group.group(), index):
+                    note = "a blank between digits may group thousands or part two numbers; write the number without it"
+                    return self.decline(start, group.end(), number, note)
+                value = int(group.group().replace(" ", ""))
+                number = replace(number, value=-value if number.value < 0 else value, end=group.end())
+                end = number.end
+        comma = _DECIMAL_COMMA.match(self.text, end)
+        number, end, closing = self.with_uncertainty(number, end, start)
+        if closing:
+            start -= 1
+        if money:
+            start = money[0]
+            number, end = self.money_scaled(number, end)
+            if money[1]:
+                return self.decline(start, end, number, money[1])
+        unit = self.unit_at(number, end, money=bool(money))
+        if comma and unit is None and (tail := unit_after(self.text, comma.end(), 1)) is not None and tail.usual:
+            note = "a decimal comma and a list look alike; write the number with a decimal point"
+            return self.decline(start, comma.end(), number, note)
+        if unit is not None and unit.note:
+            return self.decline(start, unit.end, number, unit.note)
+        usual = unit.usual if unit else ()
+        if (needs_unit and not usual) or self.is_isotope(number, unit):
+            return None
+        if unit is not None and usual:
+            end = unit.end
+            number, end = self.with_late_uncertainty(number, end)
+        symbol = symbol_before(self.text, start, self.symbols)
+        kind: Kind = "quantity" if usual else kind_of_bare(self.scan, replace(number, end=end), symbol is not None)
+        if needs_noun and not usual and (kind != "count" and not self.noun_follows(end)):
+            return None
+        self.mentions.append(
+            Mention(
+                start=start,
+                end=end,
+                text=self.text[start:end],
+                value=number.value,
+                kind=kind,
+                units=usual,
+                rare_units=unit.rare if unit else (),
+                uncertainty=number.uncertainty,
+                symbol=symbol[0] if symbol else "",
+                symbol_name=symbol_identifier(symbol[0]) if symbol else "",
+                significant_figures=number.significant_figures,
+            )
+        )
+        return end
+
+    def groups_thousands(self, digits: str, index: int) -> bool:
+        """`12 000 kg` is one number; `car 1 200 kg` may be two."""
+        if digits[1] != " " or digits.endswith(" 000"):
+            return True
+        before = self.scan.piece(index - 1)
+        return before is None or before.kind == "mark" or before.text.lower() in vocabulary.BEFORE_NUMBERS
+
+    def noun_follows(self, end: int) -> bool:
+        """`one electron`: a noun right behind; not `one of`, `one another`."""
+        word = self.scan.word(self.scan.index_at(end))
+        return len(word) > 4 and word not in vocabulary.NOT_NOUNS and word not in ("another", "other", "which", "whose")
+
+    def is_isotope(self, number: Number, unit: UnitMatch | None) -> bool:
+        return unit is not None and self.text[number.start : unit.end] in vocabulary.ISOTOPES
+
+    def unit_at(self, number: Number, end: int, *, money: bool) -> UnitMatch | None:
+        """The unit behind the number; `half a litre` and `a quarter of a mile` have an article between."""
+        unit = unit_after(self.text, end, number.value, money=money)
+        if unit is None and number.fraction_words:
+            article = re.match(r"\s(?:of\s)?(?:an?|one|the)\s", self.text[end : end + 10])
+            if article:
+                unit = unit_after(self.text, end + article.end() - 1, number.value)
+            elif self.text[end : end + 4] == " of ":
+                unit = unit_after(self.text, end + 3, number.value)
+        return unit
+
+    def with_uncertainty(self, number: Number, end: int, start: int) -> tuple[Number, int, bool]:
+        """`5.0 ± 0.1`, also in brackets; tells whether an opening bracket before the number belongs to it."""
+        match = _PLUS_MINUS.match(self.text, end)
+        if match is None or number.uncertainty is not None:
+            return number, end, False
+        spread_index = self.scan.index_at(match.end())
+        if self.scan.pieces[spread_index].kind != "number":
+            return number, end, False
+        spread = read_numeral(self.scan, spread_index)
+        relative = re.match(r"\s?%", self.text[spread.end : spread.end + 2])
+        value = abs(number.value) * spread.value / 100 if relative else float(spread.value)
+        end = spread.end + (relative.end() if relative else 0)
+        opened = self.text[start - 1 : start] == "(" if start else False
+        if opened and self.text[end : end + 1] == ")":
+            number, end = self.bracket_scaled(replace(number, uncertainty=value), end + 1)
+            return number, end, True
+        return replace(number, uncertainty=value), end, False
+
+    def bracket_scaled(self, number: Number, end: int) -> tuple[Number, int]:
+        """`(5.0 ± 0.1) × 10^3`: the power of ten belongs to both."""
+        match = re.match(r"\s?(?:[×x*·]|\\times)\s?10\s?(?:\^\s?\{?([-−+]?[0-9]{1,3})\}?)", self.text[end : end + 24])
+        if match is None:
+            return number, end
+        factor = 10.0 ** int(match.group(1).replace("−", "-"))
+        spread = number.uncertainty
+        return replace(
+            number, value=number.value * factor, uncertainty=None if spread is None else spread * factor
+        ), end + match.end()
+
+    def with_late_uncertainty(self, number: Number, end: int) -> tuple[Number, int]:
+        """`5.0 cm ± 0.1 cm` and `5.0 cm ± 2 %`."""
+        match = _PLUS_MINUS.match(self.text, end)
+        if match is None or number.uncertainty is not None:
+            return number, end
+        spread = read_numeral(self.scan, self.scan.index_at(match.end()))
+        unit = unit_after(self.text, spread.end, spread.value)
+        if unit is None or not unit.usual:
+            return number, end
+        if unit.usual[0].text == "percent":
+            return replace(number, uncertainty=abs(number.value) * spread.value / 100), unit.end
+        own = unit_after(self.text, number.end, number.value)
+        if own is None or not own.usual or own.usual[0].dimension != unit.usual[0].dimension:
+            return number, end
+        return replace(number, uncertainty=spread.value * unit.usual[0].scale / own.usual[0].scale), unit.end
+
+    def money_before(self, start: int) -> tuple[int, str] | None:
+        """A currency sign before the number: where it starts, and why it is declined if it is not the dollar."""
+        before = self.text[max(0, start - 4) : start]
+        stripped = before.rstrip(" ")
+        if len(before) - len(stripped) > 1 or not stripped:
+            return None
+        place = start - (len(before) - len(stripped)) - 1
+        sign = stripped[-1]
+        if sign == "$":
+            if self.is_mathematics(place):
+                return None
+            return (place - 2 if stripped.endswith("US$") else place), ""
+        if sign in "€£¥₹":
+            return place, "only US dollars are known; other currencies have no fixed factor"
+        return None
+
+    def is_mathematics(self, place: int) -> bool:
+        """A dollar sign of a formula: its partner stands near, with something besides digits between."""
+        partner = self.text.find("$", place + 1, place + 200)
+        return partner > 0 and any(mark in self.text[place:partner] for mark in "\\^_={")
+
+    def money_scaled(self, number: Number, end: int) -> tuple[Number, int]:
+        match = _MONEY_SCALE.match(self.text, end)
+        if match is None:
+            return number, end
+        factor = _MONEY_FACTORS.get(match.group(1)) or vocabulary.SCALES.get(match.group(1), 10**9)
+        value = number.value * factor
+        return replace(number, value=round(value) if float(value).is_integer() else value), match.end()
+
+    def decline(self, start: int, end: int, number: Number, note: str) -> int:
+        self.mentions.append(Mention(start, end, self.text[start:end], number.value, "declined", note=note))
+        return end
+
+    def add_plain(self, start: int, end: int, value: int | float, kind: Kind) -> int:
+        self.mentions.append(Mention(start, end, self.text[start:end], value, kind))
+        return end
+
+
+def _plain_value(text: str) -> int | float:
+    digits = text.replace(",", "")[:40]
+    try:
+        return float(digits) if "." in digits else int(digits)
+    except ValueError:
+        return 0

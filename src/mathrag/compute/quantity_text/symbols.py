@@ -1,0 +1,81 @@
+"""The symbol a number is assigned to: `v0 = 3 m/s`, `T_1 = 300 K`, `pH of 3`. Finds the name before the number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from mathrag.compute.symbol_names import GREEK, GREEK_NAMES, safe_identifier
+
+_LETTER = r"[^\W\d_]"
+_SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉ₐₑᵢⱼₖₘₙₒₚᵣₛₜᵤᵥₓ", "0123456789aeijkmnoprstuvx")
+# One symbol before a relation: optional Delta, a name, subscripts, marks; or a concentration in brackets.
+_NAME = re.compile(
+    r"(?:(?:\\?Delta\s?|Δ\s?|∆\s?|\\?delta\s)?(?:\\[A-Za-z]+|"
+    + _LETTER
+    + r"[\w]*)(?:_\{[^{}=\s]{1,24}\}|_\w+)?(?:['′’]|\^\{?\\?(?:circ|\*|o)\}?|°\w*|\*)?"
+    r"|\[[^\[\]=\s]{1,16}\](?:_?\w{1,6})?)$"
+)
+_RELATION = re.compile(r"\s*(?:=|≈|≃|:=|:|\\approx|equals|is|of)\s*\$?\s*$")
+_WINDOW = 60
+# Before `is` and `of` only these look like symbols; any word can stand before them.
+_SPELLED = re.compile(r"^(?:[A-Zb-z]|" + _LETTER + r"[0-9₀-₉]{1,2}|\w+_\w+|p[HK]\w?|pOH|[^\x00-\x7f]\w{0,3})$")
+_ARTICLE_LIKE = frozenset({"a", "A", "I"})
+
+
+def symbol_before(text: str, place: int, known: Collection[str] = ()) -> tuple[str, int] | None:
+    """The symbol assigned to the number at `place`: as written, and where it starts."""
+    window_start = max(0, place - _WINDOW)
+    window = text[window_start:place]
+    relation = _RELATION.search(window)
+    if relation is None:
+        bare = _NAME.search(window.rstrip())
+        if bare is None:
+            return None
+        written = bare.group().strip()
+        allowed = written in known or written in ("pH", "pOH", "pKa", "pKb")
+        return (written, window_start + bare.start()) if allowed else None
+    match = _NAME.search(window, 0, relation.start())
+    if match is None:
+        return None
+    written = match.group()
+    mark = relation.group().strip(" $")
+    worded = mark in ("is", "of", "equals", ":")
+    if worded and not (_SPELLED.match(written) or written in known or written in GREEK_NAMES):
+        return None
+    if worded and written in _ARTICLE_LIKE and written not in known:
+        return None
+    return written, window_start + match.start()
+
+
+def symbol_identifier(written: str) -> str:
+    """The name of a symbol as an identifier: `v₀` and `v0` are `v_0`, `ΔT` is `Delta_T`, `[H+]` is `conc_H_plus`."""
+    text = written.strip().replace("\\", "")
+    concentration = re.match(r"^\[([^\[\]]+)\](.*)$", text)
+    if concentration:
+        inner = concentration.group(1).replace("+", "_plus").replace("-", "_minus")
+        tail = concentration.group(2).strip("_")
+        return safe_identifier(f"conc_{inner}" + (f"_{tail}" if tail else ""))
+    text = text.translate(_SUBSCRIPTS) if not any(sub in text for sub in "₀₁₂₃₄₅₆₇₈₉") else _spelled_subscript(text)
+    primes = len(re.findall("['′’]", text))
+    circ = bool(re.search(r"°|\^\{?(?:circ|o)\}?", text))
+    star = "*" in text
+    text = re.sub(r"\^\{?(?:circ|o|\*)\}?|['′’*]", "", text).replace("°", "_" if re.search(r"°\w", text) else "")
+    text = re.sub(r"[{},\s]+", "_", text).strip("_")
+    text = "".join(_greek(letter, following) for letter, following in zip(text, text[1:] + " ", strict=True))
+    text = re.sub(r"^(Delta|delta)_?(?=[A-Za-z])", "Delta_", text)
+    text = re.sub(r"^((?:Delta_)?(?:[A-Za-z]|" + "|".join(sorted(GREEK_NAMES)) + r"))([0-9]+)$", r"\1_\2", text)
+    text = re.sub(r"__+", "_", text).strip("_")
+    text += ("_circ" if circ else "") + ("_star" if star else "") + ("", "_prime", "_dprime", "_tprime")[min(primes, 3)]
+    return safe_identifier(text)
+
+
+def _spelled_subscript(text: str) -> str:
+    """Unicode subscripts become `_` and plain characters."""
+    return re.sub(r"[₀-₉ₐₑᵢⱼₖₘₙₒₚᵣₛₜᵤᵥₓ]+", lambda run: "_" + run.group().translate(_SUBSCRIPTS), text)
+
+
+def _greek(letter: str, following: str) -> str:
+    if letter not in GREEK:
+        return letter
+    return GREEK[letter] + ("_" if following.isalnum() and following.isascii() else "")

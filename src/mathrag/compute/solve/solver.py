@@ -1,0 +1,181 @@
+"""Solve an equation for a symbol in closed form: undoing operations first, SymPy in its worker process second.
+
+Every solution handed out was substituted back into the equation at random points; one is marked as the default.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import Literal
+
+from mathrag.compute.evaluate.failure import Failure
+from mathrag.compute.solve.isolation import Candidate, isolate
+from mathrag.compute.solve.samples import Judge, Trial
+from mathrag.types.expression import (
+    MAXIMUM_DEPTH,
+    Comparison,
+    Equation,
+    Expression,
+    Measure,
+    depth_of,
+    equation_symbols,
+    size_of,
+    walk,
+)
+
+KINDS = frozenset(("positive", "non-negative", "any"))
+_CACHE_SIZE = 4_096
+_MAXIMUM_NODES = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What the symbol equals, where that holds, whether it is the branch to use, and a word about it."""
+
+    expression: Expression
+    conditions: tuple[Comparison, ...] = ()
+    is_default: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Solutions:
+    """All verified solutions, the default one first, and how they were found."""
+
+    symbol: str
+    solutions: tuple[Solution, ...]
+    method: Literal["isolation", "sympy"]
+
+    @property
+    def default(self) -> Solution:
+        """The branch to use: real, and of the sign that the symbol's kind asks for."""
+        return self.solutions[0]
+
+
+class _Cache:
+    """The last results, by equation and question. The only state kept between calls."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.lock = Lock()
+        self.entries: OrderedDict[object, Solutions | Failure] = OrderedDict()
+
+    def get(self, key: object) -> Solutions | Failure | None:
+        with self.lock:
+            found = self.entries.get(key)
+            if found is not None:
+                self.entries.move_to_end(key)
+            return found
+
+    def put(self, key: object, value: Solutions | Failure) -> None:
+        with self.lock:
+            self.entries[key] = value
+            while len(self.entries) > self.size:
+                self.entries.popitem(last=False)
+
+
+_cache = _Cache(_CACHE_SIZE)
+
+
+def solve(
+    equation: Equation,
+    symbol: str,
+    *,
+    kinds: Mapping[str, str] | None = None,
+    seconds: float = 2.0,
+    megabytes: int = 1024,
+    use_sympy: bool = True,
+) -> Solutions | Failure:
+    """Solve for `symbol`. `kinds` says which symbols are "positive", "non-negative" or "any" (the default).
+
+    `seconds` and `megabytes` limit the worker process; starting it the first time comes on top. A Failure says that no
+    closed form was found (`unsolved`, `timeout`), after which `solve_numeric` may still find numbers.
+    """
+    kinds = dict(kinds or {})
+    wrong = sorted(set(kinds.values()) - KINDS)
+    if wrong:
+        raise ValueError(f"a kind is one of {', '.join(sorted(KINDS))}, not {wrong[0]!r}")
+    refusal = _refusal(equation, symbol)
+    if refusal is not None:
+        return refusal
+    relevant = frozenset((name, kind) for name, kind in kinds.items() if name in equation_symbols(equation))
+    key = (equation.left, equation.right, symbol, relevant, seconds if use_sympy else None)
+    found = _cache.get(key)
+    if found is None:
+        found = _solve(equation, symbol, kinds, (seconds, megabytes, use_sympy))
+        # A worker that broke says nothing about the equation.
+        if not (isinstance(found, Failure) and found.code == "worker"):
+            _cache.put(key, found)
+    return found
+
+
+def _refusal(equation: Equation, symbol: str) -> Failure | None:
+    if symbol not in equation_symbols(equation):
+        return Failure("no_solution", f"{symbol} does not occur in the equation")
+    sides = (equation.left, equation.right)
+    if any(depth_of(side) > MAXIMUM_DEPTH for side in sides) or sum(map(size_of, sides)) > _MAXIMUM_NODES:
+        return Failure("too_large", "the equation is too long to be solved")
+    return None
+
+
+def _solve(
+    equation: Equation, symbol: str, kinds: Mapping[str, str], limits: tuple[float, int, bool]
+) -> Solutions | Failure:
+    seconds, megabytes, use_sympy = limits
+    judge = Judge(equation, symbol, kinds)
+    candidates = isolate(equation.left, equation.right, symbol)
+    solutions = _verified(judge, candidates, kinds.get(symbol, "any"))
+    if solutions:
+        return Solutions(symbol, solutions, "isolation")
+    if not use_sympy or any(
+        isinstance(node, Measure) for side in (equation.left, equation.right) for node in walk(side)
+    ):
+        return Failure("unsolved", f"no closed form was found for {symbol}")
+    # Imported here: most equations never need the worker.
+    from mathrag.compute.solve.process import solve_in_worker
+
+    answer = solve_in_worker(equation, symbol, kinds, seconds=seconds, megabytes=megabytes)
+    if isinstance(answer, Failure):
+        return answer
+    solutions = _verified(judge, [Candidate(expression) for expression in answer], kinds.get(symbol, "any"))
+    if solutions:
+        return Solutions(symbol, solutions, "sympy")
+    return Failure("unsolved", f"no closed form was found for {symbol}")
+
+
+def _verified(judge: Judge, candidates: Sequence[Candidate], kind: str) -> tuple[Solution, ...]:
+    """The candidates that hold wherever they have a value, the default branch first.
+
+    Candidates come with the usual branch first (positive root, principal angle); another one leads only if it gives
+    admissible values clearly more often.
+    """
+    kept: list[tuple[int, Solution]] = []
+    for candidate in candidates:
+        trial = judge.trial(candidate)
+        if trial.is_verified:
+            kept.append(
+                (_rank(candidate, trial), Solution(candidate.expression, candidate.conditions, note=candidate.note))
+            )
+    if not kept:
+        return ()
+    leader = 0
+    for index, (rank, _) in enumerate(kept):
+        if rank > 2 * max(kept[leader][0], 0):
+            leader = index
+    rank, first = kept.pop(leader)
+    first = replace(first, is_default=True)
+    if kind != "any" and any(2 * other > rank > 0 for other, _ in kept):
+        first = replace(
+            first, note="; ".join(part for part in (first.note, "another branch is admissible too") if part)
+        )
+    return (first, *(solution for _, solution in sorted(kept, key=lambda pair: -pair[0])))
+
+
+def _rank(candidate: Candidate, trial: Trial) -> int:
+    """How often the candidate gave an admissible value; zero as a solution, and second angles, come last."""
+    if candidate.note.endswith("trivial"):
+        return -2
+    return -1 if "second angle" in candidate.note else trial.matched
