@@ -237,6 +237,7 @@ def _scripted_fence(terms: Terms, mark: Script, base: Fence) -> Value:
             return multiply(terms.scalar(_fence(terms, base), base.position), divide(PI, Number(180)))
         inner = symbol_parts(base.body, context) if base.opening == "(" else None
         if inner is None or base.closing == "":
+            read_value(base.body, context)  # a derivative at constant T says so better than its subscript does
             context.decline("subscript", "a subscript on a parenthesis names no symbol", mark.position)
         below = subscript_parts(mark.sub, context) if mark.sub is not None else ()
         parts = SymbolParts(inner.letter, (*inner.subscripts, *below, *labels), (*inner.marks, *marks), inner.prefix)
@@ -254,6 +255,10 @@ def _scripted_fence(terms: Terms, mark: Script, base: Fence) -> Value:
 
 
 def _powered_group(terms: Terms, mark: Script, base: Mark) -> Value:
+    if isinstance(base, Species) and (parts := species.bracketed(base)) is not None:
+        fence_like = SymbolParts(parts[0], (*parts[1:], *(subscript_parts(mark.sub, terms.context) if mark.sub else ())), (), "conc")
+        symbol = Symbol(symbol_name(fence_like, terms.context, mark.position))
+        return symbol if mark.sup is None else power(symbol, read_row(mark.sup, terms.context))
     if mark.sub is not None:
         terms.context.decline("subscript", "a subscript here names no symbol", mark.position)
     value = _operand(Terms([base], terms.context, base.position + 1), base)
@@ -393,9 +398,9 @@ def _group(terms: Terms, mark: Row) -> Value:
 
 def _words(terms: Terms, mark: Words) -> Value:
     """Running text as an operand: the name of a quantity in one to five words, or nothing we can use."""
-    text = " ".join(mark.text.split())
+    text = " ".join(mark.text.replace("#", " number of ").split())
     words = re.findall(r"[A-Za-z][A-Za-z0-9]*", text)
-    is_name = bool(words) and len(words) <= 4 and len(text) <= 48 and re.fullmatch(r"[A-Za-z0-9 ,'\-()]+", text)
+    is_name = bool(words) and len(words) <= 6 and len(text) <= 48 and re.fullmatch(r"[A-Za-z0-9 ,'\-()]+", text)
     if text in FUNCTION_WORDS or text in OPERATOR_WORDS:
         return functions.read_function(terms, Name(text, mark.position, "upright"), None, None)
     if not is_name or any(word.lower() in SENTENCE_WORDS for word in words):

@@ -29,7 +29,7 @@ def prepare(items: tuple[Mark, ...], context: Context) -> list[Mark]:
             if attached is not None:
                 marks[-1] = attached
                 continue
-        if isinstance(mark, Sign) and mark.text in _PRIMES and marks and not isinstance(marks[-1], Sign | Space):
+        if marks and isinstance(mark, Sign) and _marks_symbol(mark, marks[-1]):
             previous = marks[-1]
             if isinstance(previous, Script):
                 above = (*(previous.sup.items if previous.sup else ()), mark)
@@ -39,6 +39,14 @@ def prepare(items: tuple[Mark, ...], context: Context) -> list[Mark]:
             continue
         marks.append(mark)
     return _join_letters(_join_negative_logarithm(marks), context)
+
+
+def _marks_symbol(sign: Sign, previous: Mark) -> bool:
+    """A prime after anything, or a degree sign after a letter (E°), belongs to what stands before it."""
+    if isinstance(previous, Sign | Space):
+        return False
+    base = previous.base if isinstance(previous, Script) else previous
+    return sign.text in _PRIMES or (sign.text == "°" and isinstance(base, Name | Accent))
 
 
 def _join_negative_logarithm(marks: list[Mark]) -> list[Mark]:

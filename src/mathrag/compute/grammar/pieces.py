@@ -60,7 +60,12 @@ def _opened(row: Row) -> list[Mark]:
             items = list(only.body.items)
         else:
             break
-    return items
+    opened: list[Mark] = []
+    for mark in items:
+        # A box or a colour around an equation that has a remark after it.
+        is_equation = isinstance(mark, Row) and any(relation_of(inner) for inner in mark.items)
+        opened.extend(_opened(mark) if is_equation and isinstance(mark, Row) else (mark,))
+    return opened
 
 
 def _continues(line: list[Mark]) -> bool:

@@ -94,6 +94,12 @@ def _is_upright(mark: Mark) -> bool:
     return False
 
 
+def bracketed(mark: Species) -> list[str] | None:
+    """The parts of the name when `\\ce{[A]}` holds one concentration and nothing else."""
+    match = _BRACKETS.fullmatch(mark.text.strip())
+    return species_parts(match.group(1)) if match is not None and match.group(2) is None else None
+
+
 def read_species(mark: Species, context: Context) -> Expression:
     """`\\ce{[H3O+]}` is a concentration; an arrow is a reaction; a bare species is not a quantity."""
     text = mark.text.strip()

@@ -156,7 +156,7 @@ class Cursor:
         """Running text without its LaTeX dressing."""
         text = _TEXT_COMMAND.sub("", text)
         text = re.sub(r"\\[ ,;:!~]|~", " ", text)
-        return re.sub(r"\\(?=[%&#_$])", "", text)
+        return re.sub(r"\\+(?=[%&#_$])", "", text)
 
     def plain_letter(self, character: str) -> str | None:
         """The ASCII or Greek letter behind a mathematical alphabet (𝑥, 𝐅, ℝ): those are letters in fancy dress."""

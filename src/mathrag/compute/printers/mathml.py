@@ -128,8 +128,10 @@ def _write(expression: Expression) -> tuple[str, int]:
 
 
 def _unit(unit: str) -> str:
+    """The unit as text; `1/(mol*K)` with negative exponents, since its 1 would stand beside the number."""
     if unit.startswith("1/"):
-        return f"<mfrac><mn>1</mn><mtext>{escape(unit[2:])}</mtext></mfrac>"
+        factors = (factor.partition("^") for factor in unit[2:].strip("()").split("*"))
+        unit = "*".join(f"{name}^-{exponent or 1}" for name, _, exponent in factors)
     return f"<mtext>{escape(unit)}</mtext>"
 
 

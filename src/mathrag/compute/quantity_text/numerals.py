@@ -1,4 +1,4 @@
-"""Numbers written in digits: separators, exponents, powers of ten, fractions, π, concise uncertainties. No units here."""
+"""Numbers written in digits: separators, exponents, powers of ten, fractions, π, concise uncertainties. No units."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def read_numeral(scan: Scan, index: int) -> Number:
 
 
 def _power_of_ten(text: str, place: int, *, lost_caret: bool = False) -> tuple[int, int] | None:
-    """The exponent after a 10 and where it ends. `x 10-4`, the caret lost in copying, is read after a times sign only."""
+    """The exponent after a 10 and where it ends. `x 10-4`, its caret lost in copying, needs the times sign."""
     match = _EXPONENT.match(text, place) or (_LOST_CARET.match(text, place) if lost_caret else None)
     if match is None:
         return None
@@ -103,14 +103,13 @@ def _scaled(scan: Scan, number: Number, exponent: int, end: int) -> Number:
     if not math.isfinite(value):
         return replace(number, end=end, note="the number is larger than any number can hold")
     spread = number.uncertainty
+    written = scan.text[number.start : number.end]
     return replace(
         number,
         end=end,
         value=value,
         uncertainty=None if spread is None else float(f"{spread}e{exponent}"),
-        significant_figures=_significant_of(scan.text[number.start : number.end])
-        if number.significant_figures
-        else None,
+        significant_figures=_significant_of(written) if number.significant_figures else None,
     )
 
 
@@ -140,9 +139,7 @@ def _with_fraction_or_scale(scan: Scan, number: Number, digits: str, piece: Piec
     if scale is not None:
         factor, end = scale
         value = number.value * factor
-        return replace(
-            number, end=end, value=round(value) if isinstance(value, float) and value.is_integer() else value
-        )
+        return replace(number, end=end, value=round(value) if float(value).is_integer() else value)
     return number
 
 

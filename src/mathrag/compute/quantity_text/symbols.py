@@ -11,9 +11,8 @@ _LETTER = r"[^\W\d_]"
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉ₐₑᵢⱼₖₘₙₒₚᵣₛₜᵤᵥₓ", "0123456789aeijkmnoprstuvx")
 # One symbol before a relation: optional Delta, a name, subscripts, marks; or a concentration in brackets.
 _NAME = re.compile(
-    r"(?:(?:\\?Delta\s?|Δ\s?|∆\s?|\\?delta\s)?(?:\\[A-Za-z]+|"
-    + _LETTER
-    + r"[\w]*)(?:_\{[^{}=\s]{1,24}\}|_\w+)?(?:['′’]|\^\{?\\?(?:circ|\*|o)\}?|°\w*|\*)?"
+    r"(?:(?:\\?Delta\s?|Δ\s?|∆\s?|\\?delta\s)?(?:\\[A-Za-z]+|" + _LETTER + r"[\w]*)"
+    r"(?:_\{[^{}=\s]{1,24}\}|_\w+)?(?:['′’]|\^\{?\\?(?:circ|\*|o)\}?|°\w*|\*)?"
     r"|\[[^\[\]=\s]{1,16}\](?:_?\w{1,6})?)$"
 )
 _RELATION = re.compile(r"\s*(?:=|≈|≃|:=|:|\\approx|equals|is|of)\s*\$?\s*$")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from mathrag.compute.quantity_text import vocabulary
+from mathrag.compute.quantity_text.opening import can_open
 from mathrag.compute.units import lexicon, unit_readings
 from mathrag.compute.units.grammar import Term, UnitParser
 from mathrag.compute.units.readings import RankedUnit, known_dimensions, ranked_units
@@ -19,7 +20,6 @@ from mathrag.errors import UnitError
 from mathrag.types.quantity import Unit
 
 _WINDOW = 56
-_NEXT_WORD = re.compile(r"\s{0,3}([^\W\d_]+)")
 _EVERY = re.compile(r"\s+(?:(?:on|in|of|for|to|over|through|along)\s+)?(?:every|each)\s+(?=[A-Za-z]{4,})")
 _OF_THING_PER = re.compile(r"\s+of\s+((?:(?!per\s)[^\s,.;:?!()=]+\s+){1,4}?)per\s+(?=[^\W\d_])")
 _COUNTED_PER = re.compile(r"\s+((?:(?!per\s)[^\W\d_]{3,}\s+){1,2}?)(?:per|in\s+(?:each|every))\s+(?=[^\W\d_])")
@@ -28,6 +28,7 @@ _PLAIN_NUMBER = re.compile(r"[-−+]?[0-9.,]+(?:[eE][-+−]?[0-9]+)?(?:\s?[×x]\
 _TIMES_THE = re.compile(r"\s+(?:times|of)\s+(?:the\s+)?(?=speed of light\b)")
 _OF_LIGHT = re.compile(r"\s+(?:of|times)\s+(?:the\s+)?(speed of light\b|c\b)")
 _LATEX_START = re.compile(r"(?:\s|~|\\[,;:! ]|\\quad|\\thinspace)*(?=\\[A-Za-z%]|\^)")
+_DEGREES = re.compile(r"\^\{?\s*(?:\\circ|°|o\})")
 _LATEX_STOP = re.compile(r"[$,;=?!]|\\(?:right|left|approx|pm|times|to|rightarrow)|\s(?![\\^])")
 
 
@@ -95,7 +96,7 @@ class _Phrase:
                 note = lexicon.is_declined(token.text)
                 if note and not (token.spaced and token.text in vocabulary.ELEMENTS):
                     return UnitMatch(token.end, (), f"the unit {token.text!r} is not read: {note}")
-                if not self.is_first(token):
+                if not can_open(self.text, token, self.place, self.value):
                     return None
                 found = self.factor()
                 if found is None or not self.is_plausible(found, token) or self.is_assigned(found):
@@ -239,61 +240,6 @@ class _Phrase:
         inverse = [replace(term, joint=-term.joint, strict=-term.strict) for term in divisor]
         self.candidates.append(_Candidate(tail.candidates[-1].end, (*terms, *inverse), is_soft=True))
 
-    def is_first(self, token: Token) -> bool:
-        """Whether a unit can begin with this token, given the words around it."""
-        if token.kind != "name":
-            return False
-        name, glued = token.text, not token.spaced and token.start == self.place
-        after = _NEXT_WORD.match(self.text, token.end)
-        word = after.group(1) if after else ""
-        if name in ("in", "In", "IN"):
-            return name == "in" and self.is_inch(token, word)
-        if name in ("'", '"', "’", "”", "′", "″"):
-            return self.is_prime(token, glued)
-        if name != "A" and (name.lower() in vocabulary.NEVER_UNITS or name in ("E", "x", "X")):
-            return False
-        if name in vocabulary.ELEMENTS and not lexicon.is_exact(name):
-            return False
-        if word in vocabulary.PARTICLES and len(name) <= 2:
-            return False
-        if name.lower() == "pm" and isinstance(self.value, int) and 1 <= self.value <= 12:
-            return bool(
-                re.match(r"\s*(?:long|wide|apart|thick|radius|diameter|\.?\s*$)", self.text[token.end : token.end + 12])
-            )
-        if name == "D" and self.value in (1, 2, 3):
-            return False
-        if name == "s" and glued and isinstance(self.value, int) and 1500 <= self.value <= 2100:
-            return False
-        if name.lower() == "molar" and word.lower() in vocabulary.MOLAR_NOUNS:
-            return False
-        return not (name == "e" and not glued and not word == "")
-
-    def is_inch(self, token: Token, word: str) -> bool:
-        """Inches or the preposition: an article before the number, a full stop or the words after decide."""
-        rest = self.text[token.end : token.end + 2]
-        if rest[:1] == "." and rest[1:2] == " ":
-            following = _NEXT_WORD.match(self.text, token.end + 1)
-            return following is not None and following.group(1)[:1].islower()
-        if rest[:1] in ("^", "²", "³", "-", "/", "*", "·") or rest[:1] in ("2", "3"):
-            return True
-        if not token.spaced:
-            return True
-        if word == "":
-            return not re.match(r"\s*[\[({0-9$\\]", self.text[token.end : token.end + 3])
-        if word.lower() in vocabulary.INCH_FOLLOWERS or word in ("lb", "lbs", "Hg"):
-            return True
-        before = self.text[max(0, self.place - 24) : self.place].rstrip("0123456789./ ½¼¾-")
-        return before.lower().endswith((" a", " an", " the")) and word.lower() not in ("the", "a", "an", "this", "that")
-
-    def is_prime(self, token: Token, glued: bool) -> bool:
-        """Feet and inches as marks; a closing quotation mark is not one."""
-        if not glued:
-            return False
-        if token.text in ('"', "”") and self.text.count(token.text, max(0, token.start - 400), token.start) % 2:
-            return False
-        following = self.text[token.end : token.end + 1]
-        return not following.isalpha()
-
     def is_plausible(self, terms: list[Term], first: Token) -> bool:
         """Refuse formulas (`2 H2O`), powers nobody measures (`5 N2`) and things that are only counted."""
         following = self.parser.peek()
@@ -352,9 +298,7 @@ def _counted_per(text: str, place: int) -> UnitMatch | None:
 def _latex_unit(text: str, place: int) -> UnitMatch | None:
     """`\\,\\mathrm{m/s^2}` and `^\\circ` behind a number."""
     start = _LATEX_START.match(text, place)
-    if start is None or (
-        text[start.end()] == "^" and not re.match(r"\^\{?\s*(?:\\circ|°|o\})", text[start.end() : start.end() + 8])
-    ):
+    if start is None or (text[start.end()] == "^" and not _DEGREES.match(text, start.end())):
         return None
     window = text[start.end() : start.end() + 120]
     stop = _LATEX_STOP.search(window)

@@ -14,12 +14,15 @@ from typing import Literal
 from mathrag.compute.evaluate.failure import Failure
 from mathrag.compute.solve.isolation import Candidate, isolate
 from mathrag.compute.solve.samples import Judge, Trial
+from mathrag.compute.solve.tidy import sign_parts
 from mathrag.types.expression import (
     MAXIMUM_DEPTH,
+    ZERO,
     Comparison,
     Equation,
     Expression,
     Measure,
+    Symbol,
     depth_of,
     equation_symbols,
     size_of,
@@ -127,7 +130,7 @@ def _solve(
     seconds, megabytes, use_sympy = limits
     judge = Judge(equation, symbol, kinds)
     candidates = isolate(equation.left, equation.right, symbol)
-    solutions = _verified(judge, candidates, kinds.get(symbol, "any"))
+    solutions = _verified(judge, candidates, kinds)
     if solutions:
         return Solutions(symbol, solutions, "isolation")
     if not use_sympy or any(
@@ -140,13 +143,13 @@ def _solve(
     answer = solve_in_worker(equation, symbol, kinds, seconds=seconds, megabytes=megabytes)
     if isinstance(answer, Failure):
         return answer
-    solutions = _verified(judge, [Candidate(expression) for expression in answer], kinds.get(symbol, "any"))
+    solutions = _verified(judge, [Candidate(expression) for expression in answer], kinds)
     if solutions:
         return Solutions(symbol, solutions, "sympy")
     return Failure("unsolved", f"no closed form was found for {symbol}")
 
 
-def _verified(judge: Judge, candidates: Sequence[Candidate], kind: str) -> tuple[Solution, ...]:
+def _verified(judge: Judge, candidates: Sequence[Candidate], kinds: Mapping[str, str]) -> tuple[Solution, ...]:
     """The candidates that hold wherever they have a value, the default branch first.
 
     Candidates come with the usual branch first (positive root, principal angle); another one leads only if it gives
@@ -179,3 +182,12 @@ def _rank(candidate: Candidate, trial: Trial) -> int:
     if candidate.note.endswith("trivial"):
         return -2
     return -1 if "second angle" in candidate.note else trial.matched
+
+
+def _is_given(condition: Comparison, kinds: Mapping[str, str]) -> bool:
+    """Whether the kinds of the symbols already say that a product is not negative."""
+    negative, parts = sign_parts(condition.left)
+    if negative or condition.relation not in (">", ">=") or condition.right != ZERO:
+        return False
+    enough = ("positive",) if condition.relation == ">" else ("positive", "non-negative")
+    return all(isinstance(part, Symbol) and kinds.get(part.name) in enough for part in parts)

@@ -112,12 +112,13 @@ class _Product:
         if self.coefficient >= 0:
             return False
         for part, count in list(self.exponents.items()):
-            if isinstance(part, Add) and count % 2:
-                if 2 * sum(isinstance(term, Negate) for term in part.terms) >= len(part.terms):
-                    flipped = {opposite(part) if each == part else each: n for each, n in self.exponents.items()}
-                    if len(flipped) == len(self.exponents):
-                        self.exponents = flipped
-                        return False
+            if not (isinstance(part, Add) and count % 2):
+                continue
+            if 2 * sum(isinstance(term, Negate) for term in part.terms) >= len(part.terms):
+                flipped = {opposite(part) if each == part else each: n for each, n in self.exponents.items()}
+                if len(flipped) == len(self.exponents):
+                    self.exponents = flipped
+                    return False
         return True
 
     def expression(self) -> Expression:

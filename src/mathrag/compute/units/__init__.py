@@ -1,4 +1,4 @@
-"""Units: unit text to `Unit`, conversion, and the coherent SI unit of a dimension. The home of pint, imported on first use."""
+"""Units: unit text to `Unit`, conversion, the coherent unit of a dimension. The home of pint, imported on first use."""
 
 from __future__ import annotations
 

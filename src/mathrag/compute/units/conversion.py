@@ -8,7 +8,7 @@ from functools import cache
 from mathrag.errors import DimensionError
 from mathrag.types.quantity import NO_UNIT, Dimension, Quantity, Unit, base_unit_text
 
-# Derived units people expect by name, as exponents of (m, kg, s, A). Hz is not among them: 1/s is also a decay or angular rate.
+# Derived units people expect by name, as exponents of (m, kg, s, A). Not Hz: 1/s is also a decay or angular rate.
 _NAMED = {
     "N": (1, 1, -2, 0),
     "J": (2, 1, -2, 0),

@@ -40,7 +40,7 @@ class Term:
 
 
 class UnitParser:
-    """One pass over the tokens of a unit text. Without `suggests`, unknown names are refused at once, as prose needs it."""
+    """One pass over the tokens of a unit text. Without `suggests`, unknown names are refused without a hint, fast."""
 
     def __init__(self, source: str, tokens: list[Token], *, suggests: bool = True) -> None:
         self.suggests = suggests

@@ -1,137 +1,59 @@
-"""Take the LaTeX out of unit text: `\\mathrm{m\\,s^{-2}}` and siunitx macros become plain unit text with a map of places."""
+"""Take the LaTeX out of unit text: `\\mathrm{m\\,s^{-2}}` and siunitx macros become plain text, with a map of places."""
 
 from __future__ import annotations
 
 from mathrag.errors import UnitError
 
-_FONT_COMMANDS = frozenset(
-    [
-        "mathrm",
-        "text",
-        "textrm",
-        "mathsf",
-        "textsf",
-        "textup",
-        "textnormal",
-        "mathit",
-        "textit",
-        "mathbf",
-        "textbf",
-        "rm",
-        "mbox",
-        "hbox",
-        "operatorname",
-        "unit",
-        "si",
-        "mathnormal",
-        "upright",
-        "left",
-        "right",
-        "big",
-        "Big",
-        "bigl",
-        "bigr",
-        "limits",
-        "displaystyle",
-        "textstyle",
-    ]
+
+def _words(*lines: str) -> frozenset[str]:
+    return frozenset(word for line in lines for word in line.split())
+
+
+_FONT_COMMANDS = _words(
+    "mathrm text textrm mathsf textsf textup textnormal mathit textit mathbf textbf rm mbox hbox operatorname unit si",
+    "mathnormal upright left right big Big bigl bigr limits displaystyle textstyle",
 )
-_SPACES = frozenset([",", ";", ":", "!", " ", "quad", "qquad", "thinspace", "space", "enspace", "nobreakspace", "/"])
+_SPACES = _words(", ; : ! / quad qquad thinspace space enspace nobreakspace") | {" "}
 _SYMBOLS = {
-    "cdot": "*", "times": "*", "ast": "*", "bullet": "*", "mu": "µ", "Omega": "Ω", "ohm": "Ω", "mho": "℧", "circ": "°", "degree": "°",
-    "degreeCelsius": "degC", "celsius": "degC", "textdegree": "°", "textcelsius": "degC", "AA": "Å", "angstrom": "Å", "%": "%", "percent": "%", "$": "$",
-    "textmu": "µ", "upmu": "µ", "micro": "micro", "textohm": "Ω", "textmicro": "µ", "ell": "l", "hbar": "ħ", "odot": "⊙", "oplus": "⊕", "prime": "′",
-    "lbrack": "(", "rbrack": ")", "{": "(", "}": ")", "Delta": "Δ", "degF": "degF", "astronomicalunit": "au", "electronvolt": "eV", "atomicmassunit": "u", "tonne": "tonne",
-    "arcminute": "arcmin", "arcsecond": "arcsec", "litre": "L", "liter": "L", "dalton": "Da", "decibel": "dB", "clight": "c", "elementarycharge": "e",
-}  # fmt: skip
-_PREFIXES = frozenset(
-    [
-        "quecto",
-        "ronto",
-        "yocto",
-        "zepto",
-        "atto",
-        "femto",
-        "pico",
-        "nano",
-        "micro",
-        "milli",
-        "centi",
-        "deci",
-        "deca",
-        "deka",
-        "hecto",
-        "kilo",
-        "mega",
-        "giga",
-        "tera",
-        "peta",
-        "exa",
-        "zetta",
-        "yotta",
-    ]
+    **dict.fromkeys(("cdot", "times", "ast", "bullet"), "*"),
+    **dict.fromkeys(("mu", "textmu", "upmu", "textmicro"), "µ"),
+    **dict.fromkeys(("Omega", "ohm", "textohm"), "Ω"),
+    **dict.fromkeys(("circ", "degree", "textdegree"), "°"),
+    **dict.fromkeys(("degreeCelsius", "celsius", "textcelsius"), "degC"),
+    **dict.fromkeys(("AA", "angstrom"), "Å"),
+    **dict.fromkeys(("%", "percent"), "%"),
+    **dict.fromkeys(("litre", "liter"), "L"),
+    **dict.fromkeys(("{", "lbrack"), "("),
+    **dict.fromkeys(("}", "rbrack"), ")"),
+    "$": "$",
+    "mho": "℧",
+    "ell": "l",
+    "hbar": "ħ",
+    "odot": "⊙",
+    "oplus": "⊕",
+    "prime": "′",
+    "Delta": "Δ",
+    "astronomicalunit": "au",
+    "electronvolt": "eV",
+    "atomicmassunit": "u",
+    "arcminute": "arcmin",
+    "arcsecond": "arcsec",
+    "dalton": "Da",
+    "decibel": "dB",
+    "clight": "c",
+    "elementarycharge": "e",
+}
+_PREFIXES = _words(
+    "quecto ronto yocto zepto atto femto pico nano micro milli centi deci deca deka hecto kilo mega giga tera peta exa",
+    "zetta yotta",
 )
-_SIUNITX = frozenset(
-    [
-        "metre",
-        "meter",
-        "gram",
-        "kilogram",
-        "second",
-        "ampere",
-        "kelvin",
-        "mole",
-        "candela",
-        "hertz",
-        "newton",
-        "pascal",
-        "joule",
-        "watt",
-        "coulomb",
-        "volt",
-        "farad",
-        "siemens",
-        "weber",
-        "tesla",
-        "henry",
-        "lumen",
-        "lux",
-        "becquerel",
-        "gray",
-        "sievert",
-        "katal",
-        "radian",
-        "steradian",
-        "minute",
-        "hour",
-        "day",
-        "hectare",
-        "bar",
-        "barn",
-        "mmHg",
-        "knot",
-        "bel",
-        "neper",
-        "bit",
-        "byte",
-        "ohm",
-        "celsius",
-        "degreeCelsius",
-        "degree",
-        "litre",
-        "liter",
-        "tonne",
-        "electronvolt",
-        "dalton",
-        "astronomicalunit",
-        "atomicmassunit",
-        "arcminute",
-        "arcsecond",
-        "percent",
-        "decibel",
-        "angstrom",
-    ]
+_SIUNITX = _words(
+    "metre meter gram kilogram second ampere kelvin mole candela hertz newton pascal joule watt coulomb volt farad",
+    "siemens weber tesla henry lumen lux becquerel gray sievert katal radian steradian minute hour day hectare bar barn",
+    "mmHg knot bel neper bit byte ohm celsius degreeCelsius degree litre liter tonne electronvolt dalton",
+    "astronomicalunit atomicmassunit arcminute arcsecond percent decibel angstrom",
 )
+_OHM_PREFIXES = _words("k M G m T n p")
 _POWERS_AFTER = {"squared": 2, "cubed": 3}
 _POWERS_BEFORE = {"square": 2, "cubic": 3}
 _MAXIMAL_DEPTH = 16
@@ -191,15 +113,11 @@ class _Writer:
                     self.write(")" if raised else " ", end)
                 place = end + 1
                 continue
-            if character == "$" and not self.is_money(place):
+            if character == "$" and self.source.count("$") > 1:
                 place += 1
                 continue
             self.write(" " if character in "}~" else character, place)
             place += 1
-
-    def is_money(self, place: int) -> bool:
-        """A dollar sign that is no pair of mathematics delimiters."""
-        return self.source.count("$") == 1
 
     def command(self, place: int, stop: int, depth: int) -> int:
         """One command; answers where to go on."""
@@ -243,9 +161,7 @@ class _Writer:
         body = self.source[place + 1 : end]
         self.run(place + 1, end, depth + 1)
         self.finish_macro()
-        glue = body.strip() in ("k", "M", "G", "m", "T", "n", "p") and self.source[end + 1 :].lstrip().startswith(
-            "\\Omega"
-        )
+        glue = body.strip() in _OHM_PREFIXES and self.source[end + 1 :].lstrip().startswith("\\Omega")
         if not glue and self.source[end + 1 : end + 2] not in ("^", ""):
             self.write(" ", end)
         return end + 1

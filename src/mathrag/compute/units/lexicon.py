@@ -89,7 +89,7 @@ def _senses(spelling: str) -> tuple[_Sense, ...]:
 
 
 def _tolerated(spelling: str, candidates: tuple[tuple[str, _Sense], ...]) -> tuple[_Sense, ...]:
-    """Wrong case, as in `Kg` or `hz`. A capital first letter that fits decides (`Mpa`); a small one does not (`mhz`)."""
+    """Wrong case, as in `Kg` or `hz`. A capital first letter that fits decides (`Mpa`), a small one does not."""
     if spelling[0].isupper():
         same = tuple(sense for written, sense in candidates if written[0] == spelling[0])
         if same:

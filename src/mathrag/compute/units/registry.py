@@ -1,4 +1,4 @@
-"""The only door to pint: one registry, made on first use, asked for single vetted unit names and never for expressions."""
+"""The only door to pint: one registry, made on first use, asked for single vetted names, never for expressions."""
 
 from __future__ import annotations
 
@@ -56,16 +56,24 @@ def factor_of(name: str) -> Factor:
     registry = pint_registry()
     scale, root = registry.get_root_units(name, check_nonmult=False)
     exponents: dict[str, Fraction] = {}
-    exact = Fraction(scale)
-    for unit, power in root._units.items():
+    exact = _exact(scale)
+    for unit, number in root._units.items():
+        power = _exact(number)
         if unit in _PLAIN_ROOTS:
             continue
         if unit not in _ROOT_DIMENSIONS:
             raise DataFileError(f"the unit {name!r} rests on {unit!r}, which is none of our base units")
-        exponents[_ROOT_DIMENSIONS[unit]] = Fraction(power)
+        exponents[_ROOT_DIMENSIONS[unit]] = power
         if unit == "gram":
-            exact *= Fraction(1, 1000) ** int(power)
+            exact *= Fraction(1, 1000) ** power.numerator
     offset = Fraction(0)
     if exponents == {"temperature": 1} and not name.startswith("delta_"):
-        offset = Fraction(registry.Quantity(Fraction(0), name).to("kelvin").magnitude)
+        offset = _exact(registry.Quantity(Fraction(0), name).to("kelvin").magnitude)
     return Factor(Dimension.of(exponents), exact, offset)
+
+
+def _exact(number: object) -> Fraction:
+    """pint computes with fractions here, and gives whole numbers where they are whole."""
+    if not isinstance(number, int | float | Fraction):
+        raise DataFileError(f"pint answered with {type(number).__name__} where a number was expected")
+    return Fraction(number).limit_denominator(10**6) if isinstance(number, float) else Fraction(number)

@@ -1,0 +1,374 @@
+"""A canonical form of equations: sums of monomials in symbols and closed parts, free of order and constant factors.
+
+Two equations with one key are the same; the same equation can still have two keys, since telling always is
+impossible. Roots and powers are opened as if everything under them were positive, as quantities mostly are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TypeAlias, assert_never
+
+from mathrag.compute.printers.pythontext import number_text
+from mathrag.types.expression import (
+    Add,
+    Call,
+    Comparison,
+    Divide,
+    Equation,
+    Expression,
+    MathConstant,
+    Measure,
+    Multiply,
+    Negate,
+    Number,
+    Piecewise,
+    Power,
+    Series,
+    Symbol,
+)
+
+# Part -> exponent, sorted by part; and monomial -> coefficient.
+Monomial: TypeAlias = tuple[tuple[str, Fraction], ...]
+Polynomial: TypeAlias = dict[Monomial, Fraction]
+
+_UNIT: Monomial = ()
+_MAXIMUM_TERMS = 200
+_LARGEST_POWER = 8
+_MAXIMUM_BITS = 512
+_UNORDERED = frozenset(("min", "max", "gcd", "lcm"))
+_LOGARITHM_BASES = {"log10": "10", "log2": "2"}
+
+
+def canonical_key(equation: Equation) -> str:
+    """A text that is the same for equations differing only in order, sides, constant factors and simple rearrangement."""
+    above, below = _difference(_rational(equation.left), _rational(equation.right))
+    del below
+    terms = {monomial: value for monomial, value in above.items() if value}
+    if len(terms) == 2:
+        return _two_term_key(terms)
+    return _text(_normalised(terms))
+
+
+def _two_term_key(terms: Polynomial) -> str:
+    """a*X = b*Y says that a product of powers is a number; its exponents are made whole and coprime."""
+    (first, first_value), (second, second_value) = terms.items()
+    merged = _times(first, tuple((part, -exponent) for part, exponent in second))
+    ratio = -second_value / first_value
+    if not merged:
+        return f"0 = {ratio}"
+    scale = Fraction(math.lcm(*(exponent.denominator for _, exponent in merged)))
+    scale /= math.gcd(*(int(exponent * scale) for _, exponent in merged))
+    if merged[0][1] < 0:
+        scale = -scale
+    whole = tuple((part, exponent * scale) for part, exponent in merged)
+    number = ratio if scale == 1 else 1 / ratio if scale == -1 else None
+    text = str(number) if number is not None else f"{float(abs(ratio)) ** float(scale):.12g}"
+    return f"{_monomial_text(whole)} = {text}"
+
+
+def _normalised(terms: Polynomial) -> Polynomial:
+    """Divide by the monomial all terms share and by the coefficient of the first term."""
+    if not terms:
+        return terms
+    shared: dict[str, Fraction] = {}
+    for index, monomial in enumerate(terms):
+        exponents = dict(monomial)
+        if index == 0:
+            shared = exponents
+        for part in {*shared, *exponents}:
+            shared[part] = min(shared.get(part, Fraction(0)), exponents.get(part, Fraction(0)))
+    divisor = tuple((part, -exponent) for part, exponent in sorted(shared.items()) if exponent)
+    divided = {_times(monomial, divisor): value for monomial, value in terms.items()}
+    leading = divided[min(divided, key=_monomial_text)]
+    return {monomial: value / leading for monomial, value in divided.items()}
+
+
+def _text(terms: Polynomial) -> str:
+    rows = sorted((_monomial_text(monomial), value) for monomial, value in terms.items())
+    return " + ".join(f"{value}*{monomial}" for monomial, value in rows) + " = 0"
+
+
+def _monomial_text(monomial: Monomial) -> str:
+    return "*".join(part if exponent == 1 else f"{part}^{exponent}" for part, exponent in monomial) or "1"
+
+
+# -- arithmetic of monomials and polynomials
+
+
+def _times(first: Monomial, second: Monomial) -> Monomial:
+    exponents = dict(first)
+    for part, exponent in second:
+        exponents[part] = exponents.get(part, Fraction(0)) + exponent
+    return tuple(sorted((part, exponent) for part, exponent in exponents.items() if exponent))
+
+
+def _sum(first: Polynomial, second: Polynomial) -> Polynomial:
+    result = dict(first)
+    for monomial, value in second.items():
+        result[monomial] = result.get(monomial, Fraction(0)) + value
+    return {monomial: value for monomial, value in result.items() if value}
+
+
+def _product(first: Polynomial, second: Polynomial) -> Polynomial | None:
+    if len(first) * len(second) > _MAXIMUM_TERMS:
+        return None
+    result: Polynomial = {}
+    for monomial, value in first.items():
+        for other, factor in second.items():
+            key = _times(monomial, other)
+            result[key] = result.get(key, Fraction(0)) + value * factor
+    return {monomial: value for monomial, value in result.items() if value}
+
+
+def _atom(text: str) -> Polynomial:
+    return {((text, Fraction(1)),): Fraction(1)}
+
+
+def _closed(polynomial: Polynomial) -> str:
+    return f"({_text_of_sum(polynomial)})"
+
+
+def _text_of_sum(polynomial: Polynomial) -> str:
+    rows = sorted((_monomial_text(monomial), value) for monomial, value in polynomial.items())
+    return "+".join(f"{value}*{monomial}" for monomial, value in rows) or "0"
+
+
+_Rational: TypeAlias = tuple[Polynomial, Polynomial]
+_ONE: Polynomial = {_UNIT: Fraction(1)}
+
+
+def _difference(left: _Rational, right: _Rational) -> _Rational:
+    return _added(left, ({monomial: -value for monomial, value in right[0].items()}, right[1]))
+
+
+def _added(first: _Rational, second: _Rational) -> _Rational:
+    if first[1] == second[1]:
+        return _sum(first[0], second[0]), first[1]
+    left, right = _product(first[0], second[1]), _product(second[0], first[1])
+    below = _product(first[1], second[1])
+    if left is None or right is None or below is None:
+        return _sum(_atom(_quotient_text(first)), _atom(_quotient_text(second))), _ONE
+    return _cancelled(_sum(left, right), below)
+
+
+def _multiplied(first: _Rational, second: _Rational) -> _Rational:
+    above, below = _product(first[0], second[0]), _product(first[1], second[1])
+    if above is None or below is None:
+        return _atom(f"{_quotient_text(first)}*{_quotient_text(second)}"), _ONE
+    return _cancelled(above, below)
+
+
+def _cancelled(above: Polynomial, below: Polynomial) -> _Rational:
+    """A denominator of one term goes up; the rest stays."""
+    if len(below) == 1:
+        ((monomial, value),) = below.items()
+        inverse = tuple((part, -exponent) for part, exponent in monomial)
+        return {_times(each, inverse): factor / value for each, factor in above.items()}, _ONE
+    return above, below
+
+
+def _quotient_text(value: _Rational) -> str:
+    return f"({_text_of_sum(value[0])})/({_text_of_sum(value[1])})"
+
+
+def _inverse(value: _Rational) -> _Rational:
+    if not value[0]:
+        return _atom("1/0"), _ONE
+    return _cancelled(value[1], value[0])
+
+
+# -- from the tree
+
+
+def _rational(node: Expression) -> _Rational:
+    match node:
+        case Number(value):
+            if not isinstance(value, int) and abs(value.adjusted()) > 400:
+                return _atom(number_text(value)), _ONE
+            return ({_UNIT: Fraction(value)} if value else {}), _ONE
+        case Symbol(name):
+            return _atom(name), _ONE
+        case MathConstant():
+            return _atom("pi()"), _ONE
+        case Measure(number, unit):
+            return _atom(f"{number_text(number.value)}[{unit}]"), _ONE
+        case Add(terms):
+            total: _Rational = ({}, _ONE)
+            for term in terms:
+                total = _added(total, _rational(term))
+            return total
+        case Multiply(factors):
+            total = (_ONE, _ONE)
+            for factor in factors:
+                total = _multiplied(total, _rational(factor))
+            return total
+        case Divide(numerator, denominator):
+            return _multiplied(_rational(numerator), _inverse(_rational(denominator)))
+        case Negate(operand):
+            above, below = _rational(operand)
+            return {monomial: -value for monomial, value in above.items()}, below
+        case Power(base, exponent):
+            return _power(_rational(base), _rational(exponent))
+        case Call(function, arguments):
+            return _call(function, [_rational(each) for each in arguments])
+        case Series(operation, index, lower, upper, body):
+            parts = [_quotient_text(_rational(each)) for each in (lower, upper, _renamed(body, index))]
+            return _atom(f"{operation}({','.join(parts)})"), _ONE
+        case Piecewise():
+            return _atom(_piecewise_text(node)), _ONE
+    assert_never(node)
+
+
+def _constant(value: _Rational) -> Fraction | None:
+    above, below = value
+    if below != _ONE or any(monomial != _UNIT for monomial in above):
+        return None
+    return above.get(_UNIT, Fraction(0))
+
+
+def _power(base: _Rational, exponent: _Rational) -> _Rational:
+    count = _constant(exponent)
+    if count is not None:
+        return _constant_power(base, count)
+    above = exponent[0]
+    if exponent[1] == _ONE and len(above) == 1 and len(base[0]) == 1 and base[1] == _ONE and base[0] != _ONE:
+        ((monomial, factor),) = above.items()
+        return _atom(f"{_quotient_text(_constant_power(base, factor))}**{_monomial_text(monomial)}"), _ONE
+    return _atom(f"{_quotient_text(base)}**{_quotient_text(exponent)}"), _ONE
+
+
+def _constant_power(base: _Rational, count: Fraction) -> _Rational:
+    if count < 0:
+        return _constant_power(_inverse(base), -count)
+    if count == 0:
+        return _ONE, _ONE
+    above, below = base
+    if len(above) == 1 and len(below) == 1:
+        return _monomial_power(above, count), _monomial_power(below, count)
+    if count.denominator == 1 and count <= _LARGEST_POWER:
+        result: _Rational = (_ONE, _ONE)
+        for _ in range(int(count)):
+            result = _multiplied(result, base)
+        return result
+    return _closed_power(above, count), _closed_power(below, count)
+
+
+def _closed_power(polynomial: Polynomial, count: Fraction) -> Polynomial:
+    if len(polynomial) == 1:
+        return _monomial_power(polynomial, count)
+    return {((_closed(polynomial), count),): Fraction(1)}
+
+
+def _monomial_power(polynomial: Polynomial, count: Fraction) -> Polynomial:
+    ((monomial, value),) = polynomial.items()
+    raised = tuple((part, exponent * count) for part, exponent in monomial)
+    if count.denominator == 1 and value.numerator.bit_length() * count < _MAXIMUM_BITS:
+        return {raised: value ** int(count)}
+    if value == 1:
+        return {raised: Fraction(1)}
+    root = _exact_root(value, count)
+    if root is not None:
+        return {raised: root}
+    return {_times(raised, ((f"{value}", count),)): Fraction(1)}
+
+
+def _exact_root(value: Fraction, count: Fraction) -> Fraction | None:
+    if value < 0 or abs(count.numerator) > _LARGEST_POWER or count.denominator > _LARGEST_POWER:
+        return None
+    parts = []
+    for number in (value.numerator, value.denominator):
+        if number.bit_length() > 50:
+            return None
+        found = round(number ** (1 / count.denominator))
+        if found**count.denominator != number:
+            return None
+        parts.append(found**count.numerator)
+    return Fraction(parts[0], parts[1])
+
+
+def _call(function: str, arguments: Sequence[_Rational]) -> _Rational:
+    if function in ("sqrt", "cbrt"):
+        return _constant_power(arguments[0], Fraction(1, 2 if function == "sqrt" else 3))
+    if function in _LOGARITHM_BASES:
+        base = _constant(arguments[0])
+        return (
+            _multiplied((_atom(f"log({arguments_text(arguments)})"), _ONE), _inverse(_log_base(function)))
+            if base is None
+            else (
+                _atom(f"{function}({base})"),
+                _ONE,
+            )
+        )
+    return _atom(f"{function}({arguments_text(arguments, ordered=function not in _UNORDERED)})"), _ONE
+
+
+def _log_base(function: str) -> _Rational:
+    number = Fraction(_LOGARITHM_BASES[function])
+    return _atom(f"log({_quotient_text(({_UNIT: number}, _ONE))})"), _ONE
+
+
+def arguments_text(arguments: Sequence[_Rational], *, ordered: bool = True) -> str:
+    """The arguments of a function as text; sorted where their order does not matter."""
+    texts = [_quotient_text(each) for each in arguments]
+    return ",".join(texts if ordered else sorted(texts))
+
+
+def _piecewise_text(node: Piecewise) -> str:
+    rows = [
+        f"{_quotient_text(_rational(value))} if {' and '.join(sorted(map(_comparison_text, tests)))}"
+        for value, tests in node.branches
+    ]
+    last = "nan" if node.otherwise is None else _quotient_text(_rational(node.otherwise))
+    return f"cases({'; '.join(rows)}; {last})"
+
+
+def _comparison_text(comparison: Comparison) -> str:
+    left, right, relation = comparison.left, comparison.right, comparison.relation
+    if relation in (">", ">="):
+        left, right, relation = right, left, "<" if relation == ">" else "<="
+    return f"{_quotient_text(_rational(left))} {relation} {_quotient_text(_rational(right))}"
+
+
+def _renamed(body: Expression, index: str) -> Expression:
+    return rename_symbols(body, {index: "index__"})
+
+
+def rename_symbols(node: Expression, names: Mapping[str, str]) -> Expression:
+    """The same tree with other names for its symbols."""
+    match node:
+        case Symbol(name):
+            return Symbol(names.get(name, name))
+        case Number() | MathConstant() | Measure():
+            return node
+        case Add(parts):
+            return Add(tuple(rename_symbols(part, names) for part in parts))
+        case Multiply(parts):
+            return Multiply(tuple(rename_symbols(part, names) for part in parts))
+        case Call(function, parts):
+            return Call(function, tuple(rename_symbols(part, names) for part in parts))
+        case Divide(first, second):
+            return Divide(rename_symbols(first, names), rename_symbols(second, names))
+        case Power(first, second):
+            return Power(rename_symbols(first, names), rename_symbols(second, names))
+        case Negate(operand):
+            return Negate(rename_symbols(operand, names))
+        case Series(operation, index, lower, upper, body):
+            inner = {name: new for name, new in names.items() if name != index}
+            bounds = rename_symbols(lower, names), rename_symbols(upper, names)
+            return Series(operation, index, bounds[0], bounds[1], rename_symbols(body, inner))
+        case Piecewise(branches, otherwise):
+            rows = tuple(
+                (
+                    rename_symbols(value, names),
+                    tuple(
+                        Comparison(each.relation, rename_symbols(each.left, names), rename_symbols(each.right, names))
+                        for each in tests
+                    ),
+                )
+                for value, tests in branches
+            )
+            return Piecewise(rows, None if otherwise is None else rename_symbols(otherwise, names))
+    assert_never(node)

@@ -1,0 +1,173 @@
+"""Whether two equations say the same: by canonical form first, then by points of one tried on the other.
+
+A point that satisfies one equation must satisfy the other, both ways, at several random places.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Iterator, Mapping, Sequence
+
+from mathrag.compute.canonical import canonical_key, rename_symbols
+from mathrag.compute.evaluate.compiled import CompiledExpression, compile_expression
+from mathrag.compute.evaluate.failure import Failure
+from mathrag.compute.solve.isolation import isolate
+from mathrag.compute.solve.numeric import solve_numeric
+from mathrag.types.expression import (
+    MAXIMUM_DEPTH,
+    Equation,
+    Expression,
+    children,
+    depth_of,
+    equation_symbols,
+    size_of,
+    symbols_of,
+)
+
+_POINTS = 6
+_TRIES = 40
+_MAXIMUM_RENAMED = 8
+_MAXIMUM_NODES = 1_500
+
+__all__ = ["canonical_key", "same_equation", "symbol_renaming"]
+
+
+def same_equation(first: Equation, second: Equation, *, rename: bool = False) -> bool:
+    """Whether both hold for the same values: up to order, rearrangement and constant factors.
+
+    With `rename`, some renaming of the symbols may be needed. Deterministic; equations too long to test are different
+    unless they are equal as trees.
+    """
+    if rename:
+        return symbol_renaming(first, second) is not None
+    if (first.left, first.right) in ((second.left, second.right), (second.right, second.left)):
+        return True
+    if set(equation_symbols(first)) != set(equation_symbols(second)) or _is_too_large(first) or _is_too_large(second):
+        return False
+    return canonical_key(first) == canonical_key(second) or _same_points(first, second)
+
+
+def symbol_renaming(first: Equation, second: Equation) -> dict[str, str] | None:
+    """Names of the second equation for the symbols of the first that make them the same; None if there are none."""
+    names, others = equation_symbols(first), equation_symbols(second)
+    if len(names) != len(others) or _is_too_large(first) or _is_too_large(second):
+        return None
+    if set(names) == set(others) and same_equation(first, second):
+        return {name: name for name in names}
+    if len(names) > _MAXIMUM_RENAMED:
+        return _renaming_by_shape(first, second)
+    points = list(_points_on(first))
+    if len(points) < 2:
+        return _renaming_by_shape(first, second)
+    residual = _Residual(second, others)
+    for order in itertools.permutations(names):
+        if all(residual.vanishes([point[name] for name in order]) for point in points):
+            mapping = dict(zip(order, others, strict=True))
+            if same_equation(_renamed(first, mapping), second):
+                return mapping
+    return None
+
+
+def _renaming_by_shape(first: Equation, second: Equation) -> dict[str, str] | None:
+    """Names in order of appearance, for equations of one shape that are too long to try every renaming."""
+    names, others = equation_symbols(first), equation_symbols(second)
+    mapping = dict(zip(names, others, strict=True))
+    return mapping if same_equation(_renamed(first, mapping), second) else None
+
+
+def _renamed(equation: Equation, names: Mapping[str, str]) -> Equation:
+    return Equation(rename_symbols(equation.left, names), rename_symbols(equation.right, names), equation.relation)
+
+
+def _is_too_large(equation: Equation) -> bool:
+    sides = (equation.left, equation.right)
+    return any(depth_of(side) > MAXIMUM_DEPTH for side in sides) or sum(map(size_of, sides)) > _MAXIMUM_NODES
+
+
+class _Residual:
+    """How far an equation is from holding, measured against the sizes of its parts."""
+
+    def __init__(self, equation: Equation, order: Sequence[str]) -> None:
+        self.sides = [compile_expression(side, order) for side in (equation.left, equation.right)]
+        self.parts = [
+            compile_expression(part, order) for side in (equation.left, equation.right) for part in _parts(side)
+        ]
+
+    def vanishes(self, values: Sequence[float]) -> bool:
+        """Whether the equation holds at a point, as far as rounding lets one tell."""
+        left, right = self.sides[0](*values), self.sides[1](*values)
+        if isinstance(left, Failure) or isinstance(right, Failure):
+            return False
+        if math.isclose(left, right, rel_tol=1e-7):
+            return True
+        sizes = [abs(size) for part in self.parts if not isinstance(size := part(*values), Failure)]
+        return abs(left - right) <= 1e-9 * max(sizes, default=0.0)
+
+
+def _parts(side: Expression) -> tuple[Expression, ...]:
+    """The terms of a sum: their sizes tell how much of a difference is rounding."""
+    return tuple(part for part in children(side) if not _binds(part)) or (side,)
+
+
+def _binds(part: Expression) -> bool:
+    return not isinstance(symbols_of(part), tuple)
+
+
+def _same_points(first: Equation, second: Equation) -> bool:
+    return _implies(first, second) and _implies(second, first)
+
+
+def _implies(first: Equation, second: Equation) -> bool:
+    order = equation_symbols(first)
+    residual = _Residual(second, order)
+    tried = 0
+    for point in _points_on(first):
+        if not residual.vanishes([point[name] for name in order]):
+            return False
+        tried += 1
+    return tried >= 2
+
+
+def _points_on(equation: Equation) -> Iterator[dict[str, float]]:
+    """Random points with positive values at which the equation holds, by solving for one symbol after another."""
+    names = equation_symbols(equation)
+    chance = random.Random("points on the curve")  # noqa: S311 - not a secret; the same every time
+    solvers = {name: _closed_forms(equation, name) for name in names}
+    # Symbols with a closed form go first; a numeric search costs a thousand times more.
+    ordered = sorted(names, key=lambda name: not solvers[name])
+    found = 0
+    for attempt in range(_TRIES):
+        if found >= _POINTS or not ordered:
+            return
+        name = ordered[attempt % len(ordered)]
+        if not solvers[name] and attempt >= 2 * len(ordered) and found:
+            continue
+        point = {each: 10.0 ** chance.uniform(-0.7, 0.5) for each in names}
+        for value in _values_of(equation, name, point, solvers[name]):
+            found += 1
+            yield {**point, name: value}
+
+
+def _closed_forms(equation: Equation, name: str) -> list[CompiledExpression]:
+    others = [each for each in equation_symbols(equation) if each != name]
+    candidates = isolate(equation.left, equation.right, name)
+    return [compile_expression(candidate.expression, others) for candidate in candidates if candidate.note != "trivial"]
+
+
+def _values_of(
+    equation: Equation, name: str, point: Mapping[str, float], solvers: Sequence[CompiledExpression]
+) -> list[float]:
+    order = equation_symbols(equation)
+    own = _Residual(equation, order)
+    others = [value for each, value in point.items() if each != name]
+    if solvers:
+        results = [value for solver in solvers if not isinstance(value := solver(*others), Failure)]
+    else:
+        roots = solve_numeric(equation, name, point, bracket=None)
+        results = [] if isinstance(roots, Failure) else list(roots)
+    admissible = [value for value in results if value > 0] or results[:1]
+    return [
+        value for value in admissible[:2] if own.vanishes([value if each == name else point[each] for each in order])
+    ]
