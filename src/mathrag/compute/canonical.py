@@ -7,12 +7,15 @@ impossible. Roots and powers are opened as if everything under them were positiv
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from decimal import Decimal
 from fractions import Fraction
 from typing import TypeAlias, assert_never
 
 from mathrag.compute.printers.pythontext import number_text
+from mathrag.compute.renaming import rename_symbols
 from mathrag.types.expression import (
+    MAXIMUM_DEPTH,
     Add,
     Call,
     Comparison,
@@ -28,6 +31,10 @@ from mathrag.types.expression import (
     Power,
     Series,
     Symbol,
+    children,
+    depth_of,
+    size_of,
+    walk,
 )
 
 # Part -> exponent, sorted by part; and monomial -> coefficient.
@@ -38,35 +45,63 @@ _UNIT: Monomial = ()
 _MAXIMUM_TERMS = 200
 _LARGEST_POWER = 8
 _MAXIMUM_BITS = 512
+_LONGEST_NUMBER = 60
+_MAXIMUM_NODES = 1_500
 _UNORDERED = frozenset(("min", "max", "gcd", "lcm"))
 _LOGARITHM_BASES = {"log10": "10", "log2": "2"}
 
 
 def canonical_key(equation: Equation) -> str:
-    """A text that is the same for equations differing only in order, sides, constant factors and simple rearrangement."""
-    above, below = _difference(_rational(equation.left), _rational(equation.right))
-    del below
+    """A text that is one for equations differing in order, sides, constant factors and simple rearrangement."""
+    if is_too_large(equation):
+        return f"{_plain_key(equation.left)} = {_plain_key(equation.right)}"
+    above, _ = _difference(_rational(equation.left), _rational(equation.right))
     terms = {monomial: value for monomial, value in above.items() if value}
     if len(terms) == 2:
         return _two_term_key(terms)
     return _text(_normalised(terms))
 
 
+def is_too_large(equation: Equation) -> bool:
+    """Whether an equation is too long or too deep for the canonical form."""
+    sides = (equation.left, equation.right)
+    return any(depth_of(side) > MAXIMUM_DEPTH for side in sides) or sum(map(size_of, sides)) > _MAXIMUM_NODES
+
+
+def _plain_key(side: Expression) -> str:
+    """A tree as it stands, written without recursion."""
+    marks = (repr(node) if not children(node) else f"{type(node).__name__}{len(children(node))}" for node in walk(side))
+    return " ".join(marks)
+
+
 def _two_term_key(terms: Polynomial) -> str:
     """a*X = b*Y says that a product of powers is a number; its exponents are made whole and coprime."""
     (first, first_value), (second, second_value) = terms.items()
     merged = _times(first, tuple((part, -exponent) for part, exponent in second))
-    ratio = -second_value / first_value
-    if not merged:
-        return f"0 = {ratio}"
-    scale = Fraction(math.lcm(*(exponent.denominator for _, exponent in merged)))
-    scale /= math.gcd(*(int(exponent * scale) for _, exponent in merged))
-    if merged[0][1] < 0:
+    size = _logarithm(abs(second_value / first_value))
+    negative = "-" if second_value / first_value > 0 else ""
+    symbolic = tuple((part, exponent) for part, exponent in merged if not part[0].isdigit())
+    for part, exponent in merged:
+        if part[0].isdigit():
+            size -= _logarithm(Fraction(part)) * float(exponent)
+    if not symbolic:
+        return f"0 = {negative}10^{_rounded(size)}"
+    scale = Fraction(math.lcm(*(exponent.denominator for _, exponent in symbolic)))
+    scale /= math.gcd(*(int(exponent * scale) for _, exponent in symbolic))
+    if symbolic[0][1] < 0:
         scale = -scale
-    whole = tuple((part, exponent * scale) for part, exponent in merged)
-    number = ratio if scale == 1 else 1 / ratio if scale == -1 else None
-    text = str(number) if number is not None else f"{float(abs(ratio)) ** float(scale):.12g}"
-    return f"{_monomial_text(whole)} = {text}"
+    whole = tuple((part, exponent * scale) for part, exponent in symbolic)
+    return f"{_monomial_text(whole)} = {negative}10^{_rounded(size * float(scale))}"
+
+
+def _logarithm(value: Fraction) -> float:
+    """The decimal logarithm; of any size, since Python takes that of long integers."""
+    return math.log10(value.numerator) - math.log10(value.denominator)
+
+
+def _rounded(value: float) -> str:
+    text = f"{value:.9f}"
+    return text.removeprefix("-") if float(text) == 0 else text
 
 
 def _normalised(terms: Polynomial) -> Polynomial:
@@ -186,8 +221,11 @@ def _inverse(value: _Rational) -> _Rational:
 def _rational(node: Expression) -> _Rational:
     match node:
         case Number(value):
-            if not isinstance(value, int) and abs(value.adjusted()) > 400:
-                return _atom(number_text(value)), _ONE
+            if (
+                abs(Decimal(value).adjusted()) > _LONGEST_NUMBER
+                or len(Decimal(value).as_tuple().digits) > _LONGEST_NUMBER
+            ):
+                return _atom(f"[{number_text(value)}]"), _ONE
             return ({_UNIT: Fraction(value)} if value else {}), _ONE
         case Symbol(name):
             return _atom(name), _ONE
@@ -265,7 +303,8 @@ def _closed_power(polynomial: Polynomial, count: Fraction) -> Polynomial:
 def _monomial_power(polynomial: Polynomial, count: Fraction) -> Polynomial:
     ((monomial, value),) = polynomial.items()
     raised = tuple((part, exponent * count) for part, exponent in monomial)
-    if count.denominator == 1 and value.numerator.bit_length() * count < _MAXIMUM_BITS:
+    bits = max(value.numerator.bit_length(), value.denominator.bit_length())
+    if count.denominator == 1 and bits * count < _MAXIMUM_BITS:
         return {raised: value ** int(count)}
     if value == 1:
         return {raised: Fraction(1)}
@@ -293,15 +332,9 @@ def _call(function: str, arguments: Sequence[_Rational]) -> _Rational:
     if function in ("sqrt", "cbrt"):
         return _constant_power(arguments[0], Fraction(1, 2 if function == "sqrt" else 3))
     if function in _LOGARITHM_BASES:
-        base = _constant(arguments[0])
-        return (
-            _multiplied((_atom(f"log({arguments_text(arguments)})"), _ONE), _inverse(_log_base(function)))
-            if base is None
-            else (
-                _atom(f"{function}({base})"),
-                _ONE,
-            )
-        )
+        if _constant(arguments[0]) is not None:
+            return _atom(f"{function}({arguments_text(arguments)})"), _ONE
+        return _multiplied((_atom(f"log({arguments_text(arguments)})"), _ONE), _inverse(_log_base(function)))
     return _atom(f"{function}({arguments_text(arguments, ordered=function not in _UNORDERED)})"), _ONE
 
 
@@ -334,41 +367,3 @@ def _comparison_text(comparison: Comparison) -> str:
 
 def _renamed(body: Expression, index: str) -> Expression:
     return rename_symbols(body, {index: "index__"})
-
-
-def rename_symbols(node: Expression, names: Mapping[str, str]) -> Expression:
-    """The same tree with other names for its symbols."""
-    match node:
-        case Symbol(name):
-            return Symbol(names.get(name, name))
-        case Number() | MathConstant() | Measure():
-            return node
-        case Add(parts):
-            return Add(tuple(rename_symbols(part, names) for part in parts))
-        case Multiply(parts):
-            return Multiply(tuple(rename_symbols(part, names) for part in parts))
-        case Call(function, parts):
-            return Call(function, tuple(rename_symbols(part, names) for part in parts))
-        case Divide(first, second):
-            return Divide(rename_symbols(first, names), rename_symbols(second, names))
-        case Power(first, second):
-            return Power(rename_symbols(first, names), rename_symbols(second, names))
-        case Negate(operand):
-            return Negate(rename_symbols(operand, names))
-        case Series(operation, index, lower, upper, body):
-            inner = {name: new for name, new in names.items() if name != index}
-            bounds = rename_symbols(lower, names), rename_symbols(upper, names)
-            return Series(operation, index, bounds[0], bounds[1], rename_symbols(body, inner))
-        case Piecewise(branches, otherwise):
-            rows = tuple(
-                (
-                    rename_symbols(value, names),
-                    tuple(
-                        Comparison(each.relation, rename_symbols(each.left, names), rename_symbols(each.right, names))
-                        for each in tests
-                    ),
-                )
-                for value, tests in branches
-            )
-            return Piecewise(rows, None if otherwise is None else rename_symbols(otherwise, names))
-    assert_never(node)

@@ -14,7 +14,7 @@ from typing import Literal
 from mathrag.compute.dimension_facts import Facts, Group, collect_facts
 from mathrag.compute.linear_dimensions import DimensionSystem, Form
 from mathrag.compute.printers.pythontext import python_text
-from mathrag.types.expression import Equation, equation_symbols
+from mathrag.types.expression import MAXIMUM_DEPTH, Equation, depth_of, equation_symbols
 from mathrag.types.quantity import Dimension
 
 
@@ -46,8 +46,10 @@ class DimensionReport:
 
 def check_dimensions(equation: Equation, known: Mapping[str, Dimension]) -> DimensionReport:
     """Check an equation against the dimensions of some of its symbols."""
-    facts = collect_facts(equation)
     symbols = equation_symbols(equation)
+    if max(depth_of(equation.left), depth_of(equation.right)) > MAXIMUM_DEPTH:
+        return DimensionReport("unknown", {}, undetermined=symbols, notes=("the formula is nested too deeply",))
+    facts = collect_facts(equation)
     system = DimensionSystem()
     for name in symbols:
         if name in known:

@@ -10,26 +10,24 @@ import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 
-from mathrag.compute.canonical import canonical_key, rename_symbols
+from mathrag.compute.canonical import canonical_key, is_too_large
 from mathrag.compute.evaluate.compiled import CompiledExpression, compile_expression
 from mathrag.compute.evaluate.failure import Failure
+from mathrag.compute.renaming import rename_symbols
 from mathrag.compute.solve.isolation import isolate
 from mathrag.compute.solve.numeric import solve_numeric
 from mathrag.types.expression import (
-    MAXIMUM_DEPTH,
+    Add,
+    Call,
     Equation,
     Expression,
-    children,
-    depth_of,
     equation_symbols,
-    size_of,
-    symbols_of,
+    walk,
 )
 
 _POINTS = 6
 _TRIES = 40
 _MAXIMUM_RENAMED = 8
-_MAXIMUM_NODES = 1_500
 
 __all__ = ["canonical_key", "same_equation", "symbol_renaming"]
 
@@ -44,7 +42,7 @@ def same_equation(first: Equation, second: Equation, *, rename: bool = False) ->
         return symbol_renaming(first, second) is not None
     if (first.left, first.right) in ((second.left, second.right), (second.right, second.left)):
         return True
-    if set(equation_symbols(first)) != set(equation_symbols(second)) or _is_too_large(first) or _is_too_large(second):
+    if set(equation_symbols(first)) != set(equation_symbols(second)) or is_too_large(first) or is_too_large(second):
         return False
     return canonical_key(first) == canonical_key(second) or _same_points(first, second)
 
@@ -52,7 +50,7 @@ def same_equation(first: Equation, second: Equation, *, rename: bool = False) ->
 def symbol_renaming(first: Equation, second: Equation) -> dict[str, str] | None:
     """Names of the second equation for the symbols of the first that make them the same; None if there are none."""
     names, others = equation_symbols(first), equation_symbols(second)
-    if len(names) != len(others) or _is_too_large(first) or _is_too_large(second):
+    if len(names) != len(others) or is_too_large(first) or is_too_large(second):
         return None
     if set(names) == set(others) and same_equation(first, second):
         return {name: name for name in names}
@@ -81,11 +79,6 @@ def _renamed(equation: Equation, names: Mapping[str, str]) -> Equation:
     return Equation(rename_symbols(equation.left, names), rename_symbols(equation.right, names), equation.relation)
 
 
-def _is_too_large(equation: Equation) -> bool:
-    sides = (equation.left, equation.right)
-    return any(depth_of(side) > MAXIMUM_DEPTH for side in sides) or sum(map(size_of, sides)) > _MAXIMUM_NODES
-
-
 class _Residual:
     """How far an equation is from holding, measured against the sizes of its parts."""
 
@@ -108,11 +101,7 @@ class _Residual:
 
 def _parts(side: Expression) -> tuple[Expression, ...]:
     """The terms of a sum: their sizes tell how much of a difference is rounding."""
-    return tuple(part for part in children(side) if not _binds(part)) or (side,)
-
-
-def _binds(part: Expression) -> bool:
-    return not isinstance(symbols_of(part), tuple)
+    return side.terms if isinstance(side, Add) else (side,)
 
 
 def _same_points(first: Equation, second: Equation) -> bool:
@@ -135,19 +124,29 @@ def _points_on(equation: Equation) -> Iterator[dict[str, float]]:
     names = equation_symbols(equation)
     chance = random.Random("points on the curve")  # noqa: S311 - not a secret; the same every time
     solvers = {name: _closed_forms(equation, name) for name in names}
-    # Symbols with a closed form go first; a numeric search costs a thousand times more.
-    ordered = sorted(names, key=lambda name: not solvers[name])
+    # A numeric search costs a thousand times more than a closed form.
+    ordered = [name for name in names if solvers[name]] or list(names)
+    signed = _tells_signs(equation)
     found = 0
     for attempt in range(_TRIES):
         if found >= _POINTS or not ordered:
             return
         name = ordered[attempt % len(ordered)]
-        if not solvers[name] and attempt >= 2 * len(ordered) and found:
-            continue
         point = {each: 10.0 ** chance.uniform(-0.7, 0.5) for each in names}
+        if signed and attempt % 2:
+            point = {each: -value if chance.random() < 0.5 else value for each, value in point.items()}
         for value in _values_of(equation, name, point, solvers[name]):
             found += 1
             yield {**point, name: value}
+
+
+def _tells_signs(equation: Equation) -> bool:
+    """Whether an absolute value occurs; only then do negative values show something that positive ones do not."""
+    return any(
+        isinstance(node, Call) and node.function == "abs"
+        for side in (equation.left, equation.right)
+        for node in walk(side)
+    )
 
 
 def _closed_forms(equation: Equation, name: str) -> list[CompiledExpression]:
@@ -167,7 +166,7 @@ def _values_of(
     else:
         roots = solve_numeric(equation, name, point, bracket=None)
         results = [] if isinstance(roots, Failure) else list(roots)
-    admissible = [value for value in results if value > 0] or results[:1]
+    admissible = results if _tells_signs(equation) else [value for value in results if value > 0] or results[:1]
     return [
         value for value in admissible[:2] if own.vanishes([value if each == name else point[each] for each in order])
     ]

@@ -32,6 +32,7 @@ from mathrag.types.expression import (
 Closure: TypeAlias = Callable[[Any], Any]
 
 _LARGEST_UNROLLED_POWER = 4
+_LONGEST_CHAIN = 12
 
 
 class Compiler:
@@ -87,6 +88,9 @@ class Compiler:
     # -- sums
 
     def _sum(self, terms: Sequence[Expression]) -> Closure:
+        if len(terms) > _LONGEST_CHAIN:
+            closures = tuple(map(self.compile, terms))
+            return lambda v: sum([closure(v) for closure in closures])
         total = self.compile(terms[0])
         first: Expression | None = terms[0]
         for term in terms[1:]:

@@ -14,8 +14,8 @@ from typing import Any
 from mathrag.compute.evaluate.careful import CarefulEvaluator
 from mathrag.compute.evaluate.closures import Compiler
 from mathrag.compute.evaluate.exact import evaluate
-from mathrag.compute.evaluate.failure import EvaluationStoppedError, Failure
-from mathrag.types.expression import MAXIMUM_DEPTH, Expression, depth_of, symbols_of
+from mathrag.compute.evaluate.failure import MAXIMUM_EVALUATED_DEPTH, EvaluationStoppedError, Failure
+from mathrag.types.expression import Expression, depth_of, symbols_of
 
 CompiledExpression = Callable[..., "float | Failure"]
 
@@ -31,7 +31,7 @@ def compile_expression(expression: Expression, order: Sequence[str]) -> Compiled
     missing = [name for name in symbols_of(expression) if name not in order]
     if missing:
         return _always(Failure("missing_value", f"no value is given for {', '.join(missing)}"))
-    if depth_of(expression) > 2 * MAXIMUM_DEPTH:
+    if depth_of(expression) > MAXIMUM_EVALUATED_DEPTH:
         return _always(Failure("too_large", "the formula is nested too deeply to be evaluated"))
     compiler = Compiler(order)
     body = compiler.compile(expression)

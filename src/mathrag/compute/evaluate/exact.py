@@ -13,10 +13,9 @@ from typing import TypeAlias, assert_never
 
 from mathrag.compute.evaluate import whole_numbers
 from mathrag.compute.evaluate.careful import MAXIMUM_TERMS, holds
-from mathrag.compute.evaluate.failure import EvaluationStoppedError, Failure, fail, shown
+from mathrag.compute.evaluate.failure import MAXIMUM_EVALUATED_DEPTH, EvaluationStoppedError, Failure, fail, shown
 from mathrag.compute.evaluate.floats import FLOAT_FUNCTIONS, NotWholeError, TooLargeError, failure_of
 from mathrag.types.expression import (
-    MAXIMUM_DEPTH,
     Add,
     Call,
     Comparison,
@@ -47,7 +46,7 @@ def evaluate(expression: Expression, values: Mapping[str, float | int | Fraction
     missing = [name for name in symbols_of(expression) if name not in values]
     if missing:
         return Failure("missing_value", f"no value is given for {', '.join(missing)}")
-    if depth_of(expression) > 2 * MAXIMUM_DEPTH:
+    if depth_of(expression) > MAXIMUM_EVALUATED_DEPTH:
         return Failure("too_large", "the formula is nested too deeply to be evaluated")
     try:
         known = {name: _given(name, value) for name, value in values.items()}

@@ -7,7 +7,10 @@ from typing import NoReturn
 
 from mathrag.compute.printers.pythontext import python_text
 from mathrag.errors import MathragError
-from mathrag.types.expression import Expression
+from mathrag.types.expression import MAXIMUM_DEPTH, Expression
+
+# Solving can deepen a tree beyond what a reader accepts; each level costs a few frames of Python's stack.
+MAXIMUM_EVALUATED_DEPTH = MAXIMUM_DEPTH + 40
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,10 @@ from typing import assert_never
 from mathrag.compute.evaluate.careful import MAXIMUM_TERMS, holds
 from mathrag.compute.evaluate.derivatives import DERIVATIVES
 from mathrag.compute.evaluate.exact import evaluate
-from mathrag.compute.evaluate.failure import EvaluationStoppedError, Failure, fail, shown
+from mathrag.compute.evaluate.failure import MAXIMUM_EVALUATED_DEPTH, EvaluationStoppedError, Failure, fail, shown
 from mathrag.compute.evaluate.floats import FLOAT_FUNCTIONS, TooLargeError, failure_of, whole
 from mathrag.errors import UnitError
 from mathrag.types.expression import (
-    MAXIMUM_DEPTH,
     Add,
     Call,
     Comparison,
@@ -61,7 +60,7 @@ def evaluate_quantity(
     missing = [name for name in symbols_of(expression) if name not in values]
     if missing:
         return Failure("missing_value", f"no value is given for {', '.join(missing)}")
-    if depth_of(expression) > 2 * MAXIMUM_DEPTH:
+    if depth_of(expression) > MAXIMUM_EVALUATED_DEPTH:
         return Failure("too_large", "the formula is nested too deeply to be evaluated")
     whole_values = _plain_whole_numbers(expression, values)
     if whole_values is not None:

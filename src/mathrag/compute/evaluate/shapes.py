@@ -63,6 +63,9 @@ def product(coefficient: float, slots: Sequence[int], closures: Sequence[Closure
 
 
 def _slot_product(c: float, slots: Sequence[int]) -> Closure:
+    if len(slots) > 12:
+        places = tuple(slots)
+        return lambda v: math.prod([c, *[v[place] for place in places]])
     if len(slots) > 4:
         head, tail = _slot_product(c, slots[:4]), _slot_product(1.0, slots[4:])
         return lambda v: head(v) * tail(v)

@@ -8,7 +8,7 @@ from mathrag.compute.grammar import calculus, functions, series, species, units_
 from mathrag.compute.grammar.cases import read_cases
 from mathrag.compute.grammar.lexicon import DECLINED_SIGNS, FUNCTION_WORDS, OPERATOR_WORDS, SENTENCE_WORDS
 from mathrag.compute.grammar.matrices import Matrix, Value, determinant, make_matrix, transpose
-from mathrag.compute.grammar.names import script_marks, subscript_parts, symbol_name, symbol_parts
+from mathrag.compute.grammar.names import is_function_word, script_marks, subscript_parts, symbol_name, symbol_parts
 from mathrag.compute.grammar.terms import Terms, is_vector, read_row, read_value
 from mathrag.compute.notation import Accent, Amount, Digits, Fence, Grid, Mark, Name, Root, Row, Script, Sign, Species, Stack, Words
 from mathrag.compute.symbol_names import SymbolParts, safe_identifier
@@ -82,7 +82,7 @@ def _operand(terms: Terms, mark: Mark) -> Value:
 
 def _name(terms: Terms, mark: Name) -> Value:
     """A letter or word: a function, pi, a change, a symbol."""
-    if mark.text in OPERATOR_WORDS and not terms.context.knows(mark.text) and (mark.style == "upright" or len(mark.text) > 2):
+    if is_function_word(mark, terms.context):
         return functions.read_function(terms, mark, None, None)
     terms.index += 1
     if mark.text == "pi" and not terms.context.knows("pi"):
@@ -162,7 +162,7 @@ def _script(terms: Terms, mark: Script) -> Value:
     context = terms.context
     if isinstance(base, Sign):
         return _scripted_sign(terms, mark, base)
-    if isinstance(base, Name) and base.text in OPERATOR_WORDS and not context.knows(base.text) and (base.style == "upright" or len(base.text) > 2):
+    if isinstance(base, Name) and is_function_word(base, context):
         return functions.read_function(terms, base, mark.sub, mark.sup)
     terms.index += 1
     if isinstance(base, Row) and not base.items:
@@ -326,7 +326,7 @@ def _fence(terms: Terms, mark: Fence) -> Value:
     items = body.items
     if len(items) == 1 and isinstance(items[0], Stack) and not items[0].bar:
         return call("comb", read_row(items[0].above, context), read_row(items[0].below, context))
-    if len(items) == 1 and isinstance(items[0], Grid):
+    if len(items) == 1 and isinstance(items[0], Grid) and (items[0].kind != "cases" or pair == "{"):
         return _fenced_grid(terms, mark, items[0])
     if pair == "[]" and (parts := species.concentration(mark, context)) is not None:
         return Symbol(symbol_name(SymbolParts(parts[0], tuple(parts[1:]), (), "conc"), context, mark.position))

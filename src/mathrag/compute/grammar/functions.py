@@ -9,7 +9,7 @@ from mathrag.compute.grammar.names import prepare, subscript_parts, symbol_parts
 from mathrag.compute.grammar.terms import Terms, read_row
 from mathrag.compute.grammar.units_inside import canonical_unit, unit_text
 from mathrag.compute.notation import Digits, Fence, Mark, Name, Row, Script, Sign, Space, Words
-from mathrag.compute.symbol_names import safe_identifier
+from mathrag.compute.symbol_names import GREEK_NAMES, safe_identifier
 from mathrag.types.expression import Expression, Number, Symbol, call, divide, multiply, negate, power, symbols_of
 
 _SET_SIGNS = frozenset(("|", "∩", "∪", "∧", "∨", "¬", "="))
@@ -134,7 +134,7 @@ def _bare_argument(terms: Terms, name: str) -> Expression:
 def _ends_argument(mark: Mark) -> bool:
     base = mark.base if isinstance(mark, Script) else mark
     if isinstance(base, Name):
-        return base.text in lexicon.OPERATOR_WORDS
+        return base.text in lexicon.OPERATOR_WORDS and (base.style == "upright" or base.text not in GREEK_NAMES)
     return isinstance(base, Fence | Words)
 
 

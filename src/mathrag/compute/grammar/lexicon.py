@@ -4,11 +4,11 @@ from __future__ import annotations
 
 # Upright words that are functions of one argument, and the function of the tree each is.
 FUNCTION_WORDS: dict[str, str] = {
-    **{name: name for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "erf", "erfc", "floor", "ceil", "abs", "sqrt")},
+    **{name: name for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "erf", "erfc", "floor", "ceil", "abs", "sqrt", "lgamma", "log10", "log2", "cbrt")},
     **{name: name for name in ("asin", "acos", "atan", "asinh", "acosh", "atanh")},
     "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctg": "atan", "tg": "tan", "sh": "sinh", "ch": "cosh", "th": "tanh",
     "arsinh": "asinh", "arcosh": "acosh", "artanh": "atanh", "arcsinh": "asinh", "arccosh": "acosh", "arctanh": "atanh",
-    "arsh": "asinh", "arch": "acosh", "arth": "atanh", "ln": "log", "lg": "log10", "lb": "log2", "log": "log10",
+    "Gamma": "gamma", "arsh": "asinh", "arch": "acosh", "arth": "atanh", "ln": "log", "lg": "log10", "lb": "log2", "log": "log10",
 }  # fmt: skip
 # Functions written as one over another.
 RECIPROCAL_WORDS = {"cot": "tan", "ctg": "tan", "sec": "cos", "csc": "sin", "cosec": "sin", "coth": "tanh", "cth": "tanh", "sech": "cosh", "csch": "sinh"}  # fmt: skip

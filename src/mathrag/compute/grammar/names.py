@@ -307,6 +307,13 @@ def script_marks(sup: Row | None, context: Context) -> tuple[tuple[str, ...], tu
     return tuple(marks), (), Row(tuple(items), items[0].position)
 
 
+def is_function_word(mark: Name, context: Context) -> bool:
+    """Whether a name is a function: set upright, or (in MathML) several letters that are no Greek letter's name."""
+    if mark.text not in OPERATOR_WORDS or mark.text in context.known:
+        return False
+    return mark.style == "upright" or (len(mark.text) > 2 and mark.text not in GREEK_NAMES)
+
+
 def _is_label(mark: Mark) -> bool:
     """Upright words above a letter name it (T^{sat}); they are no exponent."""
     if isinstance(mark, Words):

@@ -6,9 +6,9 @@ One `Terms` reads one row. What stands between the operators is read by `mathrag
 from __future__ import annotations
 
 from mathrag.compute.grammar.context import Context
-from mathrag.compute.grammar.lexicon import DECLINED_SIGNS, OPERATOR_WORDS
+from mathrag.compute.grammar.lexicon import DECLINED_SIGNS
 from mathrag.compute.grammar.matrices import Matrix, Value, add_values, divide_values, multiply_values, negate_value
-from mathrag.compute.grammar.names import prepare
+from mathrag.compute.grammar.names import is_function_word, prepare
 from mathrag.compute.notation import Accent, Fence, Mark, Name, Row, Script, Sign, Space, Words
 from mathrag.types.expression import Expression, Number, call
 
@@ -147,7 +147,7 @@ class Terms:
         factors = [first]
         is_coefficient = _is_whole(numerator) and _is_whole(first)
         while (mark := self.peek()) is not None and self.starts_factor(mark) and not isinstance(first_mark, Fence):
-            if isinstance(mark, Name) and mark.text in OPERATOR_WORDS:
+            if isinstance(mark, Name) and is_function_word(mark, self.context):
                 break
             if is_coefficient and len(factors) == 1 and not (isinstance(mark, Name) and mark.text == "pi"):
                 self.flag_slash("the number before the letters is read as a fraction of its own", slash.position)

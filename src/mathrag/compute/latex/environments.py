@@ -68,7 +68,7 @@ class EnvironmentReader(Cursor):
         if kind in ("array", "alignat", "alignedat", "tabular"):
             self.drop_optional()
             self.raw_argument(token)
-        elif kind in table.LINE_ENVIRONMENTS or kind in table.MATRIX_FENCES or kind in table.CASE_ENVIRONMENTS:
+        elif self.text_at(0) == "[" and self.text_at(1) in ("t", "b", "c") and self.text_at(2) == "]":
             self.drop_optional()
         lines = self.lines(token, name)
         position = token.position

@@ -401,8 +401,8 @@ class Layout(EnvironmentReader):
         outer, self.style = self.style, table.FONTS[token.text] or self.style
         body = self.argument(token)
         self.style = outer
-        if token.text in ("operatorname", "mathop") and all(isinstance(mark, Name) for mark in body.items):
-            return Name("".join(mark.text for mark in body.items if isinstance(mark, Name)), token.position, "upright")
+        if token.text in ("operatorname", "mathop") and all(isinstance(mark, Name | Digits) for mark in body.items):
+            return Name("".join(mark.text for mark in body.items if isinstance(mark, Name | Digits)), token.position, "upright")
         if token.text in ("underbrace", "overbrace"):
             self.drop_scripts()
         if token.text in ("mathbf", "boldsymbol", "bm", "mathbb") and len(body.items) == 1:

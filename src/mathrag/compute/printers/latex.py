@@ -25,7 +25,7 @@ from mathrag.types.expression import (
 
 _ACCENTS = {"bar": "bar", "hat": "hat", "dot": "dot", "ddot": "ddot", "vec": "vec", "tilde": "tilde", "underline": "underbar", "breve": "breve", "check": "check", "ring": "mathring"}  # fmt: skip
 _SCRIPTS = {"prime": "\\prime", "dprime": "\\prime\\prime", "tprime": "\\prime\\prime\\prime", "star": "*", "circ": "\\circ", "dagger": "\\dagger", "ddagger": "\\ddagger", "plus": "+", "minus": "-"}  # fmt: skip
-_WORDS = {"asin": "\\arcsin", "acos": "\\arccos", "atan": "\\arctan", "log": "\\ln", "log10": "\\log_{10}", "log2": "\\log_{2}", "asinh": "\\operatorname{arsinh}", "acosh": "\\operatorname{arcosh}", "atanh": "\\operatorname{artanh}"}  # fmt: skip
+_WORDS = {"gamma": "\\operatorname{Gamma}", "asin": "\\arcsin", "acos": "\\arccos", "atan": "\\arctan", "log": "\\ln", "log10": "\\log_{10}", "log2": "\\log_{2}", "asinh": "\\operatorname{arsinh}", "acosh": "\\operatorname{arcosh}", "atanh": "\\operatorname{artanh}"}  # fmt: skip
 _PLAIN = frozenset(("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "min", "max", "gcd"))
 _RELATIONS = {"=": "=", "≈": "\\approx", "≡": "\\equiv", "<": "<", ">": ">", "<=": "\\le", ">=": "\\ge", "!=": "\\ne"}
 

@@ -35,7 +35,7 @@ from mathrag.types.expression import (
 _SUM, _REMAINDER, _PRODUCT, _POWER, _ATOM = 1, 2, 3, 4, 5
 
 # Solving can deepen a tree beyond what a reader accepts; beyond this even Python's stack is at risk.
-_PRINTABLE_DEPTH = 2 * MAXIMUM_DEPTH
+_PRINTABLE_DEPTH = MAXIMUM_DEPTH + 40
 
 _RELATIONS = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "=": "==", "!=": "!="}
 

@@ -57,7 +57,11 @@ def solve_numeric(
         math.isfinite(bracket[0]) and math.isfinite(bracket[1]) and bracket[0] < bracket[1]
     ):
         return Failure("bad_value", "a bracket is two finite numbers, the smaller first")
-    residual = _residual(equation, symbol, {name: float(values[name]) for name in names})
+    try:
+        known = {name: float(values[name]) for name in names}
+    except (OverflowError, TypeError, ValueError):
+        return Failure("bad_value", "a given value is not a finite number")
+    residual = _residual(equation, symbol, known)
     roots = _roots(residual, _grid(bracket))
     if not roots:
         place = "in the bracket" if bracket else "between -1e26 and 1e26"

@@ -159,9 +159,8 @@ def _verified(judge: Judge, candidates: Sequence[Candidate], kinds: Mapping[str,
     for candidate in candidates:
         trial = judge.trial(candidate)
         if trial.is_verified:
-            kept.append(
-                (_rank(candidate, trial), Solution(candidate.expression, candidate.conditions, note=candidate.note))
-            )
+            conditions = tuple(each for each in candidate.conditions if not _is_given(each, kinds))
+            kept.append((_rank(candidate, trial), Solution(candidate.expression, conditions, note=candidate.note)))
     if not kept:
         return ()
     leader = 0
@@ -170,10 +169,9 @@ def _verified(judge: Judge, candidates: Sequence[Candidate], kinds: Mapping[str,
             leader = index
     rank, first = kept.pop(leader)
     first = replace(first, is_default=True)
-    if kind != "any" and any(2 * other > rank > 0 for other, _ in kept):
-        first = replace(
-            first, note="; ".join(part for part in (first.note, "another branch is admissible too") if part)
-        )
+    if kinds.get(judge.symbol, "any") != "any" and any(2 * other > rank > 0 for other, _ in kept):
+        notes = (first.note, "another branch is admissible too")
+        first = replace(first, note="; ".join(note for note in notes if note))
     return (first, *(solution for _, solution in sorted(kept, key=lambda pair: -pair[0])))
 
 

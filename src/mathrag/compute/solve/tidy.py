@@ -37,7 +37,7 @@ _MAXIMUM_DIGITS = 60
 def constant_of(expression: Expression) -> Fraction | None:
     """The exact value of a short literal: a number, its opposite, a quotient of two."""
     match expression:
-        case Number(value) if isinstance(value, int) or abs(value.adjusted()) < _MAXIMUM_DIGITS:
+        case Number(value) if _is_short(value):
             return Fraction(value)
         case Negate(operand):
             inner = constant_of(operand)
@@ -47,6 +47,12 @@ def constant_of(expression: Expression) -> Fraction | None:
             return above / below if above is not None and below else None
         case _:
             return None
+
+
+def _is_short(value: int | Decimal) -> bool:
+    if isinstance(value, int):
+        return value.bit_length() < 4 * _MAXIMUM_DIGITS
+    return abs(value.adjusted()) < _MAXIMUM_DIGITS and len(value.as_tuple().digits) < _MAXIMUM_DIGITS
 
 
 def literal(value: Fraction) -> Expression:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from mathrag.compute.units import lexicon
-from mathrag.compute.units.lexicon import NameReading
+from mathrag.compute.units.lexicon import NameReading, Phrase
 from mathrag.compute.units.tokens import Token
 from mathrag.errors import UnitError
 
@@ -101,7 +101,7 @@ class UnitParser:
         """Whether a slash or the word `per` comes next (but not `per cent`)."""
         if self.is_operator("/"):
             return True
-        return self.is_word("per") and not any(self.matches(texts) for texts, _ in lexicon.phrases_from("per"))
+        return self.is_word("per") and not any(self.matches(phrase) for phrase in lexicon.phrases_from("per"))
 
     def skip_leading_one(self) -> None:
         """The 1 of `1/s`."""
@@ -174,10 +174,11 @@ class UnitParser:
 
     def named(self, token: Token) -> Term:
         """The longest phrase from here that names a unit, else the single name."""
-        for texts, spelling in lexicon.phrases_from(token.text):
-            if self.matches(texts) and not self.is_raised(len(texts), lexicon.readings_of(spelling)):
-                self.index += len(texts)
-                return Term(spelling, lexicon.readings_of(spelling), Fraction(1), Fraction(1), token.start)
+        for phrase in lexicon.phrases_from(token.text):
+            if self.matches(phrase) and not self.is_raised(len(phrase.texts), lexicon.readings_of(phrase.spelling)):
+                self.index += len(phrase.texts)
+                readings = lexicon.readings_of(phrase.spelling)
+                return Term(phrase.spelling, readings, Fraction(1), Fraction(1), token.start)
         reason = lexicon.is_declined(token.text)
         if reason:
             raise self.error(f"the unit {token.text!r} is not read: {reason}", token)
@@ -189,11 +190,11 @@ class UnitParser:
         self.index += 1
         return Term(token.text, readings, Fraction(1), Fraction(1), token.start)
 
-    def matches(self, texts: tuple[str, ...]) -> bool:
-        """Whether these token texts come next. Case counts unless the phrase is made of words."""
-        for ahead, text in enumerate(texts):
+    def matches(self, phrase: Phrase) -> bool:
+        """Whether this phrase comes next."""
+        for ahead, text in enumerate(phrase.texts):
             token = self.peek(ahead)
-            if token is None or (token.text != text and not (len(text) > 2 and token.text.lower() == text)):
+            if token is None or (token.text != text and not (phrase.is_words and token.text.lower() == text)):
                 return False
         return True
 

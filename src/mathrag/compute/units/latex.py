@@ -1,4 +1,4 @@
-"""Take the LaTeX out of unit text: `\\mathrm{m\\,s^{-2}}` and siunitx macros become plain text, with a map of places."""
+"""Take the LaTeX out of unit text: `\\mathrm{m\\,s^{-2}}` and siunitx macros become plain text, with their places."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ _PREFIXES = _words(
 )
 _SIUNITX = _words(
     "metre meter gram kilogram second ampere kelvin mole candela hertz newton pascal joule watt coulomb volt farad",
-    "siemens weber tesla henry lumen lux becquerel gray sievert katal radian steradian minute hour day hectare bar barn",
-    "mmHg knot bel neper bit byte ohm celsius degreeCelsius degree litre liter tonne electronvolt dalton",
+    "siemens weber tesla henry lumen lux becquerel gray sievert katal radian steradian minute hour day hectare bar",
+    "barn mmHg knot bel neper bit byte ohm celsius degreeCelsius degree litre liter tonne electronvolt dalton",
     "astronomicalunit atomicmassunit arcminute arcsecond percent decibel angstrom",
 )
 _OHM_PREFIXES = _words("k M G m T n p")

@@ -36,6 +36,15 @@ class NameReading:
 
 
 @dataclass(frozen=True, slots=True)
+class Phrase:
+    """A spelling of several tokens. Case counts unless it is made of words."""
+
+    texts: tuple[str, ...]
+    spelling: str
+    is_words: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _Sense:
     entry: UnitEntry
     prefix: str
@@ -48,8 +57,8 @@ class _Tables:
     exact: dict[str, tuple[_Sense, ...]]
     words: dict[str, tuple[_Sense, ...]]
     folded: dict[str, tuple[tuple[str, _Sense], ...]]
-    phrases: dict[str, tuple[tuple[tuple[str, ...], str], ...]]
-    word_phrases: dict[str, tuple[tuple[tuple[str, ...], str], ...]]
+    phrases: dict[str, tuple[Phrase, ...]]
+    word_phrases: dict[str, tuple[Phrase, ...]]
 
 
 def plural_of(word: str) -> str:
@@ -81,7 +90,7 @@ def _senses(spelling: str) -> tuple[_Sense, ...]:
     tables = _tables()
     found = tables.exact.get(spelling, ())
     lower = spelling.lower()
-    if len(spelling) > 1 or not found:
+    if spelling == lower or all(sense.rare for sense in found):
         found += tuple(sense for sense in tables.words.get(lower, ()) if sense not in found)
     if found or len(spelling) < 2:
         return found
@@ -150,8 +159,8 @@ def is_declined(spelling: str) -> str:
     return units_data().declined.get(spelling, "")
 
 
-def phrases_from(first: str) -> tuple[tuple[tuple[str, ...], str], ...]:
-    """Spellings of several tokens that begin with this token, longest first: (token texts, spelling)."""
+def phrases_from(first: str) -> tuple[Phrase, ...]:
+    """Spellings of several tokens that begin with this token, longest first."""
     tables = _tables()
     return tables.phrases.get(first, ()) + tables.word_phrases.get(first.lower(), ())
 
@@ -224,20 +233,18 @@ def _add_words(entry: UnitEntry, words: defaultdict[str, list[_Sense]]) -> None:
                 words[data.prefixes[prefix].word + form].append(_Sense(entry, prefix))
 
 
-def _phrases(
-    table: defaultdict[str, list[_Sense]], *, fold: bool
-) -> dict[str, tuple[tuple[tuple[str, ...], str], ...]]:
+def _phrases(table: defaultdict[str, list[_Sense]], *, fold: bool) -> dict[str, tuple[Phrase, ...]]:
     """Index the spellings of several tokens by their first; word phrases may be hyphenated."""
-    found: defaultdict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
+    found: defaultdict[str, list[Phrase]] = defaultdict(list)
     for spelling in table:
         texts = tuple(token.text for token in tokenize(spelling))
         if len(texts) < 2:
             continue
-        found[texts[0]].append((texts, spelling))
+        found[texts[0]].append(Phrase(texts, spelling, fold))
         if fold and all(text.isalpha() for text in texts):
             hyphenated = tuple(part for text in texts for part in (text, "-"))[:-1]
-            found[texts[0]].append((hyphenated, spelling))
-    return {first: tuple(sorted(rows, key=lambda row: -len(row[0]))) for first, rows in found.items()}
+            found[texts[0]].append(Phrase(hyphenated, spelling, fold))
+    return {first: tuple(sorted(rows, key=lambda row: -len(row.texts))) for first, rows in found.items()}
 
 
 def is_exact(spelling: str) -> bool:

@@ -74,7 +74,7 @@ def _ranked_by_key(terms: tuple[tuple[str, Fraction, Fraction], ...], source: st
     readings: list[tuple[Unit, bool]] = []
     for chosen in itertools.product(*choices.values()):
         meaning = dict(zip(choices, chosen, strict=True))
-        rare = any(reading.rare for reading in chosen)
+        rare = any(reading.rare for reading in chosen) or _is_odd_temperature(terms, meaning)
         for strict in layouts:
             parts: Parts = []
             for spelling, joint_power, strict_power in terms:
@@ -92,6 +92,16 @@ def _readings_in(spelling: str, *, alone: bool) -> tuple[NameReading, ...]:
     if alone:
         return readings
     return tuple(reading for reading in readings if not reading.alone) or readings
+
+
+def _is_odd_temperature(terms: tuple[tuple[str, Fraction, Fraction], ...], meaning: dict[str, NameReading]) -> bool:
+    """A bare C or F beside other units above the line (`C·m`) is hardly ever a temperature."""
+    above = [spelling for spelling, joint, _ in terms if joint > 0]
+    return len(above) > 1 and any(
+        len(spelling) == 1 and meaning[spelling].parts[0][0].text in _DIFFERENCES
+        for spelling in above
+        if meaning[spelling].parts
+    )
 
 
 def _ranked(readings: list[tuple[Unit, bool]], *, single: bool) -> tuple[RankedUnit, ...]:

@@ -14,18 +14,17 @@ from mathrag.types.quantity import Dimension
 if TYPE_CHECKING:
     import pint
 
-# pint reduces everything to these; the gram is its root of mass, ours is the kilogram.
-_ROOT_DIMENSIONS = {
-    "meter": "length",
-    "gram": "mass",
-    "second": "time",
-    "ampere": "current",
-    "kelvin": "temperature",
-    "mole": "amount",
-    "candela": "luminosity",
-    "USD": "currency",
+# pint's base is the gram, ours the kilogram; everything else agrees.
+_DIMENSIONS = {
+    "[length]": "length",
+    "[mass]": "mass",
+    "[time]": "time",
+    "[current]": "current",
+    "[temperature]": "temperature",
+    "[substance]": "amount",
+    "[luminosity]": "luminosity",
+    "[currency]": "currency",
 }
-_PLAIN_ROOTS = frozenset({"radian", "bit", "count"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +53,13 @@ def pint_registry() -> pint.UnitRegistry[Any]:
 def factor_of(name: str) -> Factor:
     """Scale, offset and dimension of one pint unit name from our data file."""
     registry = pint_registry()
-    scale, root = registry.get_root_units(name, check_nonmult=False)
+    scale, _ = registry.get_root_units(name, check_nonmult=False)
     exponents: dict[str, Fraction] = {}
-    exact = _exact(scale)
-    for unit, number in root._units.items():
-        power = _exact(number)
-        if unit in _PLAIN_ROOTS:
-            continue
-        if unit not in _ROOT_DIMENSIONS:
-            raise DataFileError(f"the unit {name!r} rests on {unit!r}, which is none of our base units")
-        exponents[_ROOT_DIMENSIONS[unit]] = power
-        if unit == "gram":
-            exact *= Fraction(1, 1000) ** power.numerator
+    for dimension, power in registry.get_dimensionality(name).items():
+        if dimension not in _DIMENSIONS:
+            raise DataFileError(f"the unit {name!r} rests on {dimension}, which is none of our base dimensions")
+        exponents[_DIMENSIONS[dimension]] = _exact(power)
+    exact = _exact(scale) / Fraction(1000) ** exponents.get("mass", Fraction(0)).numerator
     offset = Fraction(0)
     if exponents == {"temperature": 1} and not name.startswith("delta_"):
         offset = _exact(registry.Quantity(Fraction(0), name).to("kelvin").magnitude)
