@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from strategies import expressions
 
 from mathrag.compute.latex import read_latex
 from mathrag.compute.mathml import read_layout, read_mathml, tex_annotation
@@ -52,6 +51,7 @@ from mathrag.types.expression import (
     symbols_of,
     walk,
 )
+from strategies import expressions
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 INVISIBLE = {"\u2062": "times", "\u2061": "apply"}
@@ -135,7 +135,11 @@ def test_content_without_a_value_is_declined_at_its_place(entry: dict[str, Any])
         ("<math><mn>1.2.3</mn></math>", "number", "1.2.3"),
         ("<math><mn>2½</mn></math>", "mixed_number", "½"),
         ("<math><mn>3</mn><mspace width='1ex'/><mn>0.5</mn></math>", "number", "0.5"),
-        ("<math><mmultiscripts><mi>U</mi><mprescripts/><mn>92</mn><mn>235</mn></mmultiscripts></math>", "prescript", "<mpre"),
+        (
+            "<math><mmultiscripts><mi>U</mi><mprescripts/><mn>92</mn><mn>235</mn></mmultiscripts></math>",
+            "prescript",
+            "<mpre",
+        ),
         ("<math><msup><mrow/><mn>14</mn></msup><mi>C</mi></math>", "prescript", "<mrow/>"),
         ("<math><menclose notation='updiagonalstrike'><mi>x</mi></menclose></math>", "struck_out", "<menclose"),
         ("<math><menclose notation='longdiv'><mi>x</mi></menclose></math>", "struck_out", "<menclose"),
@@ -172,7 +176,9 @@ HOSTILE: dict[str, str] = {
     "deep brackets": "<math>" + "<mo>(</mo>" * 20_000 + "</math>",
     "deep brackets closed": "<math>" + "<mo>(</mo>" * 110 + "<mi>x</mi>" + "<mo>)</mo>" * 110 + "</math>",
     "deep content": "<apply><plus/>" * 5000 + "<ci>x</ci>" + "</apply>" * 5000,
-    "brackets inside brackets inside groups": "<mfrac><mi>x</mi><mrow>" * 50 + "<mo>(</mo>" * 40 + "</mrow></mfrac>" * 50,
+    "brackets inside brackets inside groups": "<mfrac><mi>x</mi><mrow>" * 50
+    + "<mo>(</mo>" * 40
+    + "</mrow></mfrac>" * 50,
     "unclosed element": "<math><mi>x</mi>",
     "unclosed tag": "<math><mi",
     "unclosed attribute": '<math><mi mathvariant="bold>x</mi></math>',
@@ -185,7 +191,9 @@ HOSTILE: dict[str, str] = {
     "style": "<math><style>*{}</style><mi>x</mi></math>",
     "event handler": '<math onclick="alert(1)"><mtext><img src=x onerror=alert(1)></mtext></math>',
     "HTML inside": "<math><mi><b>x</b></mi></math>",
-    "annotation with markup": '<math><semantics><annotation-xml encoding="text/html"><script>x</script></annotation-xml></semantics></math>',
+    "annotation with markup": (
+        '<math><semantics><annotation-xml encoding="text/html"><script>x</script></annotation-xml></semantics></math>'
+    ),
     "NUL": "<math><mi>x\0</mi></math>",
     "NUL by reference": "<math><mi>&#0;</mi></math>",
     "lone surrogate": "<math><mi>\ud800</mi></math>",
@@ -213,12 +221,18 @@ HOSTILE: dict[str, str] = {
     "commas without end": "<math><mn>1" + ",000" * 20_000 + "</mn></math>",
     "less-than signs": "<" * 300_000,
     "open tags without end": "<a" * 300_000,
+    "a megabyte of less-than signs": "<" * 1_000_000,
+    "a megabyte of references": "<math><mi>" + "&lt;" * 249_000 + "</mi></math>",
+    "a megabyte of empty tags": "<a/>" * 250_000,
     "ampersands": "<math><mi>" + "&" * 300_000 + "</mi></math>",
     "a megabyte": "<math><mi>" + "x" * 1_000_000 + "</mi></math>",
     "two megabytes": "<math>" + "<mi>x</mi>" * 200_000 + "</math>",
     "two formulas": "<math><mi>x</mi></math><math><mi>y</mi></math>",
     "text outside": "2 <math><mi>x</mi></math>",
 }
+
+
+HARMLESS = {"deep brackets closed", "tower", "many attributes"}
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -230,7 +244,7 @@ def test_hostile_text_is_answered_quickly_with_a_reason(name: str) -> None:
         assert result.reason
         assert result.position is None or 0 <= result.position <= len(HOSTILE[name])
     else:
-        assert name in {"deep brackets closed", "tower", "event handler"}, result
+        assert name in HARMLESS, result
 
 
 def test_struck_out_and_hidden_parts_never_reach_the_tree() -> None:
@@ -261,10 +275,6 @@ def test_a_declined_annotation_points_into_the_mathml() -> None:
     assert declined.position >= text.index("x = ")
 
 
-def same(first: Expression, second: Expression) -> bool:
-    return first == second
-
-
 FORMULAS = [entry for entry in golden("formulas.toml", "formula") if "mathml" in entry]
 
 
@@ -277,11 +287,56 @@ def test_mathml_and_latex_of_a_formula_give_the_same_equations(entry: dict[str, 
     assert from_mathml.equations == from_latex.equations
 
 
-NAMES = (
-    "x v_avg T_1 x_0 K_sp k_B epsilon_0 C_p_m x_bar p_hat Q_dot F_vec x_tilde v_prime T_star Delta_G_circ v_1_prime Re pH "
-    "MW KE in_ lambda_ lambda_1 conc_A conc_A_0 conc_H_plus conc_OH_minus conc_Ca_2plus hbar ell Delta_x theta x_ddot "
-    "Delta_T_max V_bar_1 Sigma_F q_e_minus x_bar_prime a_parallel t_1_2 v_0y F_net_x y_dprime x_underline x_mean T_inf e"
-).split()
+NAMES = [
+    "x",
+    "v_avg",
+    "T_1",
+    "x_0",
+    "K_sp",
+    "k_B",
+    "epsilon_0",
+    "C_p_m",
+    "x_bar",
+    "p_hat",
+    "Q_dot",
+    "F_vec",
+    "x_tilde",
+    "v_prime",
+    "T_star",
+    "Delta_G_circ",
+    "v_1_prime",
+    "Re",
+    "pH",
+    "MW",
+    "KE",
+    "in_",
+    "lambda_",
+    "lambda_1",
+    "conc_A",
+    "conc_A_0",
+    "conc_H_plus",
+    "conc_OH_minus",
+    "conc_Ca_2plus",
+    "hbar",
+    "ell",
+    "Delta_x",
+    "theta",
+    "x_ddot",
+    "Delta_T_max",
+    "V_bar_1",
+    "Sigma_F",
+    "q_e_minus",
+    "x_bar_prime",
+    "a_parallel",
+    "t_1_2",
+    "v_0y",
+    "F_net_x",
+    "y_dprime",
+    "x_underline",
+    "x_mean",
+    "T_inf",
+    "e",
+]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -294,10 +349,25 @@ def test_a_printed_symbol_is_read_back(name: str) -> None:
         multiply(Number(2), symbol, Symbol("t")),
         divide(Number(1), add(symbol, Number(1))),
     ):
-        assert read_mathml(mathml_text(expression)) == Reading(mathml_text(expression), expression=expression)
+        reading = read_mathml(mathml_text(expression))
+        assert isinstance(reading, Reading), reading
+        assert reading.expression == expression
 
 
-UNITS = ("m/s^2", "J/(mol*K)", "degC", "percent", "kg*m^2/s^2", "1/s", "uF", "N*m^2/kg^2", "ohm", "mol/L", "1/(mol*K)", "eV")
+UNITS = (
+    "m/s^2",
+    "J/(mol*K)",
+    "degC",
+    "percent",
+    "kg*m^2/s^2",
+    "1/s",
+    "uF",
+    "N*m^2/kg^2",
+    "ohm",
+    "mol/L",
+    "1/(mol*K)",
+    "eV",
+)
 
 
 @pytest.mark.parametrize("unit", UNITS)

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any, TypeAlias, assert_never
 
 from mathrag.compute.evaluate import shapes
-from mathrag.compute.evaluate.careful import MAXIMUM_TERMS, CarefulEvaluator, holds
+from mathrag.compute.evaluate.careful import CarefulEvaluator, holds
 from mathrag.compute.evaluate.failure import EvaluationStoppedError
 from mathrag.compute.evaluate.floats import FLOAT_FUNCTIONS, TooLargeError, whole
 from mathrag.types.expression import (
@@ -26,6 +26,7 @@ from mathrag.types.expression import (
     Power,
     Series,
     Symbol,
+    size_of,
     symbols_of,
 )
 
@@ -33,6 +34,8 @@ Closure: TypeAlias = Callable[[Any], Any]
 
 _LARGEST_UNROLLED_POWER = 4
 _LONGEST_CHAIN = 12
+# Nodes evaluated inside series in one call; a fraction of a second.
+_MAXIMUM_WORK = 2_000_000.0
 
 
 class Compiler:
@@ -195,7 +198,7 @@ class Compiler:
     def _series(self, node: Series) -> Closure:
         lower, upper = self.compile(node.lower), self.compile(node.upper)
         if not self.scratch:
-            self.scratch.append(float(MAXIMUM_TERMS))
+            self.scratch.append(_MAXIMUM_WORK)
         budget = self.count
         slot = self.count + len(self.scratch)
         self.scratch.append(0.0)
@@ -207,11 +210,12 @@ class Compiler:
         else:
             self.slots[node.index] = shadowed
         multiplies = node.operation == "product"
+        cost = float(size_of(node.body))
 
         def total(v: Any) -> float:
             result = 1.0 if multiplies else 0.0
             for index in range(whole(lower(v)), whole(upper(v)) + 1):
-                v[budget] -= 1.0
+                v[budget] -= cost
                 if v[budget] < 0.0:
                     raise TooLargeError
                 v[slot] = float(index)

@@ -89,6 +89,7 @@ def _checked(expression: Expression, values: Mapping[str, Any]) -> float | Failu
     if not isinstance(exact, int | Fraction):
         return failure
     try:
-        return float(exact)
+        value = float(exact)
     except OverflowError:
         return failure
+    return failure if value == 0.0 and exact != 0 else value

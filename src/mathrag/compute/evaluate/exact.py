@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TypeAlias, assert_never
 
 from mathrag.compute.evaluate import whole_numbers
-from mathrag.compute.evaluate.careful import MAXIMUM_TERMS, holds
+from mathrag.compute.evaluate.careful import MAXIMUM_VISITS, holds
 from mathrag.compute.evaluate.failure import MAXIMUM_EVALUATED_DEPTH, EvaluationStoppedError, Failure, fail, shown
 from mathrag.compute.evaluate.floats import FLOAT_FUNCTIONS, NotWholeError, TooLargeError, failure_of
 from mathrag.types.expression import (
@@ -31,6 +31,7 @@ from mathrag.types.expression import (
     Series,
     Symbol,
     depth_of,
+    size_of,
     symbols_of,
 )
 
@@ -38,6 +39,7 @@ Value: TypeAlias = int | Fraction | float
 
 # Python itself refuses to print longer integers.
 RESULT_DIGITS = 4_300
+_LONGEST_EXACT_SERIES = 2_000
 _RESULT_BITS = int(RESULT_DIGITS * 3.3219)
 
 
@@ -92,7 +94,7 @@ class ExactEvaluator:
     def __init__(self, values: Mapping[str, Value]) -> None:
         self.values = dict(values)
         self.budget = whole_numbers.Budget()
-        self.remaining = MAXIMUM_TERMS
+        self.remaining = MAXIMUM_VISITS
 
     def value(self, node: Expression) -> Value:
         """The value of a node: exact, or a finite float."""
@@ -243,15 +245,18 @@ class ExactEvaluator:
 
     def _series(self, node: Series) -> Value:
         lower, upper = whole_numbers.whole(self.value(node.lower)), whole_numbers.whole(self.value(node.upper))
-        if upper - lower >= self.remaining:
+        cost = size_of(node.body)
+        if (upper - lower) * cost >= self.remaining:
             raise TooLargeError
+        # Long sums of fractions have denominators that nobody wants; they are summed as floats.
+        rough = upper - lower > _LONGEST_EXACT_SERIES
         outer = self.values.get(node.index)
         terms = []
         for index in range(lower, upper + 1):
-            self.remaining -= 1
+            self.remaining -= cost
             if self.remaining < 0:
                 raise TooLargeError
-            self.values[node.index] = index
+            self.values[node.index] = float(index) if rough else index
             terms.append(self.value(node.body))
         if outer is None:
             self.values.pop(node.index, None)

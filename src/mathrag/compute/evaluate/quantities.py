@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import assert_never
 
-from mathrag.compute.evaluate.careful import MAXIMUM_TERMS, holds
+from mathrag.compute.evaluate.careful import MAXIMUM_VISITS, holds
 from mathrag.compute.evaluate.derivatives import DERIVATIVES
 from mathrag.compute.evaluate.exact import evaluate
 from mathrag.compute.evaluate.failure import MAXIMUM_EVALUATED_DEPTH, EvaluationStoppedError, Failure, fail, shown
@@ -30,6 +30,7 @@ from mathrag.types.expression import (
     Series,
     Symbol,
     depth_of,
+    size_of,
     symbols_of,
     walk,
 )
@@ -111,7 +112,7 @@ def si_value_of(name: str, quantity: Quantity) -> float:
 class _QuantityEvaluator:
     def __init__(self, values: Mapping[str, Quantity], lenient_logarithms: bool) -> None:
         self.lenient_logarithms = lenient_logarithms
-        self.remaining = MAXIMUM_TERMS
+        self.remaining = MAXIMUM_VISITS
         self.known: dict[str, _Carried] = {}
         for name, quantity in values.items():
             partials = {name: 1.0} if quantity.uncertainty is not None else {}
@@ -278,8 +279,9 @@ class _QuantityEvaluator:
                 fail("dimension", f"the bound {shown(side)} has the dimension {bound.dimension}, not that of a number")
         outer = self.known.get(node.index)
         terms: list[_Carried] = []
+        cost = size_of(node.body)
         for index in range(whole(bounds[0].value), whole(bounds[1].value) + 1):
-            self.remaining -= 1
+            self.remaining -= cost
             if self.remaining < 0:
                 raise TooLargeError
             self.known[node.index] = _Carried(float(index))

@@ -16,7 +16,7 @@ from mathrag.errors import ExpressionLimitError, FormulaError
 
 MAXIMUM_CHARACTERS = 1_000_000
 MAXIMUM_NESTING = 120
-MAXIMUM_ELEMENTS = 50_000
+MAXIMUM_NODES = 40_000
 
 # Possessive repetition: a tag that never ends is found out in one pass.
 _TAG = re.compile(r"""<(/?)([A-Za-z][^\s/<>"']*+)((?:[^<>"']|"[^"]*+"|'[^']*+')*+)>""")
@@ -35,6 +35,7 @@ class Text:
 
     value: str
     position: int
+    is_reference: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +85,14 @@ class _Builder:
         self.stack = [_Open("", 0, {}, [])]
         self.count = 0
 
-    def text(self, value: str, position: int) -> None:
+    def text(self, value: str, position: int, *, is_reference: bool = False) -> None:
         self._close_endless("")
-        self.stack[-1].children.append(Text(value, position))
+        self._count(position)
+        self.stack[-1].children.append(Text(value, position, is_reference))
 
     def start(self, name: str, attributes: dict[str, str], position: int) -> None:
         self._close_endless("")
-        self.count += 1
-        if self.count > MAXIMUM_ELEMENTS:
-            raise ExpressionLimitError(f"more than {MAXIMUM_ELEMENTS:,} elements is no formula", position=position)
+        self._count(position)
         if len(self.stack) > MAXIMUM_NESTING:
             raise ExpressionLimitError(f"elements nested deeper than {MAXIMUM_NESTING}", position=position)
         if name in _NEVER_IN_FORMULAS:
@@ -120,6 +120,13 @@ class _Builder:
         """`<mspace>` without an end tag ends where anything but its own end tag comes."""
         if self.stack[-1].name in _WITHOUT_END and self.stack[-1].name != ending:
             self._close()
+
+    def _count(self, position: int) -> None:
+        self.count += 1
+        if self.count > MAXIMUM_NODES:
+            raise ExpressionLimitError(
+                f"more than {MAXIMUM_NODES:,} elements and texts is no formula", position=position
+            )
 
     def _close(self) -> None:
         closed = self.stack.pop().close()
@@ -214,7 +221,7 @@ def _reference(source: str, position: int, builder: _Builder) -> int:
     value = _referred(match)
     if value is None:
         raise FormulaError("entity", f"{match.group()} is no character reference I know", position=position)
-    builder.text(value, position)
+    builder.text(value, position, is_reference=True)
     return match.end()
 
 

@@ -9,8 +9,9 @@ from typing import TypeAlias
 from mathrag.compute.mathml.characters import BARS, CLOSING, OPENING
 from mathrag.compute.notation import Accent, Fence, Grid, Mark, Root, Row, Script, Sign, Space, Stack
 from mathrag.errors import ExpressionLimitError, FormulaError
+from mathrag.types.expression import MAXIMUM_DEPTH
 
-MAXIMUM_FENCES = 120
+MAXIMUM_MARKS = 5_000
 
 RELATIONS = frozenset(("=", "≈", "≡", "<", ">", "<=", ">=", "!=", "∝", "~", "≪", "≫", "→", "⇌"))
 # Signs that stand after what they belong to: a bar that follows them closes.
@@ -81,8 +82,8 @@ def nest(pieces: Sequence[Piece]) -> list[Mark]:
         if role == "open":
             if piece.sub or piece.sup:
                 raise FormulaError("fence", f"{piece.text} carries a script but opens a group", position=piece.position)
-            if len(frames) > MAXIMUM_FENCES:
-                raise ExpressionLimitError(f"brackets nested deeper than {MAXIMUM_FENCES}", position=piece.position)
+            if len(frames) > MAXIMUM_DEPTH:
+                raise ExpressionLimitError(f"brackets nested deeper than {MAXIMUM_DEPTH}", position=piece.position)
             frames.append(_Frame(piece))
         elif role == "close":
             _close(frames, piece)
@@ -201,15 +202,18 @@ def has_relation(row: Row) -> bool:
     return any(isinstance(item, Sign) and item.text in RELATIONS for item in row.items)
 
 
-def nesting_of(row: Row) -> int:
-    """How deep rows, fences, scripts and fractions stand in each other. Iterative, so that depth costs no stack."""
-    deepest = 0
+def check_size(row: Row) -> None:
+    """Refuse what is deeper or longer than any real formula. Iterative, so that depth costs no stack."""
+    count = 0
     pending: list[tuple[Mark, int]] = [(row, 1)]
     while pending:
         mark, depth = pending.pop()
-        deepest = max(deepest, depth)
+        count += 1
+        if depth > MAXIMUM_DEPTH:
+            raise ExpressionLimitError("the formula is nested too deeply", position=mark.position)
+        if count > MAXIMUM_MARKS:
+            raise ExpressionLimitError(f"more than {MAXIMUM_MARKS:,} marks is no formula", position=mark.position)
         pending.extend((part, depth + 1) for part in _parts_of(mark))
-    return deepest
 
 
 def _parts_of(mark: Mark) -> tuple[Mark, ...]:

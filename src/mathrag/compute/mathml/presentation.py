@@ -249,7 +249,7 @@ def _script(element: Element | None, style: Style | None) -> Row | None:
 
 
 def _scripted(base: Element, sub: Row | None, sup: Row | None, style: Style | None) -> list[Piece]:
-    """Scripts on a base. On a base of several marks they sit on the last one, as a reader sees them."""
+    """Scripts on a base. On running text they sit on its last mark, as a reader sees them."""
     pieces = _pieces((base,), style)
     while pieces and isinstance(pieces[-1], Space):
         pieces.pop()
@@ -261,8 +261,16 @@ def _scripted(base: Element, sub: Row | None, sup: Row | None, style: Style | No
     if not is_balanced(pieces) and last is not None and not isinstance(last, Delimiter | LineBreak):
         return [*pieces[:-1], merge_scripts(last, sub, sup, last.position)]
     marks = nest(join(pieces, in_script=True))
-    body = marks[-1] if marks else Row((), base.position)
-    return [*marks[:-1], merge_scripts(body, sub, sup, body.position)]
+    body: Mark = Row(tuple(marks), marks[0].position if marks else base.position)
+    if len(marks) == 1 or any(_ends_group(mark) for mark in marks):
+        body = marks.pop()
+        return [*marks, merge_scripts(body, sub, sup, body.position)]
+    return [merge_scripts(body, sub, sup, body.position)]
+
+
+def _ends_group(mark: Mark) -> bool:
+    """What no author groups without brackets: running text, or an operator between operands."""
+    return isinstance(mark, Words | Space) or (isinstance(mark, Sign) and mark.text in "+-×·*/=,")
 
 
 def _many_scripts(element: Element, style: Style | None) -> list[Piece]:

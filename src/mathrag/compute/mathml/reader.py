@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterator
 
 from mathrag.compute.mathml.content import is_content, read_content
 from mathrag.compute.mathml.elements import Element, formula_element, read_elements
-from mathrag.compute.mathml.fences import nesting_of
+from mathrag.compute.mathml.fences import check_size
 from mathrag.compute.mathml.presentation import notation_of
 from mathrag.compute.notation import Row
-from mathrag.errors import ExpressionLimitError, FormulaError
-from mathrag.types.expression import MAXIMUM_DEPTH, Declined, Reading
+from mathrag.errors import FormulaError
+from mathrag.types.expression import Declined, Reading
 
 _TEX_ENCODINGS = frozenset(("application/x-tex", "application/x-latex", "tex", "latex", "text/latex"))
 
@@ -53,8 +53,7 @@ def _read(text: str, symbols: Collection[str]) -> Reading | Declined:
 
 def _layout(formula: Element) -> Row:
     row = notation_of(formula)
-    if nesting_of(row) > MAXIMUM_DEPTH:
-        raise ExpressionLimitError("the formula is nested too deeply", position=formula.position)
+    check_size(row)
     return row
 
 

@@ -14,7 +14,7 @@ from mathrag.compute.mathml import characters as table
 from mathrag.compute.mathml.elements import Element, Text
 from mathrag.compute.mathml.fences import Delimiter, Piece
 from mathrag.compute.notation import Accent, Digits, Mark, Name, Row, Script, Sign, Space, Stack, Style, Words
-from mathrag.errors import FormulaError
+from mathrag.errors import ExpressionLimitError, FormulaError
 
 _BLANKS = " \t\n\r\f\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 _ASCII_BLANKS = " \t\n\r\f"
@@ -38,6 +38,8 @@ _PROSE = re.compile(rf"\(?(?:{_WORD.pattern})(?:,?[ \xa0]\(?{_WORD.pattern})*+\)
 # A unit with exponents, `J/(mol*K)`, `m^2 s^-1`; a product sign or exponent must be there, or it may be anything.
 _UNIT_FACTOR = r"\(*[A-Za-z_µμΩΩ°%Å]++(?:(?:\^|\*\*)?[-−]?[0-9]{1,2}|[⁻²³¹⁴]++)?\)*"
 _UNIT = re.compile(rf"(?=.{{0,80}}[*/^·⋅⁻²³_]|.{{0,80}}[a-z][-−][0-9]){_UNIT_FACTOR}(?: ?[*/·⋅ ] ?{_UNIT_FACTOR})*+")
+_DIGITS = frozenset("0123456789")
+_LONGEST_TOKEN = 10_000
 _UNIT_LETTERS = "ΩΩμµÅ"
 
 
@@ -72,11 +74,14 @@ def _content(element: Element) -> tuple[str, Sequence[int]]:
             raise FormulaError(
                 "structure", f"<{child.name}> cannot stand inside <{element.name}>", position=child.position
             )
-        is_reference = len(child.value) < 3 and not child.value.isascii()
+        if len(characters) + len(child.value) > _LONGEST_TOKEN:
+            raise ExpressionLimitError(
+                f"more than {_LONGEST_TOKEN:,} characters in one element", position=child.position
+            )
         for index, character in enumerate(child.value):
             if character not in _INVISIBLE:
                 characters.append(character)
-                positions.append(child.position if is_reference else child.position + index)
+                positions.append(child.position if child.is_reference else child.position + index)
     text = unicodedata.normalize("NFC", "".join(characters)) if element.name == "mtext" else "".join(characters)
     if len(text) != len(positions):
         text = "".join(characters)
@@ -152,7 +157,7 @@ class _Lexer:
             self.at += 1
             if character not in _ASCII_BLANKS and not (self.pieces and isinstance(self.pieces[-1], Space)):
                 self.pieces.append(Space(position, character in _WIDE_BLANKS))
-        elif (character.isascii() and character.isdigit()) or (character == "." and text[at + 1 : at + 2].isdigit()):
+        elif character in _DIGITS or (character == "." and text[at + 1 : at + 2] in _DIGITS):
             self.number(position)
         elif character in table.SUPERSCRIPTS or character in table.SUBSCRIPTS:
             self.script(position)

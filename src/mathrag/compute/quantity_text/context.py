@@ -11,10 +11,10 @@ from mathrag.compute.quantity_text.scan import Scan
 
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9-])")
 _SLASH_DATE = re.compile(r"[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{4}(?![0-9])")
-_CLOCK = re.compile(r"[0-2]?[0-9]:[0-5][0-9](?::[0-5][0-9])?(?![0-9:])(?:\s?[ap]\.?m\b\.?)?")
+_CLOCK = re.compile(r"[0-2]?[0-9]:[0-5][0-9](?::[0-5][0-9])?(?![0-9:])(?:\s?(?:[ap]\.m\.|[ap]m\b))?")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
 _DECADE = re.compile(r"['’]?s\b")
-_HOUR_OF_DAY = re.compile(r"\s?(?:a\.?m|p\.?m)\b\.?")
+_HOUR_OF_DAY = re.compile(r"\s?(?:[ap]\.m\.|[ap]m\b)")
 _LABEL_MORE = re.compile(r"(?:\.[0-9]+)*[a-z]?\b")
 
 
@@ -25,7 +25,7 @@ def dated(scan: Scan, index: int) -> int | None:
         match = pattern.match(scan.text, piece.start)
         if match:
             return match.end()
-    if not piece.text.isdigit():
+    if not piece.text.isdecimal():
         return None
     if len(piece.text) <= 2 and 1 <= int(piece.text) <= 31:
         month = scan.index_at(piece.end)
@@ -51,14 +51,14 @@ def _is_month(scan: Scan, index: int) -> bool:
 
 
 def _is_year(text: str) -> bool:
-    return len(text) == 4 and text.isdigit() and 1500 <= int(text) <= 2100
+    return len(text) == 4 and text.isdecimal() and 1500 <= int(text) <= 2100
 
 
 def marked(scan: Scan, index: int) -> tuple[Kind, int] | None:
     """Ordinals, decades, hours of the day, labels and isotopes: the kind and where it ends."""
     piece = scan.pieces[index]
     text = scan.text
-    if (match := _ORDINAL.match(text, piece.end)) and piece.text.isdigit():
+    if (match := _ORDINAL.match(text, piece.end)) and piece.text.isdecimal():
         return "ordinal", match.end()
     if _is_year(piece.text) and (match := _DECADE.match(text, piece.end)):
         return "date", match.end()
@@ -77,7 +77,7 @@ def marked(scan: Scan, index: int) -> tuple[Kind, int] | None:
 def _is_hour(scan: Scan, index: int, suffix: str) -> bool:
     """`at 3 pm` is a time; `100 pm` and `a bond of 2 pm` are lengths."""
     digits = scan.pieces[index].text
-    if not digits.isdigit() or len(digits) > 2 or not 1 <= int(digits) <= 12:
+    if not digits.isdecimal() or len(digits) > 2 or not 1 <= int(digits) <= 12:
         return False
     return "." in suffix or "a" in suffix or scan.word(index - 1) in vocabulary.HOURS_BEFORE
 

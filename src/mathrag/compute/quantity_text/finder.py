@@ -19,7 +19,7 @@ from mathrag.errors import UnitError
 
 MAXIMAL_CHARACTERS = 200_000
 _MINUS = "-−–"
-_PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+/−|\+-|\\pm)\s*(?=[0-9.])")
+_PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+/−|\+-|\\pm)\s*(?=\.?[0-9])")
 _MONEY_SCALE = re.compile(r"\s?(k|K|M|m|B|bn|million|billion|thousand|trillion)\b")
 _MONEY_FACTORS = {"k": 10**3, "M": 10**6, "m": 10**6, "B": 10**9, "b": 10**9, "K": 10**3}
 _DECIMAL_COMMA = re.compile(r",[0-9]{1,2}(?![0-9,])")
@@ -109,7 +109,7 @@ class _Finder:
     def is_dash(self, place: int) -> bool:
         """A dash with a blank before it that follows a number: `3 –5 kg` is a range."""
         earlier = self.text[:place].rstrip()[-1:] if place < 40 else self.text[place - 40 : place].rstrip()[-1:]
-        return self.text[place] in "–" and earlier.isdigit()
+        return self.text[place] in "–" and earlier.isdecimal()
 
     def at_word(self, index: int) -> int | None:
         piece = self.scan.pieces[index]
@@ -241,10 +241,7 @@ class _Finder:
         match = _PLUS_MINUS.match(self.text, end)
         if match is None or number.uncertainty is not None:
             return number, end, False
-        spread_index = self.scan.index_at(match.end())
-        if self.scan.pieces[spread_index].kind != "number":
-            return number, end, False
-        spread = read_numeral(self.scan, spread_index)
+        spread = read_numeral(self.scan, self.scan.index_at(match.end()))
         relative = re.match(r"\s?%", self.text[spread.end : spread.end + 2])
         value = abs(number.value) * spread.value / 100 if relative else float(spread.value)
         end = spread.end + (relative.end() if relative else 0)

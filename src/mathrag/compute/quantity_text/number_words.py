@@ -155,7 +155,7 @@ def ten_to_the(scan: Scan, index: int) -> tuple[int, int] | None:
     piece = scan.piece(index)
     if piece is None:
         return None
-    if piece.kind == "number" and piece.text.isdigit() and len(piece.text) < 4:
+    if piece.kind == "number" and piece.text.isdecimal() and len(piece.text) < 4:
         exponent, end = int(piece.text), piece.end
         suffix = scan.piece(index + 1)
         if suffix is not None and suffix.start == end and suffix.text in ("th", "st", "nd", "rd"):

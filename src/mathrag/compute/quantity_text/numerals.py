@@ -100,8 +100,8 @@ def _scaled(scan: Scan, number: Number, exponent: int, end: int) -> Number:
     if abs(exponent) > 308:
         return replace(number, end=end, note="the power of ten is larger than any number can hold")
     value = float(f"{number.value}e{exponent}")
-    if not math.isfinite(value):
-        return replace(number, end=end, note="the number is larger than any number can hold")
+    if not math.isfinite(value) or (value == 0.0 and number.value):
+        return replace(number, end=end, note="the number is larger or smaller than any number can hold")
     spread = number.uncertainty
     written = scan.text[number.start : number.end]
     return replace(
@@ -120,7 +120,7 @@ def _significant_of(text: str) -> int | None:
 
 def _with_fraction_or_scale(scan: Scan, number: Number, digits: str, piece: Piece) -> Number:
     text = scan.text
-    if digits.isdigit() and number.uncertainty is None:
+    if digits.isdecimal() and number.uncertainty is None:
         mixed = _MIXED.match(text, number.end)
         if mixed and int(mixed.group(1)) < int(mixed.group(2)):
             part = int(mixed.group(1)) / int(mixed.group(2))

@@ -28,8 +28,9 @@ _PLAIN_NUMBER = re.compile(r"[-−+]?[0-9.,]+(?:[eE][-+−]?[0-9]+)?(?:\s?[×x]\
 _TIMES_THE = re.compile(r"\s+(?:times|of)\s+(?:the\s+)?(?=speed of light\b)")
 _OF_LIGHT = re.compile(r"\s+(?:of|times)\s+(?:the\s+)?(speed of light\b|c\b)")
 _LATEX_START = re.compile(r"(?:\s|~|\\[,;:! ]|\\quad|\\thinspace)*(?=\\[A-Za-z%]|\^)")
+_SENTENCE_END = re.compile(r"\s*$|\s+[A-Z]")
 _DEGREES = re.compile(r"\^\{?\s*(?:\\circ|°|o\})")
-_LATEX_STOP = re.compile(r"[$,;=?!]|\\(?:right|left|approx|pm|times|to|rightarrow)|\s(?![\\^])")
+_LATEX_STOP = re.compile(r"(?<!\\)[$,;=?!]|\\(?:right|left|approx|pm|times|to|rightarrow)|\s(?![\\^])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +257,7 @@ class _Phrase:
     def is_range(self, last: Token, first: Token) -> bool:
         """`5 m-10 m` is a range, not a power; so is a large or fractional exponent."""
         following = self.parser.peek()
-        if not last.text.isdigit() or int(last.text) > 4:
+        if not last.text.isdecimal() or int(last.text) > 4:
             return True
         return following is not None and following.kind == "name" and following.text == first.text
 
@@ -273,10 +274,16 @@ class _Phrase:
             if candidate.is_soft and not self.is_known(candidate.terms):
                 continue
             try:
-                return UnitMatch(candidate.end, ranked_units(candidate.terms))
+                return UnitMatch(self.without_full_stop(candidate.end), ranked_units(candidate.terms))
             except UnitError:
                 continue
         return None
+
+    def without_full_stop(self, end: int) -> int:
+        """The point of `4 in.` ends the sentence when nothing or a capital follows."""
+        if self.text[end - 1] == "." and _SENTENCE_END.match(self.text, end):
+            return end - 1
+        return end
 
 
 def _counted_per(text: str, place: int) -> UnitMatch | None:

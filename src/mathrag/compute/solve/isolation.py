@@ -266,13 +266,40 @@ def _collected(step: _Step, symbol: str) -> list[_Step]:
     if len(entries) == 2 and Symbol(symbol) in entries:
         return _squared(step, next(each for each in entries if each != Symbol(symbol)), symbol)
     if len(entries) != 1:
-        return []
+        return _logarithmic(step, symbol)
     generator = entries[0]
     try:
         polynomial = numerator_of_difference(step.side, step.value, generator)
     except NotRationalError:
         return []
     return _roots(step, generator, polynomial)
+
+
+def _logarithmic(step: _Step, symbol: str) -> list[_Step]:
+    """Products of powers with the symbol in the exponents: their logarithms are sums in which it is no longer one."""
+    left, right = _logarithm(step.side, symbol), _logarithm(step.value, symbol)
+    if left is None or right is None:
+        return []
+    opened = step.on(left, right)
+    return _collected(opened, symbol) if len(entries_of(left, right, symbol)) == 1 else []
+
+
+def _logarithm(node: Expression, symbol: str) -> Expression | None:
+    if not contains(node, symbol):
+        return call("log", node)
+    match node:
+        case Multiply(factors):
+            parts = [_logarithm(factor, symbol) for factor in factors]
+            return plus(*(part for part in parts if part is not None)) if None not in parts else None
+        case Divide(numerator, denominator):
+            above, below = _logarithm(numerator, symbol), _logarithm(denominator, symbol)
+            return None if above is None or below is None else minus(above, below)
+        case Power(base, exponent) if not contains(base, symbol):
+            return times(exponent, call("log", base))
+        case Call("exp", (argument,)):
+            return argument
+        case _:
+            return None
 
 
 def _squared(step: _Step, part: Expression, symbol: str) -> list[_Step]:

@@ -133,13 +133,13 @@ def unit_of(parts: Parts, *, source: str = "") -> Unit:
         merged[atom.text] = (atom, before + power)
     exact, inexact = Fraction(1), 1.0
     dimension = DIMENSIONLESS
-    for atom, power in merged.values():
-        dimension = dimension * atom.factor.dimension**power
-        if power.denominator == 1:
-            exact *= atom.factor.scale**power.numerator
-        else:
-            inexact *= float(atom.factor.scale) ** float(power)
     try:
+        for atom, power in merged.values():
+            dimension = dimension * atom.factor.dimension**power
+            if power.denominator == 1:
+                exact *= atom.factor.scale**power.numerator
+            else:
+                inexact *= float(atom.factor.scale) ** float(power)
         scale = float(exact) * inexact
     except OverflowError:
         scale = math.inf

@@ -68,13 +68,13 @@ def _token_at(text: str, place: int, stop: int, spaced: bool) -> Token:
         while end < stop and text[end] in _SUPERSCRIPT_CHARACTERS:
             end += 1
         return Token("power", text[place:end].translate(_SUPERSCRIPTS), place, end, spaced)
-    if character.isascii() and character.isdigit():
+    if character.isascii() and character.isdecimal():
         end = place + 1
-        while end < stop and text[end].isascii() and text[end].isdigit():
+        while end < stop and text[end].isascii() and text[end].isdecimal():
             end += 1
-        if end + 1 < stop and text[end] == "." and text[end + 1].isascii() and text[end + 1].isdigit():
+        if end + 1 < stop and text[end] == "." and text[end + 1].isascii() and text[end + 1].isdecimal():
             end += 1
-            while end < stop and text[end].isascii() and text[end].isdigit():
+            while end < stop and text[end].isascii() and text[end].isdecimal():
                 end += 1
         return Token("number", text[place:end], place, end, spaced)
     return _name_at(text, place, stop, spaced)

@@ -1,0 +1,54 @@
+# Everything a newcomer or a machine needs. The two that matter: `make demo` and `make test`.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip --disable-pip-version-check install --quiet
+
+.PHONY: demo test check format bench fuzz docs clean
+
+demo: .venv/.runs
+	$(BIN)/mathrag demo
+
+test: .venv/.tests
+	$(BIN)/python -m pytest -n auto
+
+# Static checks: style, form, types.
+check: .venv/.tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: .venv/.tests
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# Speed and memory, in a table; compared with the last one committed. Never part of the tests: machines are noisy.
+bench: .venv/.tests
+	$(BIN)/python tools/bench.py
+
+# Coverage-guided fuzzing of every reader; needs the extra package atheris, which this installs.
+FUZZ_SECONDS ?= 600
+fuzz: .venv/.fuzz
+	$(BIN)/python tools/fuzz.py --seconds $(FUZZ_SECONDS)
+
+# Pages of docs/reference that are made from the data files and the commands.
+docs: .venv/.tests
+	$(BIN)/python tools/generate_docs.py
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "MathRAG needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/.runs: pyproject.toml constraints.txt | .venv/bin/python
+	$(PIP) --editable .
+	@touch $@
+
+.venv/.tests: pyproject.toml constraints.txt | .venv/bin/python
+	$(PIP) --editable '.[dev]'
+	@touch $@ .venv/.runs
+
+.venv/.fuzz: .venv/.tests
+	$(PIP) atheris
+	@touch $@

@@ -1,0 +1,266 @@
+"""The calculator as a whole: read a formula in any notation, solve it, evaluate it with units, check its dimensions.
+
+The public Python API of the calculator; the command line uses nothing else. It wires `mathrag.compute` together and
+holds no state.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from mathrag.compute.dimensions import DimensionReport, check_dimensions
+from mathrag.compute.evaluate import Failure, evaluate_quantity
+from mathrag.compute.printers.latex import latex_text
+from mathrag.compute.printers.pythontext import python_text
+from mathrag.compute.quantity_text import Mention, find_quantities
+from mathrag.compute.solve import Solution, Solutions, solve, solve_numeric
+from mathrag.compute.symbol_names import GREEK
+from mathrag.compute.units import coherent_unit, convert, read_unit
+from mathrag.errors import DimensionError, EvaluationError, FormulaError, UnitError, UsageError
+from mathrag.types.expression import Declined, Equation, Expression, Reading, Symbol, equation_symbols, symbols_of
+from mathrag.types.quantity import DIMENSIONLESS, Dimension, Quantity, Unit
+
+Notation = Literal["auto", "latex", "mathml", "text"]
+NOTATIONS: tuple[Notation, ...] = ("auto", "latex", "mathml", "text")
+_WORDY = re.compile(r"(?<!\\)\b[A-Za-z]{4,}|[A-Za-z]\d|\*")
+
+
+def guess_notation(text: str) -> Notation:
+    """MathML begins with a tag; LaTeX has backslashes or braces; text has stars, words or names such as v0."""
+    stripped = text.lstrip()
+    if stripped.startswith("<"):
+        return "mathml"
+    if "\\" in text or "{" in text or stripped.startswith("$"):
+        return "latex"
+    return "text" if _WORDY.search(text) else "latex"
+
+
+def read_formula(text: str, *, notation: Notation = "auto", symbols: Collection[str] = ()) -> Reading | Declined:
+    """Read a formula. `symbols` are names known to be one symbol each."""
+    chosen = guess_notation(text) if notation == "auto" else notation
+    if chosen == "mathml":
+        from mathrag.compute.mathml import read_mathml
+
+        return read_mathml(text, symbols)
+    if chosen == "text":
+        from mathrag.compute.pythontext import read_python_text
+
+        return read_python_text(text, symbols)
+    from mathrag.compute.latex import read_latex
+
+    return read_latex(text, symbols)
+
+
+def understood(text: str, *, notation: Notation = "auto", symbols: Collection[str] = ()) -> Reading:
+    """Read a formula that must be readable; a declined one raises `FormulaError` with the reason and the place."""
+    reading = read_formula(text, notation=notation, symbols=symbols)
+    if isinstance(reading, Declined):
+        raise FormulaError(reading.code, reading.reason, source=reading.source, position=reading.position)
+    return reading
+
+
+def resolve_symbol(written: str, symbols: Collection[str]) -> str:
+    """The symbol of the formula that a person means by `v0`, `λ`, `Δx` or `v_{avg}`."""
+    if written in symbols:
+        return written
+    wanted = _bare(written)
+    found = [name for name in symbols if _bare(name) == wanted]
+    if len(found) == 1:
+        return found[0]
+    listed = ", ".join(symbols) or "none"
+    raise UsageError(f"the formula has no symbol {written!r}; it has {listed}")
+
+
+def _bare(name: str) -> str:
+    spelled = "".join(GREEK.get(character, character) for character in name)
+    subscripts = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+    return re.sub(r"[^0-9A-Za-z]", "", spelled.translate(subscripts).replace("\\mathrm", "").replace("\\text", ""))
+
+
+def read_value(text: str) -> Mention:
+    """A value such as `2 kg`, `3.2e-4`, `5.0 ± 0.1 cm`: exactly one quantity and nothing else."""
+    stripped = text.strip()
+    mentions = find_quantities(stripped)
+    if len(mentions) != 1 or mentions[0].start != 0 or mentions[0].end != len(stripped) or mentions[0].kind == "range":
+        position = mentions[0].end if mentions and mentions[0].start == 0 and mentions[0].end < len(stripped) else 0
+        raise UnitError(f"{stripped!r} is not one quantity; write a number and a unit, such as 2.5 kg", source=stripped, position=position)
+    return mentions[0]
+
+
+def choose_values(equations: Collection[Equation], mentions: Mapping[str, Mention]) -> dict[str, Quantity]:
+    """One quantity for each value; an ambiguous unit (25 C) is settled by the dimensions of the formula, or refused."""
+    chosen = {name: mention.quantity for name, mention in mentions.items() if len(mention.units) < 2 or mention.kind == "declined"}
+    for name, mention in mentions.items():
+        if name in chosen:
+            continue
+        fitting = _fitting(name, mention, chosen, equations)
+        chosen[name] = fitting if fitting is not None else mention.quantity
+    return chosen
+
+
+def _fitting(name: str, mention: Mention, known: Mapping[str, Quantity], equations: Collection[Equation]) -> Quantity | None:
+    dimensions = {symbol: quantity.dimension for symbol, quantity in known.items()}
+    for equation in equations:
+        report = check_dimensions(equation, dimensions)
+        wanted = report.dimensions.get(name) if report.status != "inconsistent" else None
+        readings = [quantity for quantity in mention.quantities if quantity.dimension == wanted]
+        if len(readings) == 1:
+            return readings[0]
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """A computed value: of which symbol (None for a bare expression), by which rearrangement, and other branches."""
+
+    symbol: str | None
+    value: Quantity
+    equation: Equation | None
+    rearranged: Expression | None
+    method: str
+    others: tuple[Quantity, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def evaluate_formula(
+    reading: Reading,
+    values: Mapping[str, Quantity],
+    *,
+    symbol: str | None = None,
+    unit: Unit | None = None,
+    seconds: float = 2.0,
+) -> Evaluation:
+    """Compute the one unknown of a formula (or `symbol`), in `unit` if one is asked for."""
+    if reading.expression is not None:
+        value = _checked(evaluate_quantity(reading.expression, values))
+        return Evaluation(None, _presented(value, unit), None, reading.expression, "evaluation")
+    found = [_evaluate_equation(equation, unknown, values, seconds) for equation, unknown in _unknowns(reading, values, symbol)]
+    best = next((each for each in found if not isinstance(each, Failure)), found[0])
+    if isinstance(best, Failure):
+        raise _as_error(best)
+    others = [other for each in found if not isinstance(each, Failure) for other in (each.value, *each.others)]
+    return Evaluation(
+        best.symbol,
+        _presented(best.value, unit),
+        best.equation,
+        best.rearranged,
+        best.method,
+        tuple(_presented(other, unit) for other in dict.fromkeys(others) if other != best.value),
+        best.notes,
+    )
+
+
+def _unknowns(reading: Reading, values: Mapping[str, Quantity], symbol: str | None) -> list[tuple[Equation, str]]:
+    """The equations that can be computed, each with its unknown; the most direct first."""
+    found: list[tuple[Equation, str]] = []
+    shortest: tuple[str, ...] = ()
+    for equation in reading.equations:
+        missing = tuple(name for name in equation_symbols(equation) if name not in values)
+        if symbol is not None:
+            missing = tuple(dict.fromkeys((*missing, *((symbol,) if symbol in equation_symbols(equation) else ()))))
+        if len(missing) == 1 and symbol in (None, missing[0]):
+            found.append((equation, missing[0]))
+        elif missing and (not shortest or len(missing) < len(shortest)):
+            shortest = missing
+    if found:
+        first = found[0][1]
+        return sorted((pair for pair in found if pair[1] == first), key=lambda pair: pair[0].target != pair[1])
+    if not shortest:
+        raise UsageError("every symbol has a value already; leave out the one to compute")
+    wanted = [name for name in shortest if name != symbol]
+    raise EvaluationError(f"values are missing for {', '.join(wanted or shortest)}; give all but one, as in {shortest[0]}=2.5")
+
+
+def _evaluate_equation(equation: Equation, unknown: str, values: Mapping[str, Quantity], seconds: float) -> Evaluation | Failure:
+    known = {name: quantity for name, quantity in values.items() if name != unknown}
+    if isinstance(equation.left, Symbol) and equation.left.name == unknown and unknown not in symbols_of(equation.right):
+        value = evaluate_quantity(equation.right, known)
+        return value if isinstance(value, Failure) else Evaluation(unknown, value, equation, equation.right, "evaluation")
+    solutions = solve(equation, unknown, seconds=seconds)
+    if isinstance(solutions, Failure):
+        return _numeric(equation, unknown, known, solutions)
+    results = [(solution, evaluate_quantity(solution.expression, known)) for solution in solutions.solutions]
+    admissible = [(solution, value) for solution, value in results if not isinstance(value, Failure) and _holds(equation, unknown, value, known)]
+    if not admissible:
+        failure = next((value for _, value in results if isinstance(value, Failure)), None)
+        return failure or Failure("no_solution", f"no real value of {unknown} satisfies the equation with these values")
+    ranked = sorted(admissible, key=lambda pair: (pair[1].value < 0, not pair[0].is_default))
+    best, value = ranked[0]
+    return Evaluation(
+        unknown, value, equation, best.expression, solutions.method, tuple(other for _, other in ranked[1:]), (best.note,) if best.note else ()
+    )
+
+
+def _holds(equation: Equation, unknown: str, value: Quantity, known: Mapping[str, Quantity]) -> bool:
+    """Whether the two sides agree with this value: a branch may be a solution elsewhere but not here."""
+    sides = [evaluate_quantity(side, {**known, unknown: value}) for side in (equation.left, equation.right)]
+    left, right = sides
+    if isinstance(left, Failure) or isinstance(right, Failure):
+        return False
+    scale = max(abs(left.si_value), abs(right.si_value))
+    return abs(left.si_value - right.si_value) <= 1e-6 * scale or scale == 0
+
+
+def _numeric(equation: Equation, unknown: str, known: Mapping[str, Quantity], reason: Failure) -> Evaluation | Failure:
+    """Roots by number where no closed form was found; their dimension comes from the rest of the equation."""
+    roots = solve_numeric(equation, unknown, {name: quantity.si_value for name, quantity in known.items()})
+    if isinstance(roots, Failure) or not roots:
+        return roots if isinstance(roots, Failure) else reason
+    report = check_dimensions(equation, {name: quantity.dimension for name, quantity in known.items()})
+    if report.status == "inconsistent":
+        return Failure("dimension", report.disagreements[0].message)
+    dimension = report.dimensions.get(unknown, DIMENSIONLESS)
+    ranked = sorted(roots, key=lambda root: (root < 0, abs(root)))
+    quantities = [Quantity(root, coherent_unit(dimension)) for root in ranked]
+    return Evaluation(unknown, quantities[0], equation, None, "numeric", tuple(quantities[1:]), (reason.message,))
+
+
+def _checked(value: Quantity | Failure) -> Quantity:
+    if isinstance(value, Failure):
+        raise _as_error(value)
+    return value
+
+
+def _as_error(failure: Failure) -> EvaluationError | DimensionError:
+    return DimensionError(failure.message) if failure.code == "dimension" else EvaluationError(failure.message)
+
+
+def _presented(value: Quantity, unit: Unit | None) -> Quantity:
+    """In the unit asked for, or in the named SI unit of the dimension (J rather than kg*m^2/s^2)."""
+    return convert(value, unit if unit is not None else coherent_unit(value.dimension))
+
+
+def dimension_of_unit(text: str) -> Dimension:
+    """The dimension that a unit such as `m/s` has."""
+    return read_unit(text).dimension
+
+
+__all__ = [
+    "NOTATIONS",
+    "Declined",
+    "DimensionReport",
+    "Evaluation",
+    "Failure",
+    "Mention",
+    "Reading",
+    "Solution",
+    "Solutions",
+    "check_dimensions",
+    "choose_values",
+    "convert",
+    "dimension_of_unit",
+    "evaluate_formula",
+    "find_quantities",
+    "guess_notation",
+    "latex_text",
+    "python_text",
+    "read_formula",
+    "read_unit",
+    "read_value",
+    "resolve_symbol",
+    "solve",
+    "understood",
+]

@@ -1,0 +1,23 @@
+"""Arguments of the form `m=2 kg`: split, matched with the symbols of a formula, read as quantities or units."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from mathrag.errors import UsageError
+
+
+def split_assignments(arguments: Iterable[str], symbols: Collection[str]) -> dict[str, str]:
+    """Symbol names of the formula with the texts given for them."""
+    from mathrag.calculator import resolve_symbol
+
+    found: dict[str, str] = {}
+    for argument in arguments:
+        name, equals, text = argument.partition("=")
+        if not equals or not name.strip() or not text.strip():
+            raise UsageError(f"{argument!r} gives no value; write it as symbol=value, such as m=2kg")
+        symbol = resolve_symbol(name.strip(), symbols)
+        if symbol in found:
+            raise UsageError(f"{symbol} is given twice")
+        found[symbol] = text.strip()
+    return found

@@ -1,0 +1,146 @@
+"""`mathrag formula parse`: what a formula says, for people or as JSON lines."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from mathrag.cli.output import flags_json, json_option, print_json
+from mathrag.errors import FormulaError, UsageError, point_at
+from mathrag.types.expression import Declined, Reading, equation_symbols, symbols_of
+
+EXAMPLE = r"""\b
+Examples:
+  mathrag formula parse '\frac{1}{2} m v^2 = E_k'
+  mathrag formula parse 'Nu = 0.023 Re^{0.8} Pr^{0.4}' --symbols Nu,Re,Pr
+  echo '{"latex": "P V = n R T"}' | mathrag formula parse --json
+"""
+MAXIMUM_LINE = 1_000_000
+
+
+@click.command("parse", epilog=EXAMPLE)
+@click.argument("formula", required=False)
+@click.option("--symbols", default="", help="Names that are one symbol each, separated by commas.")
+@click.option("--notation", type=click.Choice(["auto", "latex", "mathml", "text"]), default="auto", show_default=True, help="How the formula is written.")
+@json_option
+def command(formula: str | None, symbols: str, notation: str, as_json: bool) -> int:
+    """Read FORMULA (LaTeX, MathML or plain text) and show its equations, symbols and doubts.
+
+    Without FORMULA, read JSON lines from standard input: objects with "latex" (or "mathml" or "text") and optionally
+    "symbols", a list of names. A formula that cannot be computed is declined with the reason and the place.
+    """
+    from mathrag.calculator import read_formula
+
+    names = [name.strip() for name in symbols.split(",") if name.strip()]
+    if formula is not None:
+        reading = read_formula(formula, notation=notation, symbols=names)  # type: ignore[arg-type]
+        if as_json:
+            print_json(reading_json(formula, reading))
+        else:
+            _show(reading)
+        return 1 if isinstance(reading, Declined) else 0
+    for number, line in enumerate(_lines(), start=1):
+        text, kind, hints = _request(line, number, names, notation)
+        reading = read_formula(text, notation=kind, symbols=hints)  # type: ignore[arg-type]
+        if as_json:
+            print_json(reading_json(text, reading))
+        else:
+            try:
+                _show(reading)
+            except FormulaError as error:
+                click.echo(f"{text}\n  declined: {error}")
+    return 0
+
+
+def _lines() -> Iterator[str]:
+    if sys.stdin.isatty():
+        raise UsageError("give a formula, or JSON lines on standard input; see mathrag formula parse --help")
+    for line in sys.stdin:
+        if line.strip():
+            yield line
+
+
+def _request(line: str, number: int, names: list[str], notation: str) -> tuple[str, str, list[str]]:
+    if len(line) > MAXIMUM_LINE:
+        raise UsageError(f"line {number} of the input is longer than {MAXIMUM_LINE:,} characters")
+    try:
+        request = json.loads(line)
+    except (json.JSONDecodeError, RecursionError):
+        request = None
+    if not isinstance(request, dict):
+        raise UsageError(f'line {number} of the input is no JSON object; write {{"latex": "E = m c^2"}}')
+    for key in ("latex", "mathml", "text"):
+        if isinstance(request.get(key), str):
+            text = request[key]
+            kind = "mathml" if key == "latex" and text.lstrip().startswith("<math") else key
+            hints = request.get("symbols") or []
+            if not isinstance(hints, list) or not all(isinstance(hint, str) for hint in hints):
+                raise UsageError(f'"symbols" on line {number} of the input must be a list of names')
+            return text, kind if notation == "auto" else notation, [*names, *hints]
+    raise UsageError(f'line {number} of the input has no "latex", "mathml" or "text"')
+
+
+def reading_json(text: str, reading: Reading | Declined) -> dict[str, Any]:
+    """The public JSON object of a reading."""
+    from mathrag.calculator import latex_text, python_text
+
+    if isinstance(reading, Declined):
+        return {
+            "input": text,
+            "status": "declined",
+            "reason": reading.reason,
+            "code": reading.code,
+            "position": reading.position,
+            "flags": [flag.code for flag in reading.flags],
+            "equations": [],
+        }
+    equations: list[dict[str, Any]] = [
+        {
+            "target": equation.target,
+            "lhs": python_text(equation.left),
+            "rhs": python_text(equation.right),
+            "symbols": list(equation_symbols(equation)),
+            "relation": equation.relation,
+            "latex": latex_text(equation),
+        }
+        for equation in reading.equations
+    ]
+    if reading.expression is not None:
+        names = list(symbols_of(reading.expression))
+        rhs, latex = python_text(reading.expression), latex_text(reading.expression)
+        equations.append({"target": None, "lhs": None, "rhs": rhs, "symbols": names, "relation": None, "latex": latex})
+    return {
+        "input": text,
+        "status": "ok",
+        "reason": None,
+        "flags": list(dict.fromkeys(flag.code for flag in reading.flags)),
+        "equations": equations,
+        "conditions": [condition.text for condition in reading.conditions],
+        "notes": flags_json(reading.flags),
+    }
+
+
+def _show(reading: Reading | Declined) -> None:
+    from mathrag.calculator import python_text
+
+    if isinstance(reading, Declined):
+        raise FormulaError(reading.code, f"declined: {reading.reason}", source=reading.source, position=reading.position)
+    for equation in reading.equations:
+        click.echo(f"{python_text(equation.left)} {equation.relation} {python_text(equation.right)}")
+        click.echo(f"  symbols  {', '.join(equation_symbols(equation)) or 'none'}")
+        if equation.target:
+            click.echo(f"  gives    {equation.target}")
+    if reading.expression is not None:
+        click.echo(python_text(reading.expression))
+        click.echo(f"  symbols  {', '.join(symbols_of(reading.expression)) or 'none'}")
+    for condition in reading.conditions:
+        click.echo(f"  holds    {condition.text}")
+    for flag in reading.flags:
+        click.echo(f"  note     {flag.message} ({flag.code})")
+        place = point_at(reading.source, flag.position)
+        if place:
+            click.echo("\n".join(f"           {line}" for line in place.splitlines()))

@@ -1,0 +1,101 @@
+"""The `mathrag` command: its options, its commands, and the one place where errors become a line and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from mathrag import __version__
+from mathrag.cli.lazy import Entry, LazyGroup
+from mathrag.errors import FormulaError, MathragError, UnitError, UsageError, point_at
+
+FORMULA_COMMANDS = {
+    "parse": Entry("mathrag.cli.formula_parse:command", "Read a formula in LaTeX, MathML or plain text."),
+    "solve": Entry("mathrag.cli.formula_solve:command", "Solve a formula for any of its symbols."),
+    "eval": Entry("mathrag.cli.formula_eval:command", "Compute the missing value of a formula, with units."),
+    "check": Entry("mathrag.cli.formula_check:command", "Check the dimensions of a formula."),
+}
+QUANTITY_COMMANDS = {
+    "parse": Entry("mathrag.cli.quantity_parse:command", "Find the quantities in a sentence."),
+    "convert": Entry("mathrag.cli.quantity_convert:command", "Convert a quantity to another unit."),
+}
+COMMANDS = {
+    "formula": Entry("mathrag.cli.main:formula", "Read, solve, evaluate and check formulas."),
+    "quantity": Entry("mathrag.cli.main:quantity", "Read quantities and units as people write them."),
+    "demo": Entry("mathrag.cli.demo:command", "Show what this does on formulas that come with it."),
+}
+
+formula = LazyGroup("formula", FORMULA_COMMANDS, summary="Read, solve, evaluate and check formulas.")
+quantity = LazyGroup("quantity", QUANTITY_COMMANDS, summary="Read quantities and units as people write them.")
+
+
+class _Root(LazyGroup):
+    """The root group; `--debug` is an option of the run, not of a command."""
+
+
+cli = _Root(
+    "mathrag",
+    COMMANDS,
+    summary="Answer quantitative questions by computing: formulas read, units checked, every number traced.",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    params=[
+        click.Option(["--debug"], is_flag=True, help="Show the full traceback of an error."),
+        click.Option(
+            ["--version"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=lambda ctx, _, value: (click.echo(f"mathrag {__version__}"), ctx.exit()) if value else None,
+            help="Show the version and leave.",
+        ),
+    ],
+    callback=lambda debug: None,  # noqa: ARG005  (read from the arguments in run(), where errors are caught)
+)
+
+
+def run() -> None:
+    """Run the command line and leave with its exit code: 0 done, 1 failed, 2 called wrongly."""
+    arguments = sys.argv[1:]
+    sys.exit(main(arguments, debug="--debug" in arguments))
+
+
+def main(arguments: list[str], *, debug: bool = False) -> int:
+    """Run with these arguments; errors become one line on stderr (and a pointer at the place, where there is one)."""
+    try:
+        code = cli.main(args=arguments, prog_name="mathrag", standalone_mode=False)
+    except click.exceptions.Abort:
+        click.echo("mathrag: interrupted", err=True)
+        return 130
+    except click.ClickException as error:
+        return _complain(_usage_sentence(error), 2)
+    except UsageError as error:
+        return _complain(str(error), 2)
+    except MathragError as error:
+        if debug:
+            raise
+        place = point_at(error.source, error.position) if isinstance(error, FormulaError | UnitError) else ""
+        return _complain(str(error), 1, place)
+    except BrokenPipeError:
+        # The reader of our output has gone; that is its right. Point stdout elsewhere so that the final flush is quiet.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        if debug:
+            raise
+        return _complain(f"something went wrong inside ({type(error).__name__}); run again with --debug and report it", 1)
+    return code if isinstance(code, int) else 0
+
+
+def _usage_sentence(error: click.ClickException) -> str:
+    context = getattr(error, "ctx", None)
+    hint = f"; see {context.command_path} --help" if context is not None else ""
+    return " ".join(error.format_message().split()).rstrip(".") + hint
+
+
+def _complain(sentence: str, code: int, place: str = "") -> int:
+    click.echo(f"mathrag: {sentence}", err=True)
+    if place:
+        click.echo(place, err=True)
+    return code

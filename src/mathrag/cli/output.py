@@ -1,0 +1,45 @@
+"""What commands print: JSON objects one a line, and numbers and quantities for people."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from mathrag.types.expression import Flag
+from mathrag.types.quantity import Quantity
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line.")
+
+
+def print_json(value: dict[str, Any]) -> None:
+    """One object on one line."""
+    click.echo(json.dumps(value, ensure_ascii=False))
+
+
+def number_text(value: float | int, digits: int = 6) -> str:
+    """A number for a person; whole numbers in full."""
+    if isinstance(value, int):
+        return str(value)
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else f"{value:.{digits}g}"
+
+
+def quantity_text(quantity: Quantity) -> str:
+    """A quantity for a person, with its uncertainty where it has one."""
+    unit = f" {quantity.unit.text}" if quantity.unit.text else ""
+    if quantity.uncertainty is None:
+        return number_text(quantity.value) + unit
+    if not quantity.uncertainty:
+        return f"{number_text(quantity.value)} ± 0{unit}"
+    return f"({number_text(quantity.value)} ± {number_text(quantity.uncertainty, 2)}){unit}"
+
+
+def quantity_json(quantity: Quantity) -> dict[str, Any]:
+    """A quantity as data."""
+    return {"value": quantity.value, "unit": quantity.unit.text, "uncertainty": quantity.uncertainty}
+
+
+def flags_json(flags: tuple[Flag, ...]) -> list[dict[str, Any]]:
+    """Flags as data."""
+    return [{"code": flag.code, "message": flag.message, "position": flag.position} for flag in flags]

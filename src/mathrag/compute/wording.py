@@ -1,0 +1,51 @@
+"""One spelling for the words of a name, so that "Centres of Mass" meets "centre of mass". No stemming, no synonyms."""
+
+from __future__ import annotations
+
+import re
+
+_SEPARATORS = re.compile(r"['’]s\b|['’]|[\s\-‐‑–_]+")
+_ARTICLES = frozenset({"the", "a", "an"})
+
+# British spellings to American ones; only words that occur in names of quantities.
+_SPELLINGS = {
+    "centre": "center",
+    "vapour": "vapor",
+    "colour": "color",
+    "fibre": "fiber",
+    "metre": "meter",
+    "litre": "liter",
+    "dioptre": "diopter",
+    "aluminium": "aluminum",
+    "tyre": "tire",
+    "neighbour": "neighbor",
+    "travelled": "traveled",
+}
+
+
+def normal_words(text: str) -> str:
+    """Lower case, single blanks, no hyphens, possessives or leading article, each word singular and spelled one way."""
+    words = _SEPARATORS.sub(_blank_or_nothing, text.casefold()).split()
+    if len(words) > 1 and words[0] in _ARTICLES:
+        del words[0]
+    return " ".join([_normal_word(word) for word in words])
+
+
+def _blank_or_nothing(match: re.Match[str]) -> str:
+    return "" if match[0][0] in "'’" else " "
+
+
+def _normal_word(word: str) -> str:
+    if word[-1] == "s" and len(word) > 3:
+        word = _singular(word)
+    if "isation" in word:
+        return word.replace("isation", "ization")
+    return _SPELLINGS.get(word, word)
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "xes", "ches", "shes")):
+        return word[:-2]
+    return word if word.endswith(("ss", "us", "is")) else word[:-1]
