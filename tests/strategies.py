@@ -24,7 +24,23 @@ from mathrag.types.expression import (
     power,
 )
 
-NAMES = ("a", "b", "c", "x", "y", "m", "v_avg", "Delta_x", "theta", "lambda_", "T_1", "e", "gamma", "Q_dot", "conc_H_plus")
+NAMES = (
+    "a",
+    "b",
+    "c",
+    "x",
+    "y",
+    "m",
+    "v_avg",
+    "Delta_x",
+    "theta",
+    "lambda_",
+    "T_1",
+    "e",
+    "gamma",
+    "Q_dot",
+    "conc_H_plus",
+)
 
 numbers = st.one_of(
     st.integers(0, 12),
@@ -42,7 +58,11 @@ def _calls(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression
     return st.one_of(
         st.builds(call, one, inner),
         st.builds(call, two, inner, inner),
-        st.builds(lambda name, parts: Call(name, tuple(parts)), st.sampled_from(("min", "max", "gcd")), st.lists(inner, min_size=1, max_size=3)),
+        st.builds(
+            lambda name, parts: Call(name, tuple(parts)),
+            st.sampled_from(("min", "max", "gcd")),
+            st.lists(inner, min_size=1, max_size=3),
+        ),
     )
 
 

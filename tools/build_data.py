@@ -1,4 +1,4 @@
-"""Write the JSON twins of the data files (`make data`), after an edit of quantities.toml, constants.toml or roles.toml."""
+"""Write the JSON twins of the data files (`make data`). To run after every edit of quantities, constants or roles."""
 
 from __future__ import annotations
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from strategies import algebraic_expressions
 
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.evaluate import Failure, evaluate_quantity
@@ -16,8 +15,11 @@ from mathrag.compute.pythontext import read_python_text
 from mathrag.compute.units import read_unit
 from mathrag.types.expression import Equation, Expression, Reading, Symbol, negate, symbols_of
 from mathrag.types.quantity import DIMENSIONLESS, Dimension, Quantity, Unit
+from strategies import algebraic_expressions
 
-GOLDEN = tomllib.loads((Path(__file__).parent.parent / "golden" / "dimensions.toml").read_text(encoding="utf-8"))["check"]
+GOLDEN = tomllib.loads((Path(__file__).parent.parent / "golden" / "dimensions.toml").read_text(encoding="utf-8"))[
+    "check"
+]
 
 # The unit reader finds two meanings in the letter alone; here it is always the coulomb per mole.
 _KNOWN = {"C/mol": Dimension.of({"current": 1, "time": 1, "amount": -1}), "USD": Dimension.of({"currency": 1})}

@@ -6,11 +6,11 @@ import time
 
 import pytest
 from hypothesis import given, settings
-from strategies import algebraic_expressions
 
 from mathrag.compute.equality import canonical_key, same_equation, symbol_renaming
 from mathrag.compute.pythontext import read_python_text
 from mathrag.types.expression import Equation, Expression, Number, Reading, Symbol, add, multiply, negate
+from strategies import algebraic_expressions
 
 
 def equation(text: str) -> Equation:

@@ -1,4 +1,4 @@
-"""Evaluation: compiled floats, exact numbers within caps, quantities with units and uncertainties, failures as values."""
+"""Evaluation: compiled floats, exact numbers within caps, quantities with units and uncertainties, failures."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
-from strategies import algebraic_expressions, expressions
 
 from mathrag.compute.evaluate import Failure, compile_expression, evaluate, evaluate_quantity
 from mathrag.compute.evaluate.careful import CarefulEvaluator
@@ -19,6 +18,7 @@ from mathrag.compute.pythontext import read_python_text
 from mathrag.compute.units import read_unit
 from mathrag.types.expression import Expression, Number, Reading, Symbol, add, multiply, negate, power, symbols_of
 from mathrag.types.quantity import Dimension, Quantity
+from strategies import algebraic_expressions, expressions
 
 
 def tree(text: str) -> Expression:
@@ -132,9 +132,7 @@ def test_compiled_functions_are_safe_in_threads() -> None:
     wrong: list[object] = []
 
     def work(x: float) -> None:
-        for _ in range(200):
-            if function(x, 10.0) != 55.0 * x:
-                wrong.append(x)
+        wrong.extend(x for _ in range(200) if function(x, 10.0) != 55.0 * x)
 
     threads = [threading.Thread(target=work, args=(float(index),)) for index in range(1, 5)]
     for thread in threads:
@@ -258,7 +256,9 @@ def test_quantities_are_computed_in_si() -> None:
 
 
 def test_unlike_terms_are_named() -> None:
-    result = evaluate_quantity(tree("a + b*t"), {"a": quantity(1, "m"), "b": quantity(2, "m/s"), "t": quantity(3, "kg")})
+    result = evaluate_quantity(
+        tree("a + b*t"), {"a": quantity(1, "m"), "b": quantity(2, "m/s"), "t": quantity(3, "kg")}
+    )
     assert isinstance(result, Failure)
     assert result.code == "dimension"
     assert "a [m]" in result.message
@@ -266,11 +266,14 @@ def test_unlike_terms_are_named() -> None:
 
 
 def test_temperatures() -> None:
-    result = evaluate_quantity(tree("n*R*T"), {"n": quantity(1, "mol"), "R": quantity(8.314, "J/(mol*K)"), "T": quantity(25.0, "degC")})
+    result = evaluate_quantity(
+        tree("n*R*T"), {"n": quantity(1, "mol"), "R": quantity(8.314, "J/(mol*K)"), "T": quantity(25.0, "degC")}
+    )
     assert isinstance(result, Quantity)
     assert result.value == pytest.approx(8.314 * 298.15)
     heat = evaluate_quantity(
-        tree("m*c*Delta_T"), {"m": quantity(2.0, "kg"), "c": quantity(4186.0, "J/(kg*K)"), "Delta_T": quantity(10.0, "degC")}
+        tree("m*c*Delta_T"),
+        {"m": quantity(2.0, "kg"), "c": quantity(4186.0, "J/(kg*K)"), "Delta_T": quantity(10.0, "degC")},
     )
     assert isinstance(heat, Quantity)
     assert heat.value == pytest.approx(83_720.0)
@@ -311,7 +314,10 @@ def test_zero_fits_every_dimension() -> None:
 
 
 def test_measures_inside_formulas() -> None:
-    result = evaluate_quantity(tree('n*quantity(8.314, "J/(mol*K)")*T/V'), {"n": quantity(2, "mol"), "T": quantity(300, "K"), "V": quantity(10, "L")})
+    result = evaluate_quantity(
+        tree('n*quantity(8.314, "J/(mol*K)")*T/V'),
+        {"n": quantity(2, "mol"), "T": quantity(300, "K"), "V": quantity(10, "L")},
+    )
     assert isinstance(result, Quantity)
     assert result.value == pytest.approx(2 * 8.314 * 300 / 0.01)
 
@@ -373,9 +379,7 @@ def test_failures_of_quantities() -> None:
 
 
 def test_dimension_of_a_sum() -> None:
-    result = evaluate_quantity(
-        tree("sum(k*x for k in range(1, n + 1))"), {"x": quantity(2.0, "m"), "n": quantity(3)}
-    )
+    result = evaluate_quantity(tree("sum(k*x for k in range(1, n + 1))"), {"x": quantity(2.0, "m"), "n": quantity(3)})
     assert isinstance(result, Quantity)
     assert (result.value, result.dimension) == (12.0, Dimension.of({"length": 1}))
 

@@ -9,7 +9,6 @@ from decimal import Decimal
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import algebraic_expressions, equations, expressions
 
 from mathrag.compute.evaluate import Failure, evaluate
 from mathrag.compute.printers.pythontext import comparison_text, python_equation, python_text
@@ -36,6 +35,7 @@ from mathrag.types.expression import (
     multiply,
     symbols_of,
 )
+from strategies import algebraic_expressions, equations, expressions
 
 
 def read(text: str, symbols: tuple[str, ...] = ()) -> Reading:
@@ -295,7 +295,9 @@ def test_hostile_text_is_declined_quickly(text: str) -> None:
     assert declined.position is not None
 
 
-@pytest.mark.parametrize("text", ["9**9**9**9", "factorial(10**8)", "10**10**10", "sum(k for k in range(1, 10**12))", "2**(10**9) % (10**9)"])
+@pytest.mark.parametrize(
+    "text", ["9**9**9**9", "factorial(10**8)", "10**10**10", "sum(k for k in range(1, 10**12))", "2**(10**9) % (10**9)"]
+)
 def test_towers_are_read_but_never_computed(text: str) -> None:
     started = time.perf_counter()
     tree = read(text).expression

@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from strategies import algebraic_expressions
 
 from mathrag.compute.evaluate import Failure, compile_expression, evaluate
 from mathrag.compute.printers.pythontext import comparison_text, python_text
@@ -24,6 +23,7 @@ from mathrag.compute.solve import Solutions, process, solve, solve_numeric
 from mathrag.compute.solve.wire import from_wire, to_wire
 from mathrag.errors import FormulaError
 from mathrag.types.expression import Equation, Expression, Reading, Symbol, equation_symbols, symbols_of
+from strategies import algebraic_expressions
 
 GOLDEN = tomllib.loads((Path(__file__).parent.parent / "golden" / "solve.toml").read_text(encoding="utf-8"))["solve"]
 
@@ -72,7 +72,10 @@ def test_golden_equations(row: dict[str, Any]) -> None:
     assert answer.default.is_default
     assert agree(answer.default.expression, expected[0]), texts
     for wanted in expected[1:]:
-        assert any(agree(solution.expression, wanted) for solution in answer.solutions[1:]), (python_text(wanted), texts)
+        assert any(agree(solution.expression, wanted) for solution in answer.solutions[1:]), (
+            python_text(wanted),
+            texts,
+        )
 
 
 def test_golden_table_is_large_enough() -> None:
@@ -164,7 +167,15 @@ def test_worker_dies_with_its_parent() -> None:
 
 
 def test_wire_refuses_what_is_not_a_tree() -> None:
-    for data in (None, 5, ["eval", "x"], ["call", "system", ["symbol", "x"]], ["symbol", "a b"], ["number", "nan"], {"a": 1}):
+    for data in (
+        None,
+        5,
+        ["eval", "x"],
+        ["call", "system", ["symbol", "x"]],
+        ["symbol", "a b"],
+        ["number", "nan"],
+        {"a": 1},
+    ):
         with pytest.raises(FormulaError):
             from_wire(data)
 
@@ -192,7 +203,9 @@ def test_numeric_takes_no_pole_for_a_root() -> None:
 
 def test_numeric_works_over_many_decades() -> None:
     assert solve_numeric(equation("h*f = E"), "f", {"h": 6.626e-34, "E": 3e-19}) == pytest.approx((3e-19 / 6.626e-34,))
-    roots = solve_numeric(equation("m = P*r*(1 + r)**n/((1 + r)**n - 1)"), "r", {"m": 1000.0, "P": 150000.0, "n": 360.0})
+    roots = solve_numeric(
+        equation("m = P*r*(1 + r)**n/((1 + r)**n - 1)"), "r", {"m": 1000.0, "P": 150000.0, "n": 360.0}
+    )
     assert isinstance(roots, tuple)
     monthly = max(roots)
     assert 150000 * monthly * (1 + monthly) ** 360 / ((1 + monthly) ** 360 - 1) == pytest.approx(1000.0)
@@ -248,3 +261,36 @@ def _holds(conditions: Any, point: dict[str, float]) -> bool:
 @given(algebraic_expressions)
 def test_wire_round_trip(tree: Expression) -> None:
     assert from_wire(to_wire(tree)) == tree
+
+
+# -- the bridge to SymPy, used in the worker only
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(algebraic_expressions)
+def test_sympy_objects_mean_the_same(tree: Expression) -> None:
+    from mathrag.compute.printers.sympy_tree import NotConvertibleError, from_sympy, to_sympy
+
+    names = symbols_of(tree)
+    values = {name: 0.6 + index / 3 for index, name in enumerate(names)}
+    before = evaluate(tree, values)
+    try:
+        after = evaluate(from_sympy(to_sympy(tree, dict.fromkeys(names, "positive"))), values)
+    except NotConvertibleError:
+        return
+    if isinstance(before, Failure) or isinstance(after, Failure):
+        return
+    assert float(after) == pytest.approx(float(before), rel=1e-6, abs=1e-9)
+
+
+def test_sympy_objects_outside_the_list_are_refused() -> None:
+    import sympy
+
+    from mathrag.compute.printers.sympy_tree import NotConvertibleError, from_sympy, to_sympy
+
+    x = sympy.Symbol("x")
+    for value in (sympy.I, sympy.LambertW(x), sympy.Integral(sympy.sin(x), x), sympy.oo, sympy.zoo, sympy.nan):
+        with pytest.raises(NotConvertibleError):
+            from_sympy(value)
+    with pytest.raises(NotConvertibleError):
+        to_sympy(expression("sum(k for k in range(1, n + 1))"))

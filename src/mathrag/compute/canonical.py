@@ -6,6 +6,7 @@ impossible. Roots and powers are opened as if everything under them were positiv
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Sequence
 from decimal import Decimal
@@ -42,11 +43,12 @@ Monomial: TypeAlias = tuple[tuple[str, Fraction], ...]
 Polynomial: TypeAlias = dict[Monomial, Fraction]
 
 _UNIT: Monomial = ()
-_MAXIMUM_TERMS = 200
+_MAXIMUM_TERMS = 100
+_LONGEST_PART = 400
 _LARGEST_POWER = 8
 _MAXIMUM_BITS = 512
 _LONGEST_NUMBER = 60
-_MAXIMUM_NODES = 1_500
+_MAXIMUM_NODES = 800
 _UNORDERED = frozenset(("min", "max", "gcd", "lcm"))
 _LOGARITHM_BASES = {"log10": "10", "log2": "2"}
 
@@ -159,11 +161,16 @@ def _product(first: Polynomial, second: Polynomial) -> Polynomial | None:
 
 
 def _atom(text: str) -> Polynomial:
-    return {((text, Fraction(1)),): Fraction(1)}
+    return {((_shortened(text), Fraction(1)),): Fraction(1)}
+
+
+def _shortened(text: str) -> str:
+    """Long texts are replaced by their digest: parts inside parts would otherwise double in length at every level."""
+    return text if len(text) <= _LONGEST_PART else f"#{hashlib.sha256(text.encode()).hexdigest()}"
 
 
 def _closed(polynomial: Polynomial) -> str:
-    return f"({_text_of_sum(polynomial)})"
+    return _shortened(f"({_text_of_sum(polynomial)})")
 
 
 def _text_of_sum(polynomial: Polynomial) -> str:
@@ -196,6 +203,32 @@ def _multiplied(first: _Rational, second: _Rational) -> _Rational:
     return _cancelled(above, below)
 
 
+def _factors_product(factors: Sequence[_Rational]) -> _Rational:
+    """Single terms are gathered first, then sums are multiplied out; if that gets long, every sum stays closed."""
+    exponents: dict[str, Fraction] = {}
+    number = Fraction(1)
+    sums: list[_Rational] = []
+    for above, below in factors:
+        if not above:
+            return {}, _ONE
+        if len(above) == 1 and below == _ONE:
+            ((monomial, value),) = above.items()
+            number *= value
+            for part, exponent in monomial:
+                exponents[part] = exponents.get(part, Fraction(0)) + exponent
+        else:
+            sums.append((above, below))
+    kept = tuple(sorted((part, exponent) for part, exponent in exponents.items() if exponent))
+    if any(math.prod(map(len, side)) > _MAXIMUM_TERMS for side in zip(*sums, strict=True)):
+        for each in sums:
+            kept = _times(kept, ((_shortened(_quotient_text(each)), Fraction(1)),))
+        return {kept: number}, _ONE
+    total: _Rational = ({kept: number}, _ONE)
+    for each in sums:
+        total = _multiplied(total, each)
+    return total
+
+
 def _cancelled(above: Polynomial, below: Polynomial) -> _Rational:
     """A denominator of one term goes up; the rest stays."""
     if len(below) == 1:
@@ -211,7 +244,7 @@ def _quotient_text(value: _Rational) -> str:
 
 def _inverse(value: _Rational) -> _Rational:
     if not value[0]:
-        return _atom("1/0"), _ONE
+        return _atom("[1/0]"), _ONE
     return _cancelled(value[1], value[0])
 
 
@@ -239,10 +272,7 @@ def _rational(node: Expression) -> _Rational:
                 total = _added(total, _rational(term))
             return total
         case Multiply(factors):
-            total = (_ONE, _ONE)
-            for factor in factors:
-                total = _multiplied(total, _rational(factor))
-            return total
+            return _factors_product([_rational(factor) for factor in factors])
         case Divide(numerator, denominator):
             return _multiplied(_rational(numerator), _inverse(_rational(denominator)))
         case Negate(operand):

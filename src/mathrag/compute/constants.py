@@ -1,4 +1,4 @@
-"""The constants of nature and convention, found by symbol or words. Which of them applies is for the caller to choose."""
+"""The constants of nature and convention, found by symbol or words. Which one applies is for the caller to choose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Load the data files of the package and hold them to their schema. What entries mean is for `kinds`, `constants`, `roles`.
+"""Load the data files of the package and hold them to their schema. What they mean: see `kinds`, `constants`, `roles`.
 
 The TOML files are the source: people read, argue about and edit them. tomllib needs a quarter of a second for the
 quantity kinds, more than a whole command may take, and a unit's dimension needs pint, which takes longer still. So each
@@ -9,7 +9,6 @@ it loads in a few milliseconds, and a test keeps the two equal.
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -161,6 +160,8 @@ def read_source(file: DataFile) -> list[Entry]:
 
 def parse_source(file: DataFile, text: str) -> list[Entry]:
     """The entries of TOML text, checked."""
+    import tomllib
+
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -248,8 +249,6 @@ def load_entries(file: DataFile) -> list[Entry]:
 
 def load_dimensions(file: DataFile) -> Mapping[str, Dimension]:
     """The dimension of every coherent unit the entries use."""
-    return {unit: _dimension(exponents) for unit, exponents in _compiled(file.compiled_name)["dimensions"].items()}
-
-
-def _dimension(exponents: str) -> Dimension:
-    return Dimension(tuple(Fraction(exponent) for exponent in exponents.split()))
+    read = cache(Fraction)  # few different exponents occur, and reading a fraction is slow
+    dimensions: Mapping[str, str] = _compiled(file.compiled_name)["dimensions"]
+    return {unit: Dimension(tuple(read(item) for item in text.split())) for unit, text in dimensions.items()}

@@ -1,9 +1,11 @@
-"""The quantity kinds, found by id, symbol, dimension or words. A lexicon: it proposes every kind that fits, chooses none."""
+"""The quantity kinds, found by id, symbol, dimension or words. A lexicon: it proposes all that fit and chooses none."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from dataclasses import replace
+from functools import cache, lru_cache
+from operator import itemgetter
 from types import MappingProxyType
 
 from mathrag.compute.data_files import QUANTITIES, Entry, load_dimensions, load_entries, make_entries
@@ -78,36 +80,47 @@ def _group(pairs: Iterable[tuple[str, QuantityKind]]) -> Index:
 def _by_symbol() -> Index:
     # A kind that lists the symbol first is likelier than one that lists it last; the sort keeps file order otherwise.
     ranked = ((rank, name, item) for item in all_kinds() for rank, name in enumerate(item.symbols))
-    return _group((name, item) for _, name, item in sorted(ranked, key=lambda entry: entry[0]))
+    return _group((name, item) for _, name, item in sorted(ranked, key=itemgetter(0)))
 
 
 def kinds_for_symbol(name: str, *, exact: bool = False) -> tuple[QuantityKind, ...]:
     """The kinds a symbol usually stands for, likeliest first.
 
-    A name that no kind lists is looked up without its marks and subscripts (`v_1` as `v`), and any concentration in
-    brackets as `conc_A`; `exact` forbids that.
+    First those that list the name; then, unless `exact`, those it spells out (`illuminance`, `flow_rate`) and those of
+    the name without its marks and subscripts (`v_f` as `v`). A change that no kind lists is looked up as what changes.
     """
-    index = _by_symbol()
     if exact:
-        return index.get(name, ())
-    return next((index[simpler] for simpler in _simpler_names(name) if simpler in index), ())
+        return _by_symbol().get(name, ())
+    return _kinds_for_simpler_names(name)
 
 
-def _simpler_names(name: str) -> Iterator[str]:
-    yield name
+@lru_cache(maxsize=1024)
+def _kinds_for_simpler_names(name: str) -> tuple[QuantityKind, ...]:
+    index = _by_symbol()
     parts = split_name(name)
+    found = dict.fromkeys(index.get(name, ()))
+    if len(parts.letter) > 2:
+        found |= dict.fromkeys(kinds_for_words(name) or kinds_for_words(parts.letter))
     for subscripts, marks in ((parts.subscripts, ()), ((), parts.marks), ((), ())):
-        yield join_name(SymbolParts(parts.letter, subscripts, marks, parts.prefix))
+        simpler = join_name(SymbolParts(parts.letter, subscripts, marks, parts.prefix))
+        found |= dict.fromkeys(index.get(simpler, ()))
     if parts.prefix == "conc":
-        yield "conc_A"
+        found |= dict.fromkeys(index["conc_A"])
+    if parts.prefix == "Delta" and not found:
+        found |= dict.fromkeys(_kinds_for_simpler_names(join_name(replace(parts, prefix=""))))
+    return tuple(found)
 
 
 @cache
 def _by_dimension() -> Mapping[Dimension, tuple[QuantityKind, ...]]:
-    found: dict[Dimension, list[QuantityKind]] = {}
-    for item in all_kinds():
-        found.setdefault(item.dimension, []).append(item)
-    return {dimension: tuple(items) for dimension, items in found.items()}
+    # By unit first: there are ten times fewer units than kinds, and a dimension is slow to hash.
+    by_unit: dict[str, list[tuple[int, QuantityKind]]] = {}
+    for position, item in enumerate(all_kinds()):
+        by_unit.setdefault(item.unit, []).append((position, item))
+    found: dict[Dimension, list[tuple[int, QuantityKind]]] = {}
+    for entries in by_unit.values():
+        found.setdefault(entries[0][1].dimension, []).extend(entries)
+    return {key: tuple(item for _, item in sorted(entries, key=itemgetter(0))) for key, entries in found.items()}
 
 
 def kinds_for_dimension(dimension: Dimension) -> tuple[QuantityKind, ...]:

@@ -47,10 +47,14 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """White space that the author asked for; `wide` from about an em (`\\quad`), where conditions begin."""
+    """White space that the author asked for; `wide` from about an em (`\\quad`), where conditions begin.
+
+    `between_words` for the space that separates words (`\\ `, `~`), against the thin ones that separate units.
+    """
 
     position: int
     wide: bool = False
+    between_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)

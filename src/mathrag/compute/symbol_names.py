@@ -20,7 +20,7 @@ GREEK: dict[str, str] = {
     "ϕ": "phi",
     "ϱ": "rho",
     "ς": "sigma",
-    "ϖ": "pi",
+    "ϖ": "varpi",
     "ϰ": "kappa",
     "µ": "mu",
     "∆": "Delta",
@@ -34,7 +34,7 @@ GREEK: dict[str, str] = {
     "ȷ": "j",
 }
 GREEK_NAMES = frozenset((*_GREEK_NAMES, *(name.capitalize() for name in _GREEK_NAMES)))
-WORD_LETTERS = frozenset((*GREEK_NAMES, "ell", "hbar"))
+WORD_LETTERS = frozenset((*GREEK_NAMES, "ell", "hbar", "varpi"))
 
 # Marks that may stand over, after or above a letter; the LaTeX printer and the readers share this list.
 ACCENT_MARKS = ("bar", "hat", "dot", "ddot", "vec", "tilde", "underline", "breve", "check", "ring", "mean", "cal")

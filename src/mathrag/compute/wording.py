@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-_SEPARATORS = re.compile(r"['’]s\b|['’]|[\s\-‐‑–_]+")
+_HYPHENS = str.maketrans(dict.fromkeys("-‐‑–_", " "))
+_APOSTROPHES = re.compile(r"['’]s\b|['’]")
 _ARTICLES = frozenset({"the", "a", "an"})
 
 # British spellings to American ones; only words that occur in names of quantities.
@@ -25,16 +27,16 @@ _SPELLINGS = {
 
 def normal_words(text: str) -> str:
     """Lower case, single blanks, no hyphens, possessives or leading article, each word singular and spelled one way."""
-    words = _SEPARATORS.sub(_blank_or_nothing, text.casefold()).split()
+    text = text.casefold()
+    if "'" in text or "’" in text:
+        text = _APOSTROPHES.sub("", text)
+    words = text.translate(_HYPHENS).split()
     if len(words) > 1 and words[0] in _ARTICLES:
         del words[0]
     return " ".join([_normal_word(word) for word in words])
 
 
-def _blank_or_nothing(match: re.Match[str]) -> str:
-    return "" if match[0][0] in "'’" else " "
-
-
+@lru_cache(maxsize=8192)
 def _normal_word(word: str) -> str:
     if word[-1] == "s" and len(word) > 3:
         word = _singular(word)

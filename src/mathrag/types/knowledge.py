@@ -1,4 +1,4 @@
-"""What is known before any document is read: quantity kinds, constants, roles of subscripts. Values; nothing here loads."""
+"""What is known before any document is read: quantity kinds, constants, roles of subscripts. Nothing here loads."""
 
 from __future__ import annotations
 
@@ -37,12 +37,15 @@ CONSTANT_FIELDS = (*FIELDS, "mathematics")
 QUDT_KIND = "http://qudt.org/vocab/quantitykind/"
 QUDT_CONSTANT = "http://qudt.org/vocab/constant/"
 
-_ID = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+_KEYWORDS = frozenset(keyword.kwlist)
+_SYMBOL = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_SYMBOLS = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?: [A-Za-z][A-Za-z0-9_]*)*")
+_ID = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 
 
 def is_symbol_name(text: str) -> bool:
     """Whether the text can name a symbol: an ASCII identifier that is no keyword."""
-    return text.isascii() and text.isidentifier() and not keyword.iskeyword(text)
+    return _SYMBOL.fullmatch(text) is not None and text not in _KEYWORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +76,18 @@ class QuantityKind:
     qudt: str | None = None
 
     def __post_init__(self) -> None:
+        # Written out, because thousands are made before the first answer.
         _check_id(self.id)
-        _check(bool(self.name), "name", "is empty")
-        _check(self.field in FIELDS, "field", f"is {self.field!r}, which is no field")
-        _check(self.sign in SIGNS, "sign", f"is {self.sign!r}, not one of {', '.join(SIGNS)}")
-        _check(self.minimum < self.maximum, "range", f"runs from {self.minimum} to {self.maximum}")
-        _check(self.sign == "any" or self.minimum >= 0, "range", f"has negative values, but the sign is {self.sign}")
-        _check(bool(self.symbols), "symbols", "is empty")
+        if not self.name:
+            raise KnowledgeError("name", "is empty")
+        if self.field not in FIELDS:
+            raise KnowledgeError("field", f"is {self.field!r}, which is no field")
+        if self.sign not in SIGNS:
+            raise KnowledgeError("sign", f"is {self.sign!r}, not one of {', '.join(SIGNS)}")
+        if not self.minimum < self.maximum:
+            raise KnowledgeError("range", f"runs from {self.minimum} to {self.maximum}")
+        if self.minimum < 0 and self.sign != "any":
+            raise KnowledgeError("range", f"has negative values, but the sign is {self.sign}")
         _check_symbols(self.symbols)
 
     @property
@@ -124,7 +132,6 @@ class Constant:
     def __post_init__(self) -> None:
         _check_id(self.id)
         _check(bool(self.names), "names", "is empty")
-        _check(bool(self.symbols), "symbols", "is empty")
         _check_symbols(self.symbols)
         _check(self.value.is_finite(), "value", "is not a number")
         _check(bool(self.source), "source", "is empty")
@@ -189,6 +196,10 @@ def _check_id(text: str) -> None:
 
 
 def _check_symbols(symbols: tuple[str, ...]) -> None:
+    if not symbols:
+        raise KnowledgeError("symbols", "is empty")
+    if _SYMBOLS.fullmatch(" ".join(symbols)) and _KEYWORDS.isdisjoint(symbols):
+        return
     for name in symbols:
         if not is_symbol_name(name):
             raise KnowledgeError("symbols", f"has {name!r}, which is no symbol name")

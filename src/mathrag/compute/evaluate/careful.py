@@ -32,7 +32,7 @@ from mathrag.types.expression import (
 )
 
 # Nodes visited inside series, by the evaluators that walk the tree; a fraction of a second.
-MAXIMUM_VISITS = 300_000
+MAXIMUM_VISITS = 150_000
 
 
 def holds(relation: str, left: float | Fraction, right: float | Fraction) -> bool:
@@ -119,6 +119,8 @@ class CarefulEvaluator:
         total = 0.0 if node.operation == "sum" else 1.0
         outer = self.values.get(node.index)
         cost = size_of(node.body)
+        if (upper - lower) * cost > self.remaining:
+            raise TooLargeError
         for index in range(lower, upper + 1):
             self.remaining -= cost
             if self.remaining < 0:

@@ -214,7 +214,10 @@ class Compiler:
 
         def total(v: Any) -> float:
             result = 1.0 if multiplies else 0.0
-            for index in range(whole(lower(v)), whole(upper(v)) + 1):
+            first, last = whole(lower(v)), whole(upper(v))
+            if (last - first) * cost > v[budget]:
+                raise TooLargeError
+            for index in range(first, last + 1):
                 v[budget] -= cost
                 if v[budget] < 0.0:
                     raise TooLargeError

@@ -280,7 +280,10 @@ class _QuantityEvaluator:
         outer = self.known.get(node.index)
         terms: list[_Carried] = []
         cost = size_of(node.body)
-        for index in range(whole(bounds[0].value), whole(bounds[1].value) + 1):
+        lower, upper = whole(bounds[0].value), whole(bounds[1].value)
+        if (upper - lower) * cost > self.remaining:
+            raise TooLargeError
+        for index in range(lower, upper + 1):
             self.remaining -= cost
             if self.remaining < 0:
                 raise TooLargeError

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from mathrag.compute.grammar import calculus, functions
-from mathrag.compute.grammar.conditions import read_condition, without_blanks
+from mathrag.compute.grammar import applications, calculus
+from mathrag.compute.grammar.conditions import plain_text, read_condition, without_blanks
 from mathrag.compute.grammar.context import Context, known_names
 from mathrag.compute.grammar.lexicon import INEQUALITIES
 from mathrag.compute.grammar.matrices import Matrix, Value
-from mathrag.compute.grammar.names import has_sure_group, symbol_name, symbol_parts, walk_marks
 from mathrag.compute.grammar.pieces import Statement, split_chain, split_lines, split_statements
+from mathrag.compute.grammar.survey import survey
 from mathrag.compute.grammar.terms import Terms
 from mathrag.compute.grammar.units_inside import unit_text
-from mathrag.compute.notation import Fence, Mark, Name, Row, Script, Sign, Space
+from mathrag.compute.notation import Fence, Grid, Mark, Name, Row, Sign, Space
 from mathrag.compute.statements import equations_of_chain
 from mathrag.errors import FormulaError
 from mathrag.types.expression import (
@@ -36,41 +36,20 @@ from mathrag.types.expression import (
 )
 
 # A member of a chain that cannot be computed may be left out when two others remain; anything else sinks the formula.
-_SKIPPABLE = frozenset(("derivative", "integral", "limit", "open_sum", "ellipsis", "vector_product", "vector_calculus", "infinite"))
+_SKIPPABLE = frozenset(("derivative", "integral", "limit", "open_sum", "ellipsis", "vector_product", "vector_calculus", "infinite", "change"))
 
 
 def read_notation(row: Row, *, source: str, symbols: Collection[str] = (), flags: Iterable[Flag] = ()) -> Reading | Declined:
     """Give a laid-out formula its meaning."""
     context = Context(source=source, known=known_names(symbols), flags=list(flags))
-    context.groups_are_names = has_sure_group(row)
-    context.has_bare_e = _has_bare_e(row)
-    context.clashing = _clashing_letters(row)
     try:
+        survey(row, context)
         reading = _read(row, context)
     except FormulaError as error:
         return Declined(source, error.code, error.reason, error.position, tuple(context.flags))
     except RecursionError:
         return Declined(source, "too_large", "the formula is nested too deeply", None)
     return reading
-
-
-def _has_bare_e(row: Row) -> bool:
-    """Whether a letter e stands somewhere without an exponent; subscripts do not count."""
-    scripted = {id(mark.base) for mark in walk_marks(row) if isinstance(mark, Script)}
-    inside = {id(inner) for mark in walk_marks(row) if isinstance(mark, Script) and mark.sub for inner in walk_marks(mark.sub)}
-    return any(
-        isinstance(mark, Name) and mark.text == "e" and mark.style == "italic" and id(mark) not in scripted and id(mark) not in inside
-        for mark in walk_marks(row)
-    )
-
-
-def _clashing_letters(row: Row) -> frozenset[str]:
-    """Letters that stand in the formula both plain and in script type."""
-    styles: dict[str, set[bool]] = {}
-    for mark in walk_marks(row):
-        if isinstance(mark, Name):
-            styles.setdefault(mark.text, set()).add(mark.style == "script")
-    return frozenset(text for text, found in styles.items() if len(found) == 2)
 
 
 def _read(row: Row, context: Context) -> Reading:
@@ -90,7 +69,10 @@ def _read(row: Row, context: Context) -> Reading:
                 conditions.extend(holds)
         except FormulaError as error:
             context.depth = 0
-            failures.append(error)
+            if error.code == "list" and equations:
+                conditions.append(Condition((), plain_text(without_blanks(line))))
+            else:
+                failures.append(error)
     if failures and (not equations or any(error.code not in _SKIPPABLE for error in failures)):
         raise failures[0]
     for error in failures:
@@ -99,10 +81,20 @@ def _read(row: Row, context: Context) -> Reading:
         context.decline("inequality", "this states a condition, not an equation", _first_position(row))
     if equations and expression is not None:
         context.decline("syntax", "an expression without a relation stands beside an equation", _first_position(row))
+    _flag_primes(equations, context)
     unique = tuple(dict.fromkeys(_with_conditions(equation, conditions) for equation in equations))
     if sum(size_of(equation.left) + size_of(equation.right) for equation in unique) > MAXIMUM_NODES:
         context.decline("too_large", "the formula is larger than any real one", None)
     return Reading(context.source, unique, expression, tuple(conditions), tuple(context.flags))
+
+
+def _flag_primes(equations: list[Equation], context: Context) -> None:
+    """A letter both with and without a prime or dot may be a function and its derivative."""
+    names = {name for equation in equations for name in equation_symbols(equation)}
+    for name in sorted(names):
+        plain, _, mark = name.rpartition("_")
+        if mark in ("prime", "dprime", "dot", "ddot") and plain in names:
+            context.flag("prime_or_derivative", f"{name} is read as a symbol of its own; it may be a derivative of {plain}", None)
 
 
 def _with_conditions(equation: Equation, conditions: list[Condition]) -> Equation:
@@ -138,10 +130,15 @@ def _read_chain(marks: list[Mark], context: Context) -> tuple[list[Equation], Ex
             context.decline("matrix", "a matrix on its own is no formula", marks[0].position)
         return [], value, []
     if any(relation in INEQUALITIES for relation, _ in relations):
+        if relations[-1][0] in INEQUALITIES and all(relation not in INEQUALITIES for relation, _ in relations[:-1]) and len(relations) > 1:
+            # a = b > 0: an equation, and what is known of its value.
+            bound = read_condition([*members[-2], Sign(relations[-1][0], relations[-1][1]), *members[-1]], context)
+            found, bare, holds = _read_chain([mark for mark in marks if mark.position < relations[-1][1]], context)
+            return found, bare, [*holds, *([bound] if bound is not None else [])]
         return [], None, _main_inequality(marks, relations, context)
     _refuse_empty(members, relations, context)
     _refuse_unit_statement(members, context)
-    _learn_functions(members[0], context)
+    _look_at_sides(members, context)
     if calculus.is_differential(members[0], context):
         context.decline("differential", "an equation between differentials has no value here", members[0][0].position)
     values, kept = _members(members, relations, context)
@@ -156,8 +153,27 @@ def _read_chain(marks: list[Mark], context: Context) -> tuple[list[Equation], Ex
 def _main_inequality(marks: list[Mark], relations: list[tuple[str, int]], context: Context) -> list[Condition]:
     if any(relation not in INEQUALITIES for relation, _ in relations):
         context.decline("inequality", "equality and inequality are mixed in one chain", relations[0][1])
+    if any(isinstance(mark, Grid) for mark in marks):
+        context.decline("cases", "equations by cases stand beside an inequality", relations[0][1])
     condition = read_condition(marks, context)
     return [condition] if condition is not None else []
+
+
+def _look_at_sides(members: list[list[Mark]], context: Context) -> None:
+    """What the sides as wholes say: a function on the left, pi as a symbol, differentials on every side."""
+    first = [mark for mark in members[0] if not isinstance(mark, Space) and not (isinstance(mark, Sign) and mark.text == "\u2061")]
+    applications.learn_function(first, context)
+    lone = [member for member in members if len(member) == 1 and isinstance(member[0], Name) and member[0].text == "pi"]
+    others = [mark for member in members if member not in lone for mark in member]
+    context.pi_is_symbol = bool(lone) and any(isinstance(mark, Name) and mark.text not in ("pi", "e") for mark in others)
+    if context.pi_is_symbol:
+        context.flag("pi_symbol", "\\pi alone on a side is read as a symbol, not as 3.14159", lone[0][0].position)
+    places = [calculus.differentials_in(member, context) for member in members]
+    if all(place is not None for place in places):
+        context.decline("differential", "an equation between differentials has no value here", places[0])
+    for place in places:
+        if place is not None:
+            context.flag("differential_or_product", "d before a letter is read as a factor; it may be a differential", place)
 
 
 def _refuse_empty(members: list[list[Mark]], relations: list[tuple[str, int]], context: Context) -> None:
@@ -187,28 +203,6 @@ def _take_modulus(members: list[list[Mark]], context: Context) -> Expression | N
         return None
     members[-1] = last[:-1]
     return Terms(list(body[1:]), context, last[-1].position + 1).expression()
-
-
-def _learn_functions(member: list[Mark], context: Context) -> None:
-    """`f(x) = ...` says that f is a function of x: the parentheses are no factor, here and later on."""
-    marks = [mark for mark in member if not isinstance(mark, Space) and not (isinstance(mark, Sign) and mark.text == "\u2061")]
-    fence = marks[-1] if marks else None
-    if len(marks) < 2 or not isinstance(fence, Fence) or fence.opening != "(":
-        return
-    is_one_mark = len(marks) == 2 or (isinstance(marks[0], Name) and marks[0].text == "Delta")
-    parts = symbol_parts(Row(tuple(marks[:-1]), marks[0].position), context) if is_one_mark else None
-    if parts is None:
-        return
-    arguments = functions.split_at([mark for mark in fence.body.items if not isinstance(mark, Space)], ",", ";")
-    if functions.unit_annotation(list(fence.body.items), context) is not None:
-        return
-    is_event = any(isinstance(mark, Sign) and mark.text in ("=", "<", ">", "<=", ">=") for piece in arguments for mark in piece)
-    lone = all(len(piece) == 1 and symbol_parts(piece[0], context) is not None for piece in arguments)
-    if not (lone or (is_event and parts.letter in ("P", "p", "Pr", "f", "F"))):
-        return
-    name = symbol_name(parts, context, marks[0].position)
-    context.argument = functions.argument_key(fence, context)
-    context.flag("function_of", f"{name}(...) on the left is read as the symbol {name}, a function of what is in parentheses", marks[0].position)
 
 
 def _end(member: list[Mark], context: Context) -> int:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.integrals import definite_integral
-from mathrag.compute.grammar.names import symbol_name, symbol_parts
+from mathrag.compute.grammar.names import argument_key, is_function_word, symbol_name, symbol_parts, walk_marks
 from mathrag.compute.grammar.terms import Terms, read_row
-from mathrag.compute.notation import Accent, Digits, Mark, Name, Row, Script, Sign, Space, Stack
-from mathrag.types.expression import Expression, symbols_of
+from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Row, Script, Sign, Space, Stack
+from mathrag.types.expression import Expression, Symbol, symbols_of
 
 
 def is_euler(base: Name, sup: Row, context: Context) -> bool:
@@ -76,6 +76,22 @@ def is_differential(marks: list[Mark], context: Context) -> bool:
     return isinstance(first, Name) and first.text in ("d", "delta") and not context.knows(first.text)
 
 
+def differentials_in(marks: list[Mark], context: Context) -> int | None:
+    """Where a bare d stands right before a symbol, outside integrals: a differential, or a distance times something."""
+    if context.knows("d"):
+        return None
+    for row in [Row(tuple(marks), 0), *(mark for mark in walk_marks(Row(tuple(marks), 0)) if isinstance(mark, Row))]:
+        items = _plain(row)
+        if any(isinstance(item.base if isinstance(item, Script) else item, Sign) and getattr(item.base if isinstance(item, Script) else item, "text", "") == "∫" for item in items):
+            return None
+        for first, second in zip(items, items[1:], strict=False):
+            base = second.base if isinstance(second, Script) else second
+            is_letter = isinstance(base, Accent) or (isinstance(base, Name) and not is_function_word(base, context))
+            if isinstance(first, Name) and first.text == "d" and is_letter:
+                return first.position
+    return None
+
+
 def read_integral(terms: Terms, mark: Script) -> Expression:
     """A definite integral with its differential, as the closed form of its value."""
     context = terms.context
@@ -88,6 +104,11 @@ def read_integral(terms: Terms, mark: Script) -> Expression:
     lower, upper = read_row(mark.sub, context), read_row(mark.sup, context)
     terms.index += 1
     integrand, variable = _integrand(terms, mark.position)
+    if {lower, upper} <= {Symbol("i"), Symbol("f"), Symbol("s")}:
+        context.decline("integral", "the bounds name states, not values", mark.position)
+    for head, fence in zip(integrand, integrand[1:], strict=False):
+        if isinstance(fence, Fence) and isinstance(head, Name | Script) and argument_key(fence, context) == variable:
+            context.decline("integral", f"how the integrand depends on {variable} is not written", fence.position)
     body = Terms(integrand, context, terms.position()).expression()
     names = symbols_of(body)
     if names and variable not in names:

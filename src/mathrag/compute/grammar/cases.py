@@ -39,7 +39,11 @@ def _split(line: tuple[Row, ...]) -> tuple[list[Mark], list[Mark]]:
     """Value and condition: by column, or at the words or the wide space between them."""
     cells = [list(cell.items) for cell in line]
     if len(cells) > 1 and without_blanks(cells[1]):
-        return cells[0], [mark for cell in cells[1:] for mark in cell]
+        condition: list[Mark] = list(cells[1])
+        for cell in cells[2:]:
+            if without_blanks(cell):
+                condition.extend([Sign(",", cell[0].position), *cell])
+        return cells[0], condition
     items = cells[0]
     for index, mark in enumerate(items):
         is_break = isinstance(mark, Space) and mark.wide or isinstance(mark, Sign) and mark.text == ","

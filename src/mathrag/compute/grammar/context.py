@@ -20,10 +20,16 @@ class Context:
     saw_plus_minus: bool = False
     flags: list[Flag] = field(default_factory=list)
     depth: int = 0
-    groups_are_names: bool = False
+    groups: frozenset[str] = frozenset()
     has_bare_e: bool = False
+    plain_letters: frozenset[str] = frozenset()
+    has_greek_phases: bool = False
+    equals_one: bool = False
+    pi_is_symbol: bool = False
+    applications: dict[str, set[str]] = field(default_factory=dict)
     clashing: frozenset[str] = frozenset()
-    argument: str = ""
+    arguments: set[str] = field(default_factory=set)
+    function: str = ""
     is_left_side: bool = False
 
     def knows(self, name: str) -> bool:

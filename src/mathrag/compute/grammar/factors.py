@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
-from mathrag.compute.grammar import calculus, functions, series, species, units_inside
+from mathrag.compute.grammar import applications, calculus, functions, series, species, units_inside
 from mathrag.compute.grammar.cases import read_cases
 from mathrag.compute.grammar.lexicon import DECLINED_SIGNS, FUNCTION_WORDS, OPERATOR_WORDS, SENTENCE_WORDS
 from mathrag.compute.grammar.matrices import Matrix, Value, determinant, make_matrix, transpose
-from mathrag.compute.grammar.names import is_function_word, script_marks, subscript_parts, symbol_name, symbol_parts
+from mathrag.compute.grammar.labels import script_marks
+from mathrag.compute.grammar.names import is_function_word, symbol_name, symbol_parts
+from mathrag.compute.grammar.subscripts import subscript_parts
 from mathrag.compute.grammar.terms import Terms, is_vector, read_row, read_value
 from mathrag.compute.notation import Accent, Amount, Digits, Fence, Grid, Mark, Name, Root, Row, Script, Sign, Species, Stack, Words
 from mathrag.compute.symbol_names import SymbolParts, safe_identifier
@@ -34,6 +36,8 @@ def read_factor(terms: Terms) -> Value:
     value = _operand(terms, mark)
     while terms.peek_sign() == "!":
         terms.index += 1
+        if terms.peek_sign() == "!":
+            terms.context.decline("unknown_function", "a double factorial is not computed", mark.position)
         value = call("factorial", terms.scalar(value, mark.position))
     terms.context.leave()
     return value
@@ -86,13 +90,21 @@ def _name(terms: Terms, mark: Name) -> Value:
         return functions.read_function(terms, mark, None, None)
     terms.index += 1
     if mark.text == "pi" and not terms.context.knows("pi"):
-        return PI
+        return Symbol("pi_") if terms.context.pi_is_symbol else PI
+    if mark.text == "Gamma" and isinstance(following := terms.peek(), Fence) and following.opening == "(" and not terms.context.knows("Gamma"):
+        terms.index += 1
+        terms.context.flag("call_or_product", "\\Gamma(...) is read as the gamma function", mark.position)
+        return call("gamma", read_row(following.body, terms.context))
     if mark.text == "e" and mark.style == "upright" and not terms.context.knows("e"):
         return call("exp", Number(1))
     if mark.text in ("Delta", "Sigma") and not terms.context.knows(mark.text):
         prefixed = _prefixed(terms, mark, ())
         if prefixed is not None:
             return prefixed
+    if mark.text == "delta" and isinstance(terms.peek(), Name | Script):
+        terms.context.flag("delta_product", "\\delta before a letter is read as a factor; it may be a small change of it", mark.position)
+    if mark.text == "e" and not terms.context.knows("e"):
+        terms.context.flag("e_symbol", "e is read as a symbol; write \\mathrm{e} for Euler's number", mark.position)
     if mark.text == "d" and mark.style == "upright":
         terms.context.decline("differential", "a differential stands outside an integral", mark.position)
     return _symbol(terms, mark)
@@ -104,7 +116,7 @@ def _prefixed(terms: Terms, mark: Mark, subscripts: tuple[str, ...]) -> Value | 
     letter = mark.text if isinstance(mark, Name) else "Delta"
     base, exponent_row = following, None
     if isinstance(following, Fence) and letter == "Delta":
-        inner = symbol_parts(following.body, terms.context)
+        inner = symbol_parts(following.body, terms.context) if len(following.body.items) == 1 else None
         if inner is None or inner.prefix:
             terms.context.decline("change", "the change of an expression is not one symbol", following.position)
         terms.index += 1
@@ -118,14 +130,18 @@ def _prefixed(terms: Terms, mark: Mark, subscripts: tuple[str, ...]) -> Value | 
         parts = symbol_parts(base, terms.context)
     else:
         return None
-    if parts is None or parts.letter == "pi" or parts.prefix or (parts.letter == "Delta" and letter == "Delta"):
+    if parts is None or parts.prefix or (parts.letter == "Delta" and letter == "Delta"):
         return None
     terms.index += 1
     if letter == "Sigma":
         terms.context.flag("net_sum", f"the sum of all {parts.letter} is read as one symbol", mark.position)
     name = symbol_name(SymbolParts(parts.letter, (*parts.subscripts, *subscripts), parts.marks, letter), terms.context, mark.position)
     symbol = Symbol(name)
-    return symbol if exponent_row is None else power(symbol, read_row(exponent_row, terms.context))
+    if exponent_row is None:
+        return symbol
+    if letter == "Delta":
+        terms.context.flag("delta_power", "the square of a change is read, not the change of a square", mark.position)
+    return power(symbol, read_row(exponent_row, terms.context))
 
 
 def _symbol(terms: Terms, mark: Mark) -> Expression:
@@ -139,13 +155,17 @@ def _symbol(terms: Terms, mark: Mark) -> Expression:
 def finish_symbol(terms: Terms, parts: SymbolParts, mark: Mark) -> Expression:
     """Name the symbol; look whether a parenthesis right after it is an argument."""
     name = symbol_name(parts, terms.context, mark.position)
-    if "hat" in parts.marks and is_unit_vector(parts):
+    if "hat" in parts.marks and not parts.subscripts and is_unit_vector(parts):
         terms.context.flag("unit_vector", f"{name} is probably a unit vector: its value is 1", mark.position)
     following = terms.peek()
     if isinstance(following, Fence) and following.opening in ("(", "["):
-        named = functions.symbol_with_arguments(terms, name, following)
+        named = applications.symbol_with_arguments(terms, name, following, mark)
         if named is not None:
             return Symbol(named)
+    if isinstance(following, Words) and re.fullmatch(r"\([A-Za-z ]+\)", following.text.strip()):
+        terms.index += 1
+        terms.context.flag("label", f"the words in parentheses after {name} are read as part of its name", following.position)
+        return Symbol(safe_identifier("_".join((name, *re.findall(r"[A-Za-z]+", following.text)))))
     return Symbol(name)
 
 
@@ -226,7 +246,11 @@ def _is_transpose(exponent: Row, base: Mark) -> bool:
 def _scripted_fence(terms: Terms, mark: Script, base: Fence) -> Value:
     """A parenthesis with scripts: a power, or a name in parentheses with a subscript."""
     context = terms.context
-    marks, labels, exponent = script_marks(mark.sup, context)
+    marks, labels, exponent = script_marks(mark.sup, context, on_symbol=False)
+    if exponent is not None and len(exponent.items) == 1 and isinstance(exponent.items[0], Fence) and exponent.items[0].opening == "(":
+        context.decline("superscript", "a superscript in parentheses is an order or an index, not a power", exponent.position)
+    if base.opening == "⟨":
+        return _scripted_mean(terms, mark, base)
     if base.opening == "[" and (conc := species.concentration(base, context)) is not None:
         below = subscript_parts(mark.sub, context) if mark.sub is not None else ()
         parts = SymbolParts(conc[0], (*conc[1:], *below, *labels), marks, "conc")
@@ -252,6 +276,18 @@ def _scripted_fence(terms: Terms, mark: Script, base: Fence) -> Value:
             return transpose(value)
         context.decline("matrix", "powers of matrices are not expanded", exponent.position)
     return power(value, read_row(exponent, context))
+
+
+def _scripted_mean(terms: Terms, mark: Script, base: Fence) -> Value:
+    """A mean with a subscript: `\\langle v \\rangle_1`."""
+    context = terms.context
+    inner = symbol_parts(base.body, context)
+    if inner is None:
+        context.decline("statistic_operator", "the mean of an expression has no value here", mark.position)
+    below = subscript_parts(mark.sub, context) if mark.sub is not None else ()
+    parts = SymbolParts(inner.letter, (*inner.subscripts, *below), (*inner.marks, "mean"), inner.prefix)
+    symbol = Symbol(symbol_name(parts, context, mark.position))
+    return symbol if mark.sup is None else power(symbol, read_row(mark.sup, context))
 
 
 def _powered_group(terms: Terms, mark: Script, base: Mark) -> Value:
@@ -403,7 +439,7 @@ def _words(terms: Terms, mark: Words) -> Value:
     is_name = bool(words) and len(words) <= 6 and len(text) <= 48 and re.fullmatch(r"[A-Za-z0-9 ,'\-()]+", text)
     if text in FUNCTION_WORDS or text in OPERATOR_WORDS:
         return functions.read_function(terms, Name(text, mark.position, "upright"), None, None)
-    if not is_name or any(word.lower() in SENTENCE_WORDS for word in words):
+    if not is_name or text.startswith("-") or any(word.lower() in SENTENCE_WORDS for word in words):
         terms.context.decline("free_text", f"running text inside the formula: {text[:40]!r}", mark.position)
     terms.index += 1
     if len(words) > 1:

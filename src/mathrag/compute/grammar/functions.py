@@ -5,17 +5,13 @@ from __future__ import annotations
 from mathrag.compute.grammar import lexicon
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.matrices import Matrix, Value, determinant
-from mathrag.compute.grammar.names import prepare, subscript_parts, symbol_parts
-from mathrag.compute.grammar.terms import Terms, read_row
-from mathrag.compute.grammar.units_inside import canonical_unit, unit_text
+from mathrag.compute.grammar.applications import split_at, symbol_with_arguments
+from mathrag.compute.grammar.subscripts import subscript_parts
+from mathrag.compute.grammar.terms import Terms, is_minus_one, read_row
 from mathrag.compute.notation import Digits, Fence, Mark, Name, Row, Script, Sign, Space, Words
 from mathrag.compute.symbol_names import GREEK_NAMES, safe_identifier
 from mathrag.types.expression import Expression, Number, Symbol, call, divide, multiply, negate, power, symbols_of
 
-_SET_SIGNS = frozenset(("|", "∩", "∪", "∧", "∨", "¬", "="))
-_RELATIONS = frozenset((*lexicon.EQUALITIES, *lexicon.INEQUALITIES))
-# A letter followed by one of these alone in parentheses is a function of position or time; nobody writes v(t) for v times t.
-_INDEPENDENT = frozenset(("x", "y", "z", "t"))
 
 
 def read_function(terms: Terms, word: Name, sub: Row | None, sup: Row | None) -> Value:
@@ -36,7 +32,7 @@ def read_function(terms: Terms, word: Name, sub: Row | None, sup: Row | None) ->
             context.decline("unknown_function", f"{name} over a set cannot be computed", position)
         return _raised(_several_arguments(terms, name, position), sup, context)
     base = _logarithm_base(name, sub, context)
-    is_inverse = sup is not None and _is_minus_one(sup)
+    is_inverse = sup is not None and is_minus_one(sup)
     argument, own_power = _argument(terms, name, position)
     result = _apply(name, argument, base, is_inverse, context, position)
     if own_power is not None:
@@ -47,11 +43,6 @@ def read_function(terms: Terms, word: Name, sub: Row | None, sup: Row | None) ->
 
 def _raised(value: Expression, sup: Row | None, context: Context) -> Expression:
     return value if sup is None else power(value, read_row(sup, context))
-
-
-def _is_minus_one(sup: Row) -> bool:
-    items = [mark for mark in sup.items if not isinstance(mark, Space)]
-    return len(items) == 2 and isinstance(items[0], Sign) and items[0].text == "-" and isinstance(items[1], Digits) and items[1].text == "1"
 
 
 def _logarithm_base(name: str, sub: Row | None, context: Context) -> Expression | None:
@@ -144,6 +135,10 @@ def _several_arguments(terms: Terms, name: str, position: int) -> Expression:
         terms.context.decline("syntax", f"{name} needs its arguments in parentheses", position)
     terms.index += 1
     arguments = [read_row(Row(tuple(piece), mark.position), terms.context) for piece in split_at(list(mark.body.items), ",", ";")]
+    if len(arguments) == 1:
+        terms.context.decline("open_sum", f"the values that {name} runs over are not written", position)
+    if name == "atan2" and len(arguments) != 2:
+        terms.context.decline("syntax", f"{name} takes two arguments", position)
     return call(lexicon.SEVERAL_ARGUMENTS[name], *arguments)
 
 
@@ -159,108 +154,8 @@ def _matrix_function(terms: Terms, name: str, position: int) -> Value:
 def _probability_or_symbol(terms: Terms, word: Name, sub: Row | None) -> Value:
     following = terms.peek()
     if sub is None and isinstance(following, Fence):
-        named = symbol_with_arguments(terms, "P", following)
+        named = symbol_with_arguments(terms, "P", following, word)
         if named is not None:
             return Symbol(named)
     parts = subscript_parts(sub, terms.context) if sub is not None else ()
     return Symbol(safe_identifier("_".join((word.text, *parts))))
-
-
-def split_at(items: list[Mark], *signs: str) -> list[list[Mark]]:
-    """Pieces between the given signs."""
-    pieces: list[list[Mark]] = [[]]
-    for mark in items:
-        if isinstance(mark, Sign) and mark.text in signs:
-            pieces.append([])
-        else:
-            pieces[-1].append(mark)
-    return pieces
-
-
-def argument_key(fence: Fence, context: Context) -> str:
-    """The arguments of `f(x, t)` as text, to recognise the same call again."""
-    return " ".join(_mark_key(mark) for mark in prepare(fence.body.items, context) if not isinstance(mark, Space))
-
-
-def _mark_key(mark: Mark) -> str:
-    if isinstance(mark, Name | Digits | Sign | Words):
-        return mark.text
-    if isinstance(mark, Script):
-        rows = (mark.sub, mark.sup)
-        return _mark_key(mark.base) + "".join("_" + " ".join(_mark_key(each) for each in row.items) for row in rows if row)
-    return type(mark).__name__ + str(mark.position)
-
-
-def symbol_with_arguments(terms: Terms, name: str, fence: Fence) -> str | None:
-    """Whether a parenthesis after a symbol is an argument list: the symbol's name if so, None for a product.
-
-    The cursor stands on the parenthesis and moves past it only when it is taken as arguments.
-    """
-    context = terms.context
-    marks = [mark for mark in prepare(fence.body.items, context) if not isinstance(mark, Space)]
-    signs = {mark.text for mark in marks if isinstance(mark, Sign)}
-    if context.argument and argument_key(fence, context) == context.argument:
-        # On the left the formula says that it speaks of functions of this; f(t) and g(t) are then values, one symbol each.
-        terms.index += 1
-        return name
-    if fence.opening == "[":
-        if name in ("E", "Var", "Cov", "H") and marks and isinstance(marks[0], Name | Script) and not (signs & {"+", "-"}):
-            context.decline("statistic_operator", f"{name}[...] is an operator on a random variable", fence.position)
-        return None
-    if name in ("P", "p", "Pr") and _is_event(marks, signs):
-        terms.index += 1
-        context.flag("call_or_product", f"{name}(...) is read as the probability of an event, one symbol", fence.position)
-        return safe_identifier("_".join((name, *_event_parts(marks, context))))
-    if "," in signs or ";" in signs:
-        context.decline("unknown_function", f"{name} is applied to several arguments but is not known as a function", fence.position)
-    if signs & _RELATIONS:
-        context.decline("unknown_function", f"a relation stands inside the parentheses after {name}", fence.position)
-    unit = unit_annotation(marks, context)
-    if unit is not None:
-        terms.index += 1
-        context.flag("unit_annotation", f"{name}({unit}) is read as the symbol {name} measured in {unit}", fence.position)
-        return safe_identifier(f"{name}_{unit}")
-    lone = symbol_parts(marks[0], context) if len(marks) == 1 else None
-    if lone is not None or (len(marks) == 1 and isinstance(marks[0], Digits)):
-        is_argument = lone is not None and lone.letter in _INDEPENDENT and not lone.subscripts
-        if is_argument or (name == "f" and not context.knows(name)):
-            if name.endswith("prime"):
-                context.decline("derivative", "a derivative has no value here", fence.position)
-            context.decline("unknown_function", f"{name} is applied like a function that is defined nowhere", fence.position)
-        context.flag("call_or_product", f"{name}(...) is read as a product; it may be a function of what is in parentheses", fence.position)
-    return None
-
-
-def unit_annotation(marks: list[Mark], context: Context) -> str | None:
-    """The unit when the parentheses after a symbol hold nothing else: T(K), T(°C)."""
-    if not marks or not all(isinstance(mark, Words | Row | Script) or (isinstance(mark, Name) and mark.style == "upright") for mark in marks):
-        return None
-    texts = [unit_text(mark, context) for mark in marks]
-    if any(text is None for text in texts):
-        return None
-    return canonical_unit("".join(text or "" for text in texts), context, marks[0].position)
-
-
-def _is_event(marks: list[Mark], signs: set[str]) -> bool:
-    """Whether what is in P(...) names an event: capital letters, a bar, set signs, words."""
-    if signs - _SET_SIGNS:
-        return False
-    letters = [mark for mark in marks if not isinstance(mark, Sign)]
-    if any(isinstance(mark, Words) for mark in letters):
-        return True
-    names = [mark.base if isinstance(mark, Script) else mark for mark in letters]
-    if not names or not all(isinstance(mark, Name | Digits) or hasattr(mark, "mark") for mark in names):
-        return False
-    capital = all(isinstance(mark, Name) and mark.text[:1].isupper() for mark in names if isinstance(mark, Name))
-    return ("|" in signs or bool(signs & {"∩", "∪"}) or len(marks) == 1) and capital
-
-
-def _event_parts(marks: list[Mark], context: Context) -> list[str]:
-    words = {"|": "given", "∩": "and", "∪": "or", "∧": "and", "∨": "or", "¬": "not", "=": "eq"}
-    parts: list[str] = []
-    for mark in marks:
-        if isinstance(mark, Sign):
-            parts.append(words[mark.text])
-        else:
-            parts.extend(subscript_parts(Row((mark,), mark.position), context))
-    return parts

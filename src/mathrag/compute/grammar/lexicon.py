@@ -109,7 +109,24 @@ SURE_NAMES = frozenset(
     "pH pOH pK pKa pKb pKw KE PE GPE EPE TKE Re Nu MW emf EMF ROI NPV IRR EOQ CAPM WACC EBIT GDP ppm ATP BMI "
     "rate area speed force mass density volume pressure time distance power work heat energy velocity acceleration "
     "weight height length width radius profit cost revenue price yield stress strain current voltage charge moles "
-    "molarity molality efficiency momentum impulse torque".split()
+    "molarity molality efficiency momentum impulse torque opp adj hyp FV PMT".split()
 )
-# Dimensionless groups travel together: with a sure one in the formula the others are names too.
-GROUP_NAMES = frozenset("Re Nu Pr Sc Sh Gr Ra Pe St Bi Fo We Fr Ma Kn Ca Eu Gz Le Da Ec Ar Bo Pe Ro Wo De".split())
+# Names of one trade travel together: with a sure one in the formula the others are names too.
+TRADES: tuple[tuple[frozenset[str], frozenset[str]], ...] = (
+    (
+        frozenset(("Re", "Nu")),
+        frozenset("Re Nu Pr Sc Sh Gr Ra Pe St Bi Fo We Fr Ma Kn Ca Eu Gz Le Da Ec Ar Bo Ro Wo De".split()),
+    ),
+    (frozenset(("FV", "PMT", "NPV", "APR")), frozenset("FV PV PMT NPV APR EAR".split())),
+    (frozenset(("SSE", "SST", "MSE", "SSR")), frozenset("SS SSE SST SSR MSE MSR SE SD df".split())),
+)
+# A run of capitals alone on the left side that is a name although it could be a product.
+LEFT_SIDE_NAMES = frozenset("CI SE SD CV MR MC TC TR ROE ROA EPS".split())
+
+# Superscripts that are labels: words, phases, and Greek phases when one symbol carries two of them.
+LABEL_WORDS = frozenset(
+    "sat ig vap liq id ex ref std act in out eq real ideal res mix tot total max min sl dep fus sub evap pure obs calc "
+    "exp theo eff net abs rel gas sol aq rev irr ext int sys surr rxn".split()
+)
+PHASE_LETTERS = frozenset("l v g s L V G S E R A B".split())
+GREEK_PHASES = frozenset(("alpha", "beta", "gamma"))

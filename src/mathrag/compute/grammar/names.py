@@ -5,27 +5,39 @@ from __future__ import annotations
 import re
 
 from mathrag.compute.grammar.context import Context
-from mathrag.compute.grammar.lexicon import GROUP_NAMES, OPERATOR_WORDS, SURE_NAMES
+from mathrag.compute.grammar.labels import PRIMES, script_marks
+from mathrag.compute.grammar.lexicon import OPERATOR_WORDS, SURE_NAMES
+from mathrag.compute.grammar.subscripts import subscript_parts
 from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Row, Script, Sign, Space, Species, Stack, Words
 from mathrag.compute.symbol_names import GREEK_NAMES, SymbolParts, join_name
 
-_SUBSCRIPT_SIGNS = {
-    "+": "plus", "-": "minus", "*": "star", "°": "circ", "∘": "circ", "⊖": "circ", "′": "prime", "∞": "infty", "⊕": "oplus", "⊙": "odot", "△": "triangle", "∪": "cup", "∩": "cap", "□": "square", "∥": "parallel", "⊥": "perp",
-    "=": "eq", "→": "to", "⇌": "eq", "±": "pm", "%": "percent", "‖": "parallel", "|": "given", "≠": "ne", "!=": "ne", "<": "lt", ">": "gt", "†": "dagger",
-    "‡": "ddagger", "·": "", "×": "x", "…": "dots", "<=": "le", ">=": "ge",
-}  # fmt: skip
-_SPLITTING = frozenset((",", ";", ":", "/", ".", "\u2062", "\u2061"))
-_SCRIPT_MARKS = {"*": "star", "∘": "circ", "°": "circ", "⊖": "circ", "†": "dagger", "‡": "ddagger"}
-_PRIMES = {"′": 1, "″": 2, "‴": 3}
 _MAXIMUM_NAME = 80
 
 
-def prepare(items: tuple[Mark, ...], context: Context) -> list[Mark]:
-    """The marks of a row as the grammar wants them: letters that spell a name joined, stray scripts attached."""
+def prepare(items: tuple[Mark, ...], context: Context, *, quiet: bool = False) -> list[Mark]:
+    """The marks of a row as the grammar wants them: letters that spell a name joined, stray scripts attached.
+
+    `quiet` leaves no flags, for a look ahead.
+    """
+    noted = len(context.flags)
+    prepared = _prepared(items, context)
+    if quiet:
+        del context.flags[noted:]
+    return prepared
+
+
+def _prepared(items: tuple[Mark, ...], context: Context) -> list[Mark]:
     marks: list[Mark] = []
     for mark in items:
         if isinstance(mark, Script) and isinstance(mark.base, Row) and not mark.base.items and marks:
             attached = _attach(marks[-1], mark)
+            if attached is not None:
+                marks[-1] = attached
+                continue
+        if marks and isinstance(mark, Script) and isinstance(mark.base, Sign) and _marks_symbol(mark.base, marks[-1]):
+            # E°_{cell}: the subscript was set after the degree sign but belongs to the letter.
+            above = Row((mark.base, *(mark.sup.items if mark.sup else ())), mark.position)
+            attached = _attach(marks[-1], Script(Row((), mark.position), mark.sub, above, mark.position))
             if attached is not None:
                 marks[-1] = attached
                 continue
@@ -38,7 +50,25 @@ def prepare(items: tuple[Mark, ...], context: Context) -> list[Mark]:
                 marks[-1] = Script(previous, None, Row((mark,), mark.position), previous.position)
             continue
         marks.append(mark)
-    return _join_letters(_join_negative_logarithm(marks), context)
+    return _join_letters(_join_negative_logarithm(_join_words(marks)), context)
+
+
+def _join_words(marks: list[Mark]) -> list[Mark]:
+    """Upright words with word spaces between them are one phrase (`\\mathrm{wetted \\ perimeter}`)."""
+    joined: list[Mark] = []
+    for index, mark in enumerate(marks):
+        before = joined[-2] if len(joined) > 1 else None
+        between = joined[-1] if joined else None
+        is_word = isinstance(mark, Name) and mark.style == "upright" and len(mark.text) > 1 and mark.text not in OPERATOR_WORDS
+        follows = isinstance(before, Words) or (isinstance(before, Name) and before.style == "upright" and len(before.text) > 1)
+        after_number = len(joined) > 2 and isinstance(joined[-3], Digits)
+        if is_word and follows and isinstance(between, Space) and between.between_words and not after_number and index:
+            assert isinstance(mark, Name)
+            assert isinstance(before, Name | Words)
+            joined[-2:] = [Words(f"{before.text} {mark.text}", before.position)]
+        else:
+            joined.append(mark)
+    return joined
 
 
 def _marks_symbol(sign: Sign, previous: Mark) -> bool:
@@ -46,7 +76,7 @@ def _marks_symbol(sign: Sign, previous: Mark) -> bool:
     if isinstance(previous, Sign | Space):
         return False
     base = previous.base if isinstance(previous, Script) else previous
-    return sign.text in _PRIMES or (sign.text == "°" and isinstance(base, Name | Accent))
+    return sign.text in PRIMES or (sign.text == "°" and isinstance(base, Name | Accent))
 
 
 def _join_negative_logarithm(marks: list[Mark]) -> list[Mark]:
@@ -94,6 +124,8 @@ def _join_letters(marks: list[Mark], context: Context) -> list[Mark]:
             continue
         stop = index
         while stop < len(marks) and _letter_of(marks[stop]) is not None:
+            if stop > index and _is_blank_between(marks[stop - 1], marks[stop], context.source):
+                break
             stop += 1
             if isinstance(marks[stop - 1], Script):
                 break
@@ -101,6 +133,12 @@ def _join_letters(marks: list[Mark], context: Context) -> list[Mark]:
         joined.extend(_segment(run, context) if len(run) > 1 else run)
         index = stop
     return joined
+
+
+def _is_blank_between(first: Mark, second: Mark, source: str) -> bool:
+    """Whether the author left a blank between two letters; a name is written without."""
+    between = source[first.position + 1 : second.position]
+    return bool(between) and between.isspace()
 
 
 def _segment(run: list[Mark], context: Context) -> list[Mark]:
@@ -136,19 +174,16 @@ def _segment(run: list[Mark], context: Context) -> list[Mark]:
 
 def _sure_pieces(letters: str, context: Context) -> list[str] | None:
     """The run as well-known names, the whole of it or nothing; None when it is a product of letters."""
-    if letters in SURE_NAMES:
+    doubled = len(letters) > 2 and any(first == second for first, second in zip(letters, letters[1:], strict=False))
+    if letters in SURE_NAMES or doubled:
+        # Nobody writes a product as opp; a doubled letter would be a square.
         return [letters]
-    if not context.groups_are_names:
-        return None
     pieces: list[str] = []
     index = 0
     while index < len(letters):
-        if letters[index : index + 2] in GROUP_NAMES:
-            pieces.append(letters[index : index + 2])
-            index += 2
-        else:
-            pieces.append(letters[index])
-            index += 1
+        size = next((size for size in (3, 2) if letters[index : index + size] in context.groups), 1)
+        pieces.append(letters[index : index + size])
+        index += size
     return pieces if any(len(piece) > 1 for piece in pieces) else None
 
 
@@ -158,19 +193,6 @@ def _joined(run: list[Mark]) -> Mark:
     text = "".join(_letter_of(mark) or "" for mark in run)
     name = Name(text, run[0].position, "italic")
     return Script(name, last.sub, last.sup, name.position) if isinstance(last, Script) else name
-
-
-def has_sure_group(row: Row) -> bool:
-    """Whether the formula spells Re or Nu somewhere, in any style: then it speaks of dimensionless groups."""
-    run = ""
-    for mark in walk_marks(row):
-        if isinstance(mark, Name):
-            run = run + mark.text if len(mark.text) == 1 else f" {mark.text} "
-            if run.strip() in ("Re", "Nu") or run[-3:] in (" Re", " Nu"):
-                return True
-        else:
-            run = ""
-    return False
 
 
 def walk_marks(mark: Mark) -> list[Mark]:
@@ -202,111 +224,6 @@ def _parts(mark: Mark) -> list[Mark]:
             return []
 
 
-def subscript_parts(row: Row, context: Context) -> tuple[str, ...]:
-    """What a subscript says, as the parts of a name: `x,max` is (x, max), `rxn` one part, `i+1` (i, plus, 1)."""
-    pieces: list[str] = [""]
-
-    def push(text: str, *, alone: bool = False) -> None:
-        if alone:
-            pieces.extend((text, ""))
-        else:
-            pieces[-1] += text
-
-    for mark in row.items:
-        match mark:
-            case Name(text, _, _):
-                push(text, alone=text in GREEK_NAMES or (len(text) > 1 and bool(pieces[-1])))
-            case Digits(text, _):
-                push(text.replace(".", ""))
-            case Words(text, _):
-                words = [word for word in re.split(r"[^0-9A-Za-z]+", text) if word]
-                for word in words:
-                    push(word, alone=len(words) > 1 or bool(pieces[-1]))
-            case Space():
-                pieces.append("")
-            case Sign(text, _) if text in _SPLITTING:
-                pieces.append("")
-            case Sign(text, position):
-                word = _SUBSCRIPT_SIGNS.get(text)
-                if word is None:
-                    context.decline("subscript", f"the sign {text} cannot stand in a subscript", position)
-                push(word, alone=True)
-            case Species(text, _):
-                push("_".join(species_parts(text)), alone=True)
-            case Row():
-                inner = subscript_parts(mark, context)
-                if len(inner) == 1:
-                    push(inner[0])
-                else:
-                    for part in inner:
-                        push(part, alone=True)
-            case Fence(_, _, body, _):
-                for part in subscript_parts(body, context):
-                    push(part, alone=True)
-            case Script(base, sub, sup, _):
-                start = subscript_parts(Row((base,), base.position), context)
-                for part in start:
-                    push(part, alone=len(start) > 1)
-                below = subscript_parts(sub, context) if sub is not None else ()
-                is_chemical = isinstance(base, Name) and base.style == "upright" and all(part.isdigit() for part in below)
-                for part in below:
-                    push(part, alone=not is_chemical)
-                for part in subscript_parts(sup, context) if sup is not None else ():
-                    push(part, alone=True)
-            case Accent(accent, body, _):
-                for part in (*subscript_parts(body, context), accent):
-                    push(part, alone=True)
-            case Stack(above, below, _):
-                for part in (*subscript_parts(above, context), *subscript_parts(below, context)):
-                    push(part, alone=True)
-            case _:
-                context.decline("subscript", "this cannot stand in a subscript", mark.position)
-    return tuple(piece for piece in pieces if piece)
-
-
-def species_parts(text: str) -> list[str]:
-    """A chemical species as parts of a name: `Ca^2+` is [Ca, 2plus], `H3O+` is [H3O, plus]."""
-    text = re.sub(r"[\s{}\\$]|\\(?:mathrm|text|rm|ce)", "", text)
-    text = re.sub(r"\((?:aq|s|l|g)\)", "", text)
-    match = re.search(r"\^?(\d*)([+\-−])$", text)
-    charge = ""
-    if match and (match.group(1) == "" or "^" in match.group(0)):
-        charge = match.group(1) + ("plus" if match.group(2) == "+" else "minus")
-        text = text[: match.start()]
-    elif match:
-        charge = "plus" if match.group(2) == "+" else "minus"
-        text = text[: match.end() - 1]
-    body = re.sub(r"[^0-9A-Za-z]", "", text)
-    return [part for part in (body, charge) if part]
-
-
-def script_marks(sup: Row | None, context: Context) -> tuple[tuple[str, ...], tuple[str, ...], Row | None]:
-    """What stands upper right: marks (prime, star, circ), labels that belong to the name, and the exponent left over."""
-    if sup is None:
-        return (), (), None
-    items = [mark for mark in sup.items if not isinstance(mark, Space)]
-    marks: list[str] = []
-    primes = 0
-    while items and isinstance(items[0], Sign):
-        text = items[0].text
-        if text in _PRIMES:
-            primes += _PRIMES[text]
-        elif text in _SCRIPT_MARKS:
-            marks.append(_SCRIPT_MARKS[text])
-        elif text in ("+", "-") and len(items) == 1:
-            marks.append("plus" if text == "+" else "minus")
-        else:
-            break
-        items.pop(0)
-    if primes:
-        marks.insert(0, {1: "prime", 2: "dprime"}.get(primes, "tprime"))
-    if not items:
-        return tuple(marks), (), None
-    if all(_is_label(mark) for mark in items):
-        return tuple(marks), subscript_parts(Row(tuple(items), sup.position), context), None
-    return tuple(marks), (), Row(tuple(items), items[0].position)
-
-
 def is_function_word(mark: Name, context: Context) -> bool:
     """Whether a name is a function: set upright, or (in MathML) several letters that are no Greek letter's name."""
     if mark.text not in OPERATOR_WORDS or mark.text in context.known:
@@ -314,15 +231,16 @@ def is_function_word(mark: Name, context: Context) -> bool:
     return mark.style == "upright" or (len(mark.text) > 2 and mark.text not in GREEK_NAMES)
 
 
-def _is_label(mark: Mark) -> bool:
-    """Upright words above a letter name it (T^{sat}); they are no exponent."""
-    if isinstance(mark, Words):
-        return bool(mark.text.strip())
-    return isinstance(mark, Name) and mark.style == "upright" and mark.text not in OPERATOR_WORDS and mark.text not in ("e", "d", "i", "T")
-
-
-def symbol_parts(mark: Mark, context: Context) -> SymbolParts | None:
+def symbol_parts(mark: Mark, context: Context, *, quiet: bool = False) -> SymbolParts | None:
     """The symbol a mark is, when it is one: a letter, an accented letter, a letter with subscript and marks."""
+    noted = len(context.flags)
+    parts = _symbol_parts(mark, context)
+    if quiet:
+        del context.flags[noted:]
+    return parts
+
+
+def _symbol_parts(mark: Mark, context: Context) -> SymbolParts | None:
     match mark:
         case Name(text, _, style):
             if style == "upright" and text in OPERATOR_WORDS and text not in context.known:
@@ -389,3 +307,17 @@ def symbol_name(parts: SymbolParts, context: Context, position: int) -> str:
     if len(name) > _MAXIMUM_NAME:
         context.decline("free_text", "this is too long to be the name of a symbol", position)
     return name
+
+
+def argument_key(fence: Fence, context: Context) -> str:
+    """The arguments of `f(x, t)` as text, to recognise the same call again."""
+    return " ".join(_mark_key(mark) for mark in prepare(fence.body.items, context, quiet=True) if not isinstance(mark, Space))
+
+
+def _mark_key(mark: Mark) -> str:
+    if isinstance(mark, Name | Digits | Sign | Words):
+        return mark.text
+    if isinstance(mark, Script):
+        rows = (mark.sub, mark.sup)
+        return _mark_key(mark.base) + "".join("_" + " ".join(_mark_key(each) for each in row.items) for row in rows if row)
+    return type(mark).__name__ + str(mark.position)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from mathrag.compute.grammar.conditions import only_joins, opens_condition, relation_of, without_blanks, words_of
 from mathrag.compute.grammar.context import Context
-from mathrag.compute.grammar.lexicon import DECLINED_RELATIONS, EQUALITIES, INEQUALITIES
+from mathrag.compute.grammar.lexicon import CONDITION_WORDS, DECLINED_RELATIONS, EQUALITIES, INEQUALITIES
 from mathrag.compute.grammar.names import prepare
 from mathrag.compute.grammar.units_inside import unit_text
 from mathrag.compute.notation import Digits, Fence, Grid, Mark, Name, Row, Script, Sign, Space, Words
@@ -35,8 +35,7 @@ def split_lines(row: Row) -> list[list[Mark]]:
         if not (isinstance(mark, Grid) and mark.kind == "lines"):
             lines[-1].append(mark)
             continue
-        for cells in mark.lines:
-            line = [item for cell in cells for item in _opened(cell)]
+        for line in _grid_lines(mark):
             visible = without_blanks(line)
             if not visible:
                 continue
@@ -47,6 +46,23 @@ def split_lines(row: Row) -> list[list[Mark]]:
             else:
                 lines[-1].extend(line)
     return [line for line in lines if without_blanks(line)]
+
+
+def _grid_lines(grid: Grid) -> list[list[Mark]]:
+    """The lines of an alignment. Columns come in pairs, left and right of a relation; each pair may be a statement."""
+    lines: list[list[Mark]] = []
+    for cells in grid.lines:
+        line: list[Mark] = []
+        for index, cell in enumerate(cells):
+            items = _opened(cell)
+            if len(items) == 1 and isinstance(items[0], Grid) and items[0].kind == "lines":
+                lines.extend(_grid_lines(items[0]))
+                continue
+            if index and index % 2 == 0 and without_blanks(items):
+                line.append(Space(cell.position, wide=True))
+            line.extend(items)
+        lines.append(line)
+    return lines
 
 
 def _opened(row: Row) -> list[Mark]:
@@ -93,6 +109,8 @@ def split_statements(line: list[Mark], context: Context) -> list[Statement]:
             statements[-1].conditions.append(marks)
         elif _is_list_item(body):
             _take_list_item(statements, marks, context)
+        elif not any(relation_of(mark) or isinstance(mark, Words | Fence) for mark in body) and not _is_lone_symbol(body) and not led_by_condition:
+            context.decline("list", "several values stand where a formula has one", marks[0].position)
         elif _has_equality(body):
             without_lead = body[1:] if isinstance(body[0], Words) and opens_condition(body[0]) else body
             if statements[-1].marks:
@@ -103,6 +121,11 @@ def split_statements(line: list[Mark], context: Context) -> list[Statement]:
         else:
             statements[-1].conditions.append(marks)
     return statements
+
+
+def _is_lone_symbol(body: list[Mark]) -> bool:
+    """A symbol on its own between commas waits for the relation further on: `m, k > 0`."""
+    return len(body) == 1 and isinstance(body[0], Name | Script)
 
 
 def _is_list_item(body: list[Mark]) -> bool:
@@ -134,11 +157,13 @@ def _split_pieces(line: list[Mark], context: Context) -> list[tuple[bool, list[M
     """Pieces between commas, wide spaces and words; True for those that a condition word leads."""
     pieces: list[tuple[bool, list[Mark]]] = [(False, [])]
     previous: Mark | None = None
-    for mark in line:
+    for index, mark in enumerate(line):
         is_wide = isinstance(mark, Space) and mark.wide
         is_comma = isinstance(mark, Sign) and mark.text in (",", ";")
-        if is_comma or (is_wide and _is_complete(pieces[-1][1])):
-            pieces.append((is_comma and False, []))
+        if is_comma:
+            _refuse_decimal_comma(line, index, context)
+        if is_comma or (is_wide and _is_complete(pieces[-1][1]) and not _goes_on(line, index)):
+            pieces.append((False, []))
         elif isinstance(mark, Words) and not _is_operand(mark, previous, context):
             if only_joins(mark):
                 pieces.append((False, []))
@@ -153,6 +178,20 @@ def _split_pieces(line: list[Mark], context: Context) -> list[tuple[bool, list[M
         if not isinstance(mark, Space):
             previous = mark
     return pieces
+
+
+def _goes_on(line: list[Mark], index: int) -> bool:
+    """Whether the next visible mark is an operator or relation, so that the space before it separates nothing."""
+    following = next((mark for mark in line[index:] if not isinstance(mark, Space)), None)
+    return isinstance(following, Sign) and (following.text in _ADDING or relation_of(following) is not None)
+
+
+def _refuse_decimal_comma(line: list[Mark], index: int, context: Context) -> None:
+    """3,14 r: a comma right between digits, with more than digits after it, is a decimal comma we must not split at."""
+    before, after = line[index - 1] if index else None, line[index + 1] if index + 1 < len(line) else None
+    more = line[index + 2] if index + 2 < len(line) else None
+    if isinstance(before, Digits) and isinstance(after, Digits) and more is not None and not isinstance(more, Sign | Space):
+        context.decline("decimal_comma", "write a decimal point instead of the comma", line[index].position)
 
 
 def _is_complete(marks: list[Mark]) -> bool:
@@ -172,7 +211,9 @@ def _is_operand(mark: Words, previous: Mark | None, context: Context) -> bool:
     if isinstance(previous, Sign) and previous.text not in (",", ";", "!", "%"):
         return True
     base = previous.base if isinstance(previous, Script) else previous
-    return isinstance(base, Digits) and not opens_condition(mark) and unit_text(mark, context) is not None
+    if not isinstance(base, Digits):
+        return False
+    return mark.text.strip() == "in" or (not opens_condition(mark) and unit_text(mark, context) is not None)
 
 
 def _trailing_remarks(marks: list[Mark]) -> tuple[list[Mark], list[list[Mark]]]:
@@ -180,6 +221,8 @@ def _trailing_remarks(marks: list[Mark]) -> tuple[list[Mark], list[list[Mark]]]:
     remarks: list[list[Mark]] = []
     while len(marks) > 1:
         last = marks[-1]
+        if isinstance(marks[-2], Sign) and marks[-2].text in _ADDING:
+            break
         if isinstance(last, Fence) and last.opening in ("(", "[") and _is_remark(last.body) and not _is_modulus(last.body) and not _follows_letter(marks):
             remarks.insert(0, list(last.body.items))
             marks = without_blanks(marks[:-1])
@@ -204,6 +247,9 @@ def _is_modulus(body: Row) -> bool:
 def _is_remark(body: Row) -> bool:
     items = without_blanks(list(body.items))
     if any(relation_of(mark) is not None for mark in items):
+        return True
+    first = items[0] if items else None
+    if isinstance(first, Name) and first.style == "upright" and len(first.text) > 1 and first.text.lower() in CONDITION_WORDS:
         return True
     return bool(items) and isinstance(items[0], Words) and (opens_condition(items[0]) or len(items) == 1 and len(words_of(items[0])) > 1)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mathrag.compute.grammar.context import Context
-from mathrag.compute.grammar.names import species_parts
+from mathrag.compute.grammar.subscripts import species_parts
 from mathrag.compute.notation import Digits, Fence, Mark, Name, Row, Script, Sign, Space, Species, Words
 from mathrag.compute.symbol_names import safe_identifier
 from mathrag.types.expression import Expression, Number, Symbol, multiply, power
@@ -103,6 +103,8 @@ def bracketed(mark: Species) -> list[str] | None:
 def read_species(mark: Species, context: Context) -> Expression:
     """`\\ce{[H3O+]}` is a concentration; an arrow is a reaction; a bare species is not a quantity."""
     text = mark.text.strip()
+    if "\\" in text and not re.fullmatch(r"[^\\]*(\\(mathrm|text|,| )[^\\]*)*", text):
+        context.decline("species", "LaTeX commands inside chemical notation are not read", mark.position)
     brackets = list(_BRACKETS.finditer(text))
     if brackets and "".join(match.group(0) for match in brackets) == text.replace(" ", ""):
         factors: list[Expression] = []

@@ -9,8 +9,8 @@ from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.lexicon import DECLINED_SIGNS
 from mathrag.compute.grammar.matrices import Matrix, Value, add_values, divide_values, multiply_values, negate_value
 from mathrag.compute.grammar.names import is_function_word, prepare
-from mathrag.compute.notation import Accent, Fence, Mark, Name, Row, Script, Sign, Space, Words
-from mathrag.types.expression import Expression, Number, call
+from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Row, Script, Sign, Space, Words
+from mathrag.types.expression import Expression, Number, call, multiply, symbols_of
 
 _ADDING = frozenset(("+", "-", "±", "∓"))
 _TIMES = frozenset(("·", "×", "*", "\u2062"))
@@ -26,6 +26,7 @@ class Terms:
         self.context = context
         self.index = 0
         self.end = end
+        self.in_divisor = False
 
     def peek(self, offset: int = 0) -> Mark | None:
         """The mark `offset` places ahead, unread."""
@@ -105,29 +106,62 @@ class Terms:
 
     def product(self) -> Value:
         """Factors side by side or with a product or division sign between them."""
-        result = self.factor()
+        factors = [self.factor()]
         while (mark := self.peek()) is not None:
             sign = mark.text if isinstance(mark, Sign) else ""
             if sign in _TIMES:
                 self.refuse_vector_product(sign, mark.position)
                 self.index += 1
-                result = multiply_values(result, self.signed_factor(mark), self.context, mark.position)
+                factors.append(self.signed_factor(mark))
             elif sign == "÷":
                 self.index += 1
-                result = divide_values(result, self.signed_factor(mark), self.context, mark.position)
+                factors = [divide_values(self.multiplied(factors), self.signed_factor(mark), self.context, mark.position)]
             elif sign == "/":
                 self.refuse_slash_derivative(mark.position)
                 self.index += 1
-                result = divide_values(result, self.after_slash(result, mark), self.context, mark.position)
+                above = self.multiplied(factors)
+                factors = [divide_values(above, self.after_slash(above, mark), self.context, mark.position)]
             elif isinstance(mark, Name) and mark.text == "mod" and mark.style == "upright":
                 self.index += 1
                 divisor = self.scalar(self.product(), mark.position)
-                result = call("mod", self.scalar(result, mark.position), divisor)
+                factors = [call("mod", self.scalar(self.multiplied(factors), mark.position), divisor)]
             elif self.starts_factor(mark):
-                result = multiply_values(result, self.factor(), self.context, mark.position)
+                self.refuse_juxtaposed(mark)
+                factors.append(self.unit_factor(factors) or self.factor())
             else:
                 break
+        return self.multiplied(factors)
+
+    def multiplied(self, factors: list[Value]) -> Value:
+        """The product of the factors; flat and in one go where all are numbers."""
+        if len(factors) == 1:
+            return factors[0]
+        numbers = [factor for factor in factors if not isinstance(factor, Matrix)]
+        if len(numbers) == len(factors):
+            return multiply(*numbers)
+        result = factors[0]
+        for factor in factors[1:]:
+            result = multiply_values(result, factor, self.context, self.position())
         return result
+
+    def unit_factor(self, factors: list[Value]) -> Value | None:
+        """A unit after a value without symbols, such as `\\sqrt{2}\\,\\mathrm{m}`: one of that unit, as a factor."""
+        from mathrag.compute.grammar.units_inside import unit_after_value
+
+        if any(isinstance(factor, Matrix) or symbols_of(factor) for factor in factors):
+            return None
+        return unit_after_value(self)
+
+    def refuse_juxtaposed(self, mark: Mark) -> None:
+        """Two numbers, or two vectors, side by side are no product."""
+        before = self.peek(-1)
+        if before is None:
+            return
+        if isinstance(before, Digits) and isinstance(mark, Digits):
+            self.context.decline("syntax", "two numbers stand side by side", mark.position)
+        is_inverse = isinstance(before, Script) and isinstance(before.base, Name) and before.base.text.isupper() and is_minus_one(before.sup)
+        if is_vector(mark) and (is_vector(before) or is_inverse):
+            self.context.decline("vector_product", "vectors or matrices side by side have no scalar product", mark.position)
 
     def signed_factor(self, operator: Mark) -> Value:
         """The factor after an explicit operator, which may carry its own sign."""
@@ -143,7 +177,9 @@ class Terms:
     def after_slash(self, numerator: Value, slash: Mark) -> Value:
         """What is divided by: `a/bc` divides by the product bc, `1/2 m` is a half of m. Both are flagged."""
         first_mark = self.peek()
+        self.in_divisor = True
         first = self.signed_factor(slash)
+        self.in_divisor = False
         factors = [first]
         is_coefficient = _is_whole(numerator) and _is_whole(first)
         while (mark := self.peek()) is not None and self.starts_factor(mark) and not isinstance(first_mark, Fence):
@@ -157,10 +193,7 @@ class Terms:
             self.flag_slash("only the parenthesis right after the slash is read as the divisor", slash.position)
         if len(factors) > 1:
             self.flag_slash("everything written together after the slash is read as the divisor", slash.position)
-        result = factors[0]
-        for factor in factors[1:]:
-            result = multiply_values(result, factor, self.context, slash.position)
-        return result
+        return self.multiplied(factors)
 
     def flag_slash(self, message: str, position: int) -> None:
         """Note how far a slash reaches."""
@@ -179,6 +212,9 @@ class Terms:
         before, after = self.peek(-1), self.peek(1)
         if before is None or after is None:
             return
+        caller = self.peek(-2)
+        if isinstance(before, Fence) and caller is not None and is_vector(caller):
+            before = caller  # B(t) x N(t): what counts is the letter before the argument
         vectors = is_vector(before) + is_vector(after)
         if vectors == 0 or (vectors == 1 and (sign != "×" or not (_is_letter_like(before) and _is_letter_like(after)))):
             return
@@ -203,6 +239,13 @@ def _is_whole(value: Value) -> bool:
     return isinstance(value, Number) and isinstance(value.value, int)
 
 
+def is_minus_one(sup: Row | None) -> bool:
+    """Whether a superscript is -1."""
+    items = [mark for mark in sup.items if not isinstance(mark, Space)] if sup is not None else []
+    texts = [mark.text for mark in items if isinstance(mark, Sign | Digits)]
+    return texts == ["-", "1"] and len(items) == 2
+
+
 def _is_letter_like(mark: Mark) -> bool:
     base = mark.base if isinstance(mark, Script) else mark
     return isinstance(base, Name | Accent)
@@ -216,7 +259,7 @@ def is_vector(mark: Mark) -> bool:
     if isinstance(base, Row):
         return bool(base.items) and is_vector(base.items[-1])
     if isinstance(base, Fence):
-        return False
+        return base.opening == "(" and any(is_vector(item) for item in base.body.items)
     if isinstance(base, Accent):
         return base.mark == "vec" or (base.mark == "hat" and any(is_vector(item) for item in base.body.items))
     return isinstance(base, Name) and base.style == "bold"

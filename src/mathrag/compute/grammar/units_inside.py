@@ -7,11 +7,11 @@ from decimal import Decimal
 
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.lexicon import OPERATOR_WORDS
-from mathrag.compute.grammar.names import script_marks
+from mathrag.compute.grammar.labels import script_marks
 from mathrag.compute.grammar.terms import Terms, read_row
 from mathrag.compute.notation import Amount, Digits, Fence, Mark, Name, Row, Script, Sign, Space, Stack, Words
 from mathrag.errors import AmbiguousUnitError, ExpressionLimitError, UnitError
-from mathrag.types.expression import MAXIMUM_DIGITS, PI, Expression, Measure, Number, divide, multiply, negate, power
+from mathrag.types.expression import MAXIMUM_DIGITS, PI, Expression, Measure, Number, add, divide, multiply, negate, power
 
 _DEGREE = divide(PI, Number(180))
 _NUMBER = re.compile(r"([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:\(\d+\))?(?:[eE]([+-]?\d{1,3}))?$")
@@ -35,7 +35,10 @@ def read_number(terms: Terms) -> Expression:
         return _scripted_number(terms, mark)
     assert isinstance(mark, Digits)
     value = literal(mark.text, context, mark.position)
-    exponent = _power_of_ten_ahead(terms)
+    mixed = _mixed_number(terms, value)
+    if mixed is not None:
+        return mixed
+    exponent = _power_of_ten_ahead(terms) if not terms.in_divisor else None
     if exponent is not None:
         terms.index += 2
         folded = multiply(value, power(Number(10), Number(exponent) if exponent >= 0 else negate(Number(-exponent))))
@@ -43,6 +46,33 @@ def read_number(terms: Terms) -> Expression:
             return folded
         value = folded
     return _with_unit(terms, value, mark.position)
+
+
+def _mixed_number(terms: Terms, value: Number) -> Expression | None:
+    """`2\\frac12` is two and a half to most readers; flagged, since it could be a product."""
+    following = terms.peek()
+    if not (isinstance(following, Stack) and following.bar and isinstance(value.value, int)):
+        return None
+    parts = [row.items[0] if len(row.items) == 1 else None for row in (following.above, following.below)]
+    above, below = parts
+    if not (isinstance(above, Digits) and isinstance(below, Digits) and above.text.isdigit() and below.text.isdigit()):
+        return None
+    if not 0 < int(above.text) < int(below.text):
+        return None
+    terms.context.flag("mixed_number", "the number before the fraction is read as a mixed number, not as a factor", following.position)
+    terms.index += 1
+    return add(value, divide(Number(int(above.text)), Number(int(below.text))))
+
+
+def unit_after_value(terms: Terms) -> Measure | None:
+    """One of the unit that follows a computed number, or None."""
+    ahead = _unit_ahead(terms)
+    if ahead is None:
+        return None
+    unit, count = ahead
+    terms.context.flag("unit_inside", f"a value in {unit} stands in the formula", terms.position())
+    terms.index += count
+    return Measure(Number(1), unit)
 
 
 def _scripted_number(terms: Terms, mark: Script) -> Expression:
@@ -54,7 +84,7 @@ def _scripted_number(terms: Terms, mark: Script) -> Expression:
     if mark.sub is not None:
         context.decline("subscript", "a number with a subscript is written in another base", mark.position)
     value = literal(base.text, context, base.position)
-    marks, labels, exponent = script_marks(mark.sup, context)
+    marks, labels, exponent = script_marks(mark.sup, context, on_symbol=False)
     if labels or (marks and marks != ("circ",)):
         if marks == ("circ",) and labels and labels[0] in ("C", "F", "K"):
             return Measure(value, {"C": "degC", "F": "degF", "K": "kelvin"}[labels[0]])
@@ -83,7 +113,8 @@ def _whole_exponent(row: Row) -> int | None:
 def _power_of_ten_ahead(terms: Terms) -> int | None:
     """The exponent when `\\times 10^{n}` follows."""
     sign, script = terms.peek(), terms.peek(1)
-    if not (isinstance(sign, Sign) and sign.text in ("×", "·") and isinstance(script, Script) and script.sup is not None and script.sub is None):
+    is_typed = isinstance(sign, Name) and sign.text in ("x", "X") and not terms.context.knows(sign.text)
+    if not ((is_typed or (isinstance(sign, Sign) and sign.text in ("×", "·"))) and isinstance(script, Script) and script.sup is not None and script.sub is None):
         return None
     if not (isinstance(script.base, Digits) and script.base.text == "10"):
         return None
@@ -115,6 +146,7 @@ def _with_unit(terms: Terms, value: Number, position: int) -> Expression:
     unit, count = ahead
     if count == 1 and isinstance(mark := terms.peek(), Name) and len(mark.text) == 1:
         terms.context.flag("unit_or_symbol", f"the upright {mark.text} after the number is read as a unit", mark.position)
+    terms.context.flag("unit_inside", f"a value in {unit} stands in the formula", position)
     terms.index += count
     return Measure(value, unit)
 

@@ -7,7 +7,8 @@ from mathrag.compute.symbol_names import GREEK_NAMES
 # Commands that are letters.
 LETTERS: dict[str, str] = {
     **{name: name for name in GREEK_NAMES},
-    **{f"var{name}": name for name in ("epsilon", "theta", "phi", "rho", "sigma", "pi", "kappa")},
+    **{f"var{name}": name for name in ("epsilon", "theta", "phi", "rho", "sigma", "kappa")},
+    "varpi": "varpi",
     **{f"var{name}": name for name in ("Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Phi", "Psi", "Omega")},
     **{f"up{name}": name for name in ("alpha", "beta", "gamma", "delta", "mu", "pi", "sigma", "tau", "phi", "omega")},
     "hbar": "hbar",

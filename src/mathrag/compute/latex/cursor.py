@@ -88,6 +88,11 @@ class Cursor:
         token = self.peek()
         return token is not None and token.kind == "command"
 
+    def is_contiguous(self, count: int) -> bool:
+        """Whether the last token taken and the next `count` stand side by side in the source."""
+        tokens = self.tokens[max(0, self.index - 1) : self.index + count]
+        return all(second.position - first.position == len(first.text) for first, second in zip(tokens, tokens[1:], strict=False))
+
     def digit_run(self) -> str:
         """Take consecutive digits."""
         start = self.index
@@ -116,6 +121,8 @@ class Cursor:
         if token is None:
             return 0
         if token.text == "," and token.kind in ("other", "command"):
+            return 1
+        if token.kind == "space" and token.text != "~":
             return 1
         return 3 if self.is_braced_comma() else 0
 

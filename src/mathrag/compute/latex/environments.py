@@ -209,6 +209,10 @@ class EnvironmentReader(Cursor):
         """What exists but has no reading here."""
         raise self.error("unsupported", f"\\{token.text} has no value that can be computed", token.position)
 
+    def derivative(self, token: Token) -> Mark:
+        """Derivatives and differentials of the physics package."""
+        raise self.error("derivative", "a derivative has no value here", token.position)
+
     def degree_unit(self, token: Token) -> Mark:
         """`\\celsius` and friends outside siunitx."""
         return Words({"ohm": "ohm"}.get(token.text, "degC"), token.position)
@@ -231,9 +235,10 @@ _SPECIAL: dict[str, Callable[[EnvironmentReader, Token], Mark | None]] = {
     **dict.fromkeys(("SI", "qty"), EnvironmentReader.amount),
     **dict.fromkeys(("num", "ang"), EnvironmentReader.bare_number),
     **dict.fromkeys(("si", "unit"), EnvironmentReader.bare_unit),
-    **dict.fromkeys(("bmod", "pmod", "pod"), EnvironmentReader.modulo),
+    **dict.fromkeys(("bmod", "mod", "pmod", "pod"), EnvironmentReader.modulo),
     **dict.fromkeys(("textsuperscript", "textsubscript"), EnvironmentReader.textsuperscript),
     **dict.fromkeys(("celsius", "degreeCelsius"), EnvironmentReader.degree_unit),
+    **dict.fromkeys(("dv", "pdv", "dd", "derivative", "grad", "curl", "divergence"), EnvironmentReader.derivative),
     "middle": EnvironmentReader.middle,
     "substack": EnvironmentReader.substack,
 }

@@ -115,7 +115,7 @@ class Layout(EnvironmentReader):
             return self.scripts(Row((), token.position))
         self.advance()
         if kind == "space":
-            return None
+            return Space(token.position, between_words=True) if token.text == "~" else None
         return self.other(token)
 
     def braces(self, position: int) -> Mark:
@@ -209,7 +209,17 @@ class Layout(EnvironmentReader):
             self.flag("decimal_comma", "the braced comma is read as a decimal point", token.position)
         if digits.startswith("."):
             digits = "0" + digits
-        return Digits(digits or "0", token.position)
+        return Digits((digits or "0") + self.typed_exponent(), token.position)
+
+    def typed_exponent(self) -> str:
+        """`6.626e-34` as calculators print it: digits, e, sign and digits without a blank."""
+        letter, sign = self.text_at(0), self.text_at(1)
+        skip = 2 if sign in ("-", "+", "−") else 1
+        if letter not in ("e", "E") or not self.is_digit(skip) or not self.is_contiguous(skip + 1):
+            return ""
+        self.index += skip
+        digits = self.digit_run()
+        return f"E{'-' if skip == 2 and sign != '+' else '+'}{digits}" if len(digits) <= 4 else f"E+{9999}"
 
     def scripts(self, base: Mark) -> Mark:
         """Attach every script that follows; primes and a superscript share the upper place, as in TeX."""
@@ -350,7 +360,7 @@ class Layout(EnvironmentReader):
         if name in table.FUNCTIONS:
             return Name(table.FUNCTIONS[name], position, "upright")
         if name in table.SPACES_NARROW:
-            return Space(position)
+            return Space(position, between_words=name in (" ", "space", "nobreakspace"))
         if name in table.SPACES_WIDE:
             return Space(position, wide=True)
         if name in table.IGNORED:
@@ -424,9 +434,17 @@ class Layout(EnvironmentReader):
         return Row(tuple(marks), token.position) if marks else Space(token.position)
 
     def species(self, token: Token) -> Mark:
-        """`\\ce{...}`, kept as text."""
+        """`\\ce{...}`: concentrations are laid out like any brackets, a lone p is a letter, the rest is kept as text."""
         start, content = self.raw_argument(token)
-        return Species(content, start)
+        plain = content.strip()
+        if "[" in plain and not any(arrow in plain for arrow in ("->", "<=>", "<-", "→", "⇌")):
+            return Row(self.nested(start, start + len(content)).items, start)
+        return Name(plain, start, "upright") if plain in ("p", "pH", "pOH", "pKa", "pKb") else Species(content, start)
+
+    def delimited(self, token: Token) -> Mark:
+        """`\\abs{x}` and `\\norm{x}` of the physics package."""
+        sign = "|" if token.text == "abs" else "‖"
+        return Fence(sign, sign, self.argument(token), token.position)
 
     def handle(self, token: Token) -> Mark | None:
         """A command with code of its own."""
@@ -445,4 +463,6 @@ _HANDLERS: dict[str, Callable[[Layout, Token], Mark | None]] = {
     "sqrt": Layout.root,
     "left": Layout.left_fence,
     "ce": Layout.species,
+    "abs": Layout.delimited,
+    "norm": Layout.delimited,
 }

@@ -101,6 +101,8 @@ def _command(source: str, position: int, end: int) -> Token:
                 # Markdown doubles the backslash of \% in tables; no line ends before a percent sign.
                 return Token("command", "\\%", position)
             return Token("newline", "\\\\", position)
+        if following == "|":
+            return Token("other", "‖", position)
         if following in _MARKDOWN_ESCAPES:
             return Token(_MARKDOWN_ESCAPES[following], following, position)
         if following == "_":

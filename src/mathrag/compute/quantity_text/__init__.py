@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mathrag.compute.quantity_text.finder import MAXIMAL_CHARACTERS, find_quantities
+from mathrag.compute.quantity_text.finder import MAXIMAL_CHARACTERS, MAXIMAL_NUMBERS, find_quantities
 from mathrag.compute.quantity_text.mention import Kind, Mention
 
-__all__ = ["MAXIMAL_CHARACTERS", "Kind", "Mention", "find_quantities"]
+__all__ = ["MAXIMAL_CHARACTERS", "MAXIMAL_NUMBERS", "Kind", "Mention", "find_quantities"]

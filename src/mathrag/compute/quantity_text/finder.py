@@ -18,6 +18,7 @@ from mathrag.compute.quantity_text.unit_phrase import UnitMatch, unit_after
 from mathrag.errors import UnitError
 
 MAXIMAL_CHARACTERS = 200_000
+MAXIMAL_NUMBERS = 8_000
 _MINUS = "-−–"
 _PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+/−|\+-|\\pm)\s*(?=\.?[0-9])")
 _MONEY_SCALE = re.compile(r"\s?(k|K|M|m|B|bn|million|billion|thousand|trillion)\b")
@@ -56,6 +57,13 @@ class _Finder:
     def run(self) -> list[Mention]:
         index = 0
         while index < len(self.scan.pieces):
+            if len(self.mentions) > MAXIMAL_NUMBERS:
+                place = self.mentions[-1].start
+                raise UnitError(
+                    f"the text has more than {MAXIMAL_NUMBERS} numbers; pass it in parts",
+                    source=self.text[max(0, place - 40) : place + 40],
+                    position=min(place, 40),
+                )
             end = self.at(index)
             index = index + 1 if end is None else max(index + 1, self.scan.index_at(end))
         return self.mentions
@@ -115,6 +123,8 @@ class _Finder:
         piece = self.scan.pieces[index]
         word = piece.text.lower()
         first = piece.text[0]
+        if word not in vocabulary.NUMBER_STARTS and first.isascii():
+            return None
         if first in vocabulary.VULGAR_FRACTIONS and len(piece.text) == 1:
             above, below = vocabulary.VULGAR_FRACTIONS[first]
             number = Number(piece.start, piece.end, above / below, fraction_words=True)

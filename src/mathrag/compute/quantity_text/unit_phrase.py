@@ -15,7 +15,7 @@ from mathrag.compute.quantity_text.opening import can_open
 from mathrag.compute.units import lexicon, unit_readings
 from mathrag.compute.units.grammar import Term, UnitParser
 from mathrag.compute.units.readings import RankedUnit, known_dimensions, ranked_units
-from mathrag.compute.units.tokens import Token, tokenize
+from mathrag.compute.units.tokens import Token, tokenize_prose
 from mathrag.errors import UnitError
 from mathrag.types.quantity import Unit
 
@@ -77,7 +77,7 @@ class _Phrase:
         self.text = text
         self.place = place
         self.value = value
-        self.parser = UnitParser(text, tokenize(text, place, place + _WINDOW), suggests=False)
+        self.parser = UnitParser(text, tokenize_prose(text, place, place + _WINDOW), suggests=False)
         self.candidates: list[_Candidate] = []
 
     def read(self, *, money: bool) -> UnitMatch | None:

@@ -110,3 +110,5 @@ NOT_NOUNS = _words(
     "this these those the a an when while where which who what how per times more less so it its they there here not",
     "into onto over under after before between about",
 )
+# Words a number in words, a fraction or an ordinal can begin with.
+NUMBER_STARTS = frozenset((*ONES, *TENS, *ORDINAL_POWERS, "a", "an", "half", "pi"))

@@ -24,6 +24,8 @@ _BLANKS = frozenset(" \t\n\r\u00a0\u2009\u202f\u2002\u2003\u2005\u2006\u2007\u20
 
 
 _ASCII_WORD = re.compile("[A-Za-z]+")
+_CLAUSE_ENDS = frozenset(",;:=?!<>|≈±\\")
+_PROSE_TOKENS = 20
 _PLAIN_ENDS = frozenset(" .,;:/*^-()0123456789")
 
 
@@ -51,6 +53,30 @@ def tokenize(text: str, start: int = 0, stop: int | None = None) -> list[Token]:
             place += 1
             continue
         token = _token_at(text, place, stop, spaced)
+        tokens.append(token)
+        place = token.end
+        spaced = False
+    return tokens
+
+
+def tokenize_prose(text: str, start: int, stop: int) -> list[Token]:
+    """Tokens of running text up to where no unit can go on: a clause ends, or a number stands behind a blank."""
+    stop = min(stop, len(text))
+    tokens: list[Token] = []
+    place = start
+    spaced = False
+    while place < stop and len(tokens) < _PROSE_TOKENS:
+        character = text[place]
+        if character in _BLANKS:
+            spaced = True
+            place += 1
+            continue
+        if character in _CLAUSE_ENDS:
+            break
+        token = _token_at(text, place, stop, spaced)
+        if token.kind == "number" and spaced and tokens:
+            tokens.append(token)
+            break
         tokens.append(token)
         place = token.end
         spaced = False

@@ -1,0 +1,164 @@
+"""A first look over the whole formula: what the letters are used for, before any of it is read.
+
+A superscript, a parenthesis or an e can only be judged by the rest of the formula; what must be known is gathered here.
+"""
+
+from __future__ import annotations
+
+from mathrag.compute.grammar import lexicon
+from mathrag.compute.grammar.context import Context
+from mathrag.compute.grammar.names import argument_key, prepare, symbol_parts, walk_marks
+from mathrag.compute.notation import Digits, Fence, Mark, Name, Row, Script, Sign, Space, Stack, Words
+from mathrag.compute.symbol_names import join_name
+
+
+def survey(row: Row, context: Context) -> None:
+    """Fill the context with what the formula as a whole tells."""
+    marks = walk_marks(row)
+    names = [mark for mark in marks if isinstance(mark, Name)]
+    context.known |= _left_side_name(row, context)
+    context.groups = _groups(row)
+    context.plain_letters = frozenset(_plain_letters(row))
+    context.has_bare_e = "e" in context.plain_letters
+    context.clashing = _clashing(names)
+    scripts = [mark for mark in marks if isinstance(mark, Script) and mark.sup is not None]
+    context.has_greek_phases = _has_greek_phases(scripts)
+    context.equals_one = _equals_one(row)
+    rows = [mark for mark in marks if isinstance(mark, Row)]
+    _refuse_imaginary(rows, context)
+    if any(isinstance(mark, Fence) for mark in marks):
+        _collect_applications(rows, context)
+
+
+def _left_side_name(row: Row, context: Context) -> frozenset[str]:
+    """A left side that is only a run of capitals (PMT, NPV) is one name; two capitals may be a product, so say so."""
+    letters: list[Name] = []
+    for mark in row.items:
+        base = mark.base if isinstance(mark, Script) and mark.sup is None else mark
+        if isinstance(base, Name) and base.style == "italic" and len(base.text) == 1:
+            letters.append(base)
+        elif isinstance(mark, Sign) and mark.text in lexicon.EQUALITIES:
+            break
+        elif not isinstance(mark, Space):
+            return frozenset()
+    run = "".join(mark.text for mark in letters)
+    places = [mark.position for mark in letters]
+    if len(run) < 2 or run in context.known or places != list(range(places[0], places[0] + len(run))) or not run.isupper():
+        return frozenset()
+    is_name = len(run) > 2 or run in lexicon.LEFT_SIDE_NAMES
+    reading = f"the name {run}" if is_name else f"the product {' times '.join(run)}"
+    context.flag("multi_letter_name", f"the left side {run} is read as {reading}", places[0])
+    return frozenset((run,)) if is_name else frozenset()
+
+
+def _groups(row: Row) -> frozenset[str]:
+    """The names that travel with a sure one of the same trade (Re brings Pr and Sc, FV brings PV)."""
+    runs: set[str] = set()
+    run = ""
+    for mark in [*walk_marks(row), Space(0)]:
+        if isinstance(mark, Name) and len(mark.text) == 1 and mark.style != "upright":
+            run += mark.text
+        else:
+            if isinstance(mark, Name):
+                runs.add(mark.text)
+            if run and not isinstance(mark, Row | Script):
+                runs.add(run)
+                run = ""
+    found: set[str] = set()
+    for sure, companions in lexicon.TRADES:
+        if any(name in found_run for found_run in runs for name in sure if found_run.startswith(name) or found_run.endswith(name)):
+            found |= companions
+    return frozenset(found)
+
+
+def _plain_letters(mark: Mark) -> set[str]:
+    """The names that stand on the line: not in subscripts, not upper right of a symbol."""
+    found: set[str] = set()
+    pending: list[Mark] = [mark]
+    while pending:
+        current = pending.pop()
+        match current:
+            case Name(text, _, _):
+                found.add(text)
+            case Script(base, _, sup, _):
+                is_euler = isinstance(base, Name) and base.text == "e" and sup is not None
+                on_symbol = isinstance(base, Name) and not is_euler
+                if not is_euler:
+                    pending.append(base)
+                if sup is not None and not on_symbol:
+                    pending.append(sup)
+            case Row(items, _):
+                pending.extend(items)
+            case _:
+                pending.extend(inner for inner in walk_marks(current)[1:2])
+                pending.extend(_direct(current))
+    return found
+
+
+def _direct(mark: Mark) -> list[Mark]:
+    parts: list[Mark] = []
+    for attribute in ("body", "above", "below", "degree"):
+        part = getattr(mark, attribute, None)
+        if part is not None:
+            parts.append(part)
+    for line in getattr(mark, "lines", ()):
+        parts.extend(line)
+    return parts
+
+
+def _clashing(names: list[Name]) -> frozenset[str]:
+    """Letters that stand in the formula both plain and in script type."""
+    styles: dict[str, set[bool]] = {}
+    for mark in names:
+        styles.setdefault(mark.text, set()).add(mark.style == "script")
+    return frozenset(text for text, found in styles.items() if len(found) == 2)
+
+
+def _has_greek_phases(scripts: list[Script]) -> bool:
+    """Whether one symbol carries two different Greek superscripts: then they name phases, not powers."""
+    seen: dict[str, set[str]] = {}
+    for script in scripts:
+        above = [mark for mark in script.sup.items if not isinstance(mark, Space)] if script.sup else []
+        if len(above) == 1 and isinstance(above[0], Name) and above[0].text in lexicon.GREEK_PHASES:
+            below = "".join(getattr(mark, "text", "") for mark in walk_marks(script.sub)) if script.sub else ""
+            base = "".join(getattr(mark, "text", "") for mark in walk_marks(script.base))
+            seen.setdefault(f"{base}_{below}", set()).add(above[0].text)
+    return any(len(found) > 1 for found in seen.values())
+
+
+def _equals_one(row: Row) -> bool:
+    """Whether a side is just 1: then a^0 is a power, for the law says so."""
+    items = [mark for mark in row.items if not isinstance(mark, Space)]
+    for index, mark in enumerate(items[:-1]):
+        following = items[index + 1]
+        if isinstance(mark, Sign) and mark.text == "=" and isinstance(following, Digits) and following.text == "1":
+            return index + 2 == len(items) or isinstance(items[index + 2], Sign)
+    return False
+
+
+def _refuse_imaginary(rows: list[Row], context: Context) -> None:
+    """An i or j beside omega, hbar or after 2 pi is the imaginary unit."""
+    for row in rows:
+        items = [mark for mark in row.items if not isinstance(mark, Space)]
+        for first, second in zip(items, items[1:], strict=False):
+            pair = [mark.base if isinstance(mark, Script) and mark.sub is None else mark for mark in (first, second)]
+            texts = [mark.text if isinstance(mark, Name) else "" for mark in pair]
+            for unit, other in (texts, reversed(texts)):
+                if unit in ("i", "j") and other in ("omega", "hbar", "pi") and not context.knows(unit):
+                    context.decline("complex", "the imaginary unit stands in the formula; only real values are computed", first.position)
+
+
+def _collect_applications(rows: list[Row], context: Context) -> None:
+    """Which symbols stand before parentheses, and what is in them: k(T_1) and k(T_2) are two values of one function."""
+    for row in rows:
+        if not any(isinstance(mark, Fence) for mark in row.items):
+            continue
+        items = [mark for mark in prepare(row.items, context, quiet=True) if not isinstance(mark, Space)]
+        for head, fence in zip(items, items[1:], strict=False):
+            if not isinstance(fence, Fence) or fence.opening != "(" or not isinstance(head, Name | Script):
+                continue
+            parts = symbol_parts(head, context, quiet=True)
+            inside = [mark for mark in fence.body.items if not isinstance(mark, Space)]
+            is_lone = len(inside) == 1 and isinstance(inside[0], Name | Script | Digits | Words | Row)
+            if parts is not None and is_lone and not isinstance(inside[0], Stack):
+                context.applications.setdefault(join_name(parts), set()).add(argument_key(fence, context))
