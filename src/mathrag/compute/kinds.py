@@ -105,7 +105,7 @@ def _kinds_for_simpler_names(name: str) -> tuple[QuantityKind, ...]:
         simpler = join_name(SymbolParts(parts.letter, subscripts, marks, parts.prefix))
         found |= dict.fromkeys(index.get(simpler, ()))
     if parts.prefix == "conc":
-        found |= dict.fromkeys(index["conc_A"])
+        found |= dict.fromkeys(index.get("conc_A", ()))
     if parts.prefix == "Delta" and not found:
         found |= dict.fromkeys(_kinds_for_simpler_names(join_name(replace(parts, prefix=""))))
     return tuple(found)

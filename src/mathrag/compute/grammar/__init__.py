@@ -16,7 +16,7 @@ from mathrag.compute.grammar.matrices import Matrix, Value
 from mathrag.compute.grammar.pieces import Statement, split_chain, split_lines, split_statements
 from mathrag.compute.grammar.survey import survey
 from mathrag.compute.grammar.terms import Terms
-from mathrag.compute.grammar.units_inside import unit_text
+from mathrag.compute.grammar.units_inside import flag_italic_unit, unit_text
 from mathrag.compute.notation import Fence, Grid, Mark, Name, Row, Sign, Space
 from mathrag.compute.statements import equations_of_chain
 from mathrag.errors import FormulaError
@@ -168,6 +168,8 @@ def _look_at_sides(members: list[list[Mark]], context: Context) -> None:
     context.pi_is_symbol = bool(lone) and any(isinstance(mark, Name) and mark.text not in ("pi", "e") for mark in others)
     if context.pi_is_symbol:
         context.flag("pi_symbol", "\\pi alone on a side is read as a symbol, not as 3.14159", lone[0][0].position)
+    for member in members[1:]:
+        flag_italic_unit([mark for mark in member if not isinstance(mark, Space)], context)
     places = [calculus.differentials_in(member, context) for member in members]
     if all(place is not None for place in places):
         context.decline("differential", "an equation between differentials has no value here", places[0])

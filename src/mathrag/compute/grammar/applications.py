@@ -9,7 +9,7 @@ from mathrag.compute.grammar.subscripts import subscript_parts
 from mathrag.compute.grammar.terms import Terms
 from mathrag.compute.grammar.units_inside import canonical_unit, unit_text
 from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Row, Script, Sign, Space, Words
-from mathrag.compute.symbol_names import safe_identifier, split_name
+from mathrag.compute.symbol_names import WORD_LETTERS, safe_identifier, split_name
 
 _SET_SIGNS = frozenset(("|", "∩", "∪", "∧", "∨", "¬", "="))
 _RELATIONS = frozenset((*lexicon.EQUALITIES, *lexicon.INEQUALITIES))
@@ -52,6 +52,8 @@ def symbol_with_arguments(terms: Terms, name: str, fence: Fence, mark: Mark) -> 
         return safe_identifier("_".join((name, *subscript_parts(fence.body, context))))
     if len(marks) == 1 and (isinstance(marks[0], Digits) or symbol_parts(marks[0], context) is not None):
         return _lone_argument(terms, name, fence, marks[0], mark)
+    if name in ("f", "g", "phi", "psi") and {"x", "t"} & {item.text for item in marks if isinstance(item, Name)} and not context.knows(name):
+        context.decline("unknown_function", f"{name} is applied like a function that is defined nowhere", fence.position)
     if name == context.function:
         context.decline("unknown_function", f"{name} is applied to something else than on the left", fence.position)
     if name in _FUNCTION_LETTERS or split_name(name).letter in ("H", "J", "Y", "L") and split_name(name).subscripts:
@@ -110,7 +112,9 @@ def _lone_argument(terms: Terms, name: str, fence: Fence, inside: Mark, mark: Ma
 def _is_operator_name(mark: Mark) -> bool:
     """An upright word of three letters or more before a parenthesis is an operator (span, rank)."""
     base = mark.base if isinstance(mark, Script) else mark
-    return isinstance(base, Name) and base.style == "upright" and len(base.text) >= 3
+    if not isinstance(base, Name) or len(base.text) < 3 or base.text in WORD_LETTERS:
+        return False
+    return base.style == "upright" or base.text not in lexicon.SURE_NAMES
 
 
 def _keys(fence: Fence, context: Context) -> set[str]:

@@ -76,13 +76,20 @@ def is_differential(marks: list[Mark], context: Context) -> bool:
     return isinstance(first, Name) and first.text in ("d", "delta") and not context.knows(first.text)
 
 
+def _is_integral(mark: Mark) -> bool:
+    base = mark.base if isinstance(mark, Script) else mark
+    return isinstance(base, Sign) and base.text == "∫"
+
+
 def differentials_in(marks: list[Mark], context: Context) -> int | None:
     """Where a bare d stands right before a symbol, outside integrals: a differential, or a distance times something."""
     if context.knows("d"):
         return None
-    for row in [Row(tuple(marks), 0), *(mark for mark in walk_marks(Row(tuple(marks), 0)) if isinstance(mark, Row))]:
+    everything = walk_marks(Row(tuple(marks), 0))
+    below = {id(inner) for mark in everything if isinstance(mark, Script) and mark.sub for inner in walk_marks(mark.sub)}
+    for row in (mark for mark in everything if isinstance(mark, Row) and id(mark) not in below):
         items = _plain(row)
-        if any(isinstance(item.base if isinstance(item, Script) else item, Sign) and getattr(item.base if isinstance(item, Script) else item, "text", "") == "∫" for item in items):
+        if any(_is_integral(item) for item in items):
             return None
         for first, second in zip(items, items[1:], strict=False):
             base = second.base if isinstance(second, Script) else second

@@ -14,7 +14,7 @@ _RELATIONS = {**INEQUALITIES, "=": "=", "≈": "=", "≡": "="}
 
 def without_blanks(items: list[Mark]) -> list[Mark]:
     """Marks without spaces and trailing punctuation."""
-    marks = [mark for mark in items if not isinstance(mark, Space)]
+    marks = [mark for mark in items if not isinstance(mark, Space) and not (isinstance(mark, Row) and not mark.items)]
     while marks and isinstance(marks[-1], Sign) and marks[-1].text in (",", ";", ".", ":"):
         marks.pop()
     while marks and isinstance(marks[0], Sign) and marks[0].text in (",", ";", ":"):

@@ -6,10 +6,11 @@ import re
 
 from mathrag.compute.grammar import applications, calculus, functions, series, species, units_inside
 from mathrag.compute.grammar.cases import read_cases
+from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.lexicon import DECLINED_SIGNS, FUNCTION_WORDS, OPERATOR_WORDS, SENTENCE_WORDS
 from mathrag.compute.grammar.matrices import Matrix, Value, determinant, make_matrix, transpose
 from mathrag.compute.grammar.labels import script_marks
-from mathrag.compute.grammar.names import is_function_word, symbol_name, symbol_parts
+from mathrag.compute.grammar.names import is_braced_name, is_function_word, symbol_name, symbol_parts
 from mathrag.compute.grammar.subscripts import subscript_parts
 from mathrag.compute.grammar.terms import Terms, is_vector, read_row, read_value
 from mathrag.compute.notation import Accent, Amount, Digits, Fence, Grid, Mark, Name, Root, Row, Script, Sign, Species, Stack, Words
@@ -218,6 +219,9 @@ def _scripted_symbol(terms: Terms, mark: Script, base: Mark) -> Value:
     marks, labels, exponent = script_marks(mark.sup, context)
     parts = symbol_parts(base, context)
     is_product = isinstance(base, Row) and mark.sub is None and not marks and not labels and len(base.items) > 1
+    if is_product and isinstance(base, Row) and parts is not None and is_braced_name(base):
+        context.flag("multi_letter_name", f"the braces around {parts.letter} are read as one name", base.position)
+        is_product = False
     if parts is None or (is_product and not parts.prefix and not context.knows(parts.letter)):
         if mark.sub is not None or marks or labels or not isinstance(base, Row):
             context.decline("subscript", "a subscript or mark on an expression has no meaning that can be computed", mark.position)
@@ -227,12 +231,18 @@ def _scripted_symbol(terms: Terms, mark: Script, base: Mark) -> Value:
     named = SymbolParts(parts.letter, (*parts.subscripts, *below, *labels), (*parts.marks, *marks), parts.prefix)
     if exponent is not None and _is_transpose(exponent, base) and not context.knows("T"):
         context.decline("matrix", "a transposed matrix has no value here", exponent.position)
-    if exponent is not None and len(exponent.items) == 1 and isinstance(exponent.items[0], Fence):
-        context.decline("superscript", "a superscript in parentheses is an order or an index, not a power", exponent.position)
+    _refuse_index(exponent, context)
     if exponent is None:
         return finish_symbol(terms, named, mark)
     symbol = Symbol(symbol_name(named, context, mark.position))
     return power(symbol, read_row(exponent, context))
+
+
+def _refuse_index(exponent: Row | None, context: Context) -> None:
+    """A lone letter or number in parentheses above is an order or an index; anything longer is an exponent."""
+    only = exponent.items[0] if exponent is not None and len(exponent.items) == 1 else None
+    if isinstance(only, Fence) and only.opening == "(" and len(only.body.items) == 1 and isinstance(only.body.items[0], Name | Digits):
+        context.decline("superscript", "a superscript in parentheses is an order or an index, not a power", only.position)
 
 
 def _is_transpose(exponent: Row, base: Mark) -> bool:
@@ -247,8 +257,7 @@ def _scripted_fence(terms: Terms, mark: Script, base: Fence) -> Value:
     """A parenthesis with scripts: a power, or a name in parentheses with a subscript."""
     context = terms.context
     marks, labels, exponent = script_marks(mark.sup, context, on_symbol=False)
-    if exponent is not None and len(exponent.items) == 1 and isinstance(exponent.items[0], Fence) and exponent.items[0].opening == "(":
-        context.decline("superscript", "a superscript in parentheses is an order or an index, not a power", exponent.position)
+    _refuse_index(exponent, context)
     if base.opening == "⟨":
         return _scripted_mean(terms, mark, base)
     if base.opening == "[" and (conc := species.concentration(base, context)) is not None:
@@ -425,9 +434,11 @@ def _group(terms: Terms, mark: Row) -> Value:
     """A braced group: transparent, but letters grouped into a known name stay together."""
     context = terms.context
     if not mark.items:
-        return Number(1)
+        context.decline("syntax", "empty braces", mark.position)
     parts = symbol_parts(mark, context)
-    if parts is not None and (parts.prefix or context.knows(parts.letter)):
+    if parts is not None and (parts.prefix or context.knows(parts.letter) or (len(mark.items) > 1 and is_braced_name(mark))):
+        if not parts.prefix and not context.knows(parts.letter):
+            context.flag("multi_letter_name", f"the braces around {parts.letter} are read as one name", mark.position)
         return finish_symbol(terms, parts, mark)
     return read_value(mark, context)
 
@@ -439,11 +450,16 @@ def _words(terms: Terms, mark: Words) -> Value:
     is_name = bool(words) and len(words) <= 6 and len(text) <= 48 and re.fullmatch(r"[A-Za-z0-9 ,'\-()]+", text)
     if text in FUNCTION_WORDS or text in OPERATOR_WORDS:
         return functions.read_function(terms, Name(text, mark.position, "upright"), None, None)
-    if not is_name or text.startswith("-") or any(word.lower() in SENTENCE_WORDS for word in words):
+    if not is_name or text.startswith("-") or _is_sentence(words):
         terms.context.decline("free_text", f"running text inside the formula: {text[:40]!r}", mark.position)
     terms.index += 1
-    if len(words) > 1:
+    if len(words) > 1 or (terms.index > 1 and not isinstance(terms.peek(-2), Sign)):
         terms.context.flag("words_as_symbol", f"the words {text!r} are read as one symbol", mark.position)
     return finish_symbol(terms, SymbolParts(safe_identifier("_".join(words))), mark)
 
 
+def _is_sentence(words: list[str]) -> bool:
+    """Whether the words say something; a lone capitalised one (We, Is) is a name all the same."""
+    if len(words) == 1 and words[0][0].isupper():
+        return False
+    return any(word.lower() in SENTENCE_WORDS for word in words)

@@ -104,14 +104,18 @@ def _is_concentration(mark: Fence, context: Context) -> bool:
 def _bare_argument(terms: Terms, name: str) -> Expression:
     """Everything written together after the word, up to the next sign, function or parenthesis."""
     start = terms.position()
+    first = terms.peek()
     factors = [terms.scalar(terms.factor(), start)]
-    while (mark := terms.peek()) is not None and terms.starts_factor(mark) and not _ends_argument(mark):
+    is_angle = isinstance(first, Digits | Script) and "°" in _signs_of(first, terms)
+    if is_angle and (following := terms.peek()) is not None and terms.starts_factor(following):
+        terms.context.flag("function_argument", f"{name} is read as applied to the angle only", start)
+    while not is_angle and (mark := terms.peek()) is not None and terms.starts_factor(mark) and not _ends_argument(mark):
         factors.append(terms.scalar(terms.factor(), mark.position))
     argument = multiply(*factors)
     lettered = sum(1 for factor in factors if symbols_of(factor))
     if lettered > 1:
         terms.context.flag("function_argument", f"{name} is read as applied to everything written together after it", start)
-    if terms.peek_sign() == "/" and (name in lexicon.LOGARITHMS or len(factors) > 1):
+    if terms.peek_sign() == "/" and (name in lexicon.LOGARITHMS or name.startswith("arc") or len(factors) > 1):
         terms.context.flag("function_argument", f"the quotient after {name} is read as its argument", terms.position())
         slash = terms.peek()
         assert slash is not None
@@ -120,6 +124,14 @@ def _bare_argument(terms: Terms, name: str) -> Expression:
     elif terms.peek_sign() == "/":
         terms.context.flag("function_argument", f"the slash after {name} is read as dividing the function, not its argument", terms.position())
     return argument
+
+
+def _signs_of(mark: Mark, terms: Terms) -> str:
+    """The degree sign that makes a number an angle, written above it or after it."""
+    above = mark.sup.items if isinstance(mark, Script) and mark.sup is not None else ()
+    before = terms.peek(-1)
+    signs = [item for item in (*above, before) if isinstance(item, Sign)]
+    return "°" if any(item.text in "°∘" for item in signs) else ""
 
 
 def _ends_argument(mark: Mark) -> bool:
@@ -135,7 +147,7 @@ def _several_arguments(terms: Terms, name: str, position: int) -> Expression:
         terms.context.decline("syntax", f"{name} needs its arguments in parentheses", position)
     terms.index += 1
     arguments = [read_row(Row(tuple(piece), mark.position), terms.context) for piece in split_at(list(mark.body.items), ",", ";")]
-    if len(arguments) == 1:
+    if len(arguments) == 1 and isinstance(arguments[0], Symbol):
         terms.context.decline("open_sum", f"the values that {name} runs over are not written", position)
     if name == "atan2" and len(arguments) != 2:
         terms.context.decline("syntax", f"{name} takes two arguments", position)

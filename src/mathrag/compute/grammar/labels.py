@@ -66,6 +66,8 @@ def _likely_label(items: list[Mark], context: Context) -> tuple[tuple[str, ...],
             if is_phase or (only.text in GREEK_PHASES and context.has_greek_phases):
                 return nothing, (only.text,)
         return nothing, nothing
+    if any(isinstance(mark, Sign) and mark.text == "," for mark in items):
+        return nothing, subscript_parts(Row(tuple(items), items[0].position), context)
     if all(isinstance(mark, Name) and len(mark.text) == 1 for mark in items):
         word = "".join(mark.text for mark in items if isinstance(mark, Name))
         if word in LABEL_WORDS:

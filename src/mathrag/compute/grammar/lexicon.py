@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+# Function names that people type without a backslash, longest first.
+BARE_FUNCTIONS = ("arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "sqrt", "sin", "cos", "tan", "exp", "log", "erf", "abs", "min", "max", "ln")
+
 # Upright words that are functions of one argument, and the function of the tree each is.
 FUNCTION_WORDS: dict[str, str] = {
     **{name: name for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "erf", "erfc", "floor", "ceil", "abs", "sqrt", "lgamma", "log10", "log2", "cbrt")},
@@ -34,6 +37,7 @@ DECLINED_WORDS: dict[str, tuple[str, str]] = {
     "deg": ("unknown_function", "deg is no function of numbers"),
     "sgn": ("unknown_function", "the sign function is not computed"),
     "sign": ("unknown_function", "the sign function is not computed"),
+    "Im": ("complex", "the imaginary part of a complex number is not computed"),
     "Var": ("statistic_operator", "a variance of a random variable has no value here"),
     "var": ("statistic_operator", "a variance of a random variable has no value here"),
     "Cov": ("statistic_operator", "a covariance of random variables has no value here"),
@@ -109,14 +113,15 @@ SURE_NAMES = frozenset(
     "pH pOH pK pKa pKb pKw KE PE GPE EPE TKE Re Nu MW emf EMF ROI NPV IRR EOQ CAPM WACC EBIT GDP ppm ATP BMI "
     "rate area speed force mass density volume pressure time distance power work heat energy velocity acceleration "
     "weight height length width radius profit cost revenue price yield stress strain current voltage charge moles "
-    "molarity molality efficiency momentum impulse torque opp adj hyp FV PMT".split()
+    "molarity molality efficiency momentum impulse torque opp adj hyp FV PMT NTU LMTD NPSH HHV LHV COP HETP EMF SSE SST SSR MSE MSB MSW MST SSB SSW SST EAR APR MTBF SNR FOM Cp Cv "
+    "RMS rms".split()
 )
 # Names of one trade travel together: with a sure one in the formula the others are names too.
+GROUP_NAMES = frozenset("Re Nu Pr Sc Sh Gr Ra Pe St Bi Fo We Fr Ma Kn Ca Eu Gz Le Da Ec Ar Bo Ro Wo De Ja Bd Oh".split())
+# Pairs that no product of two usual letters looks like: a name as soon as they carry a subscript.
+CLEAR_GROUPS = frozenset("Re Nu Pr Sc Bi Bo We Fo Gz Eu Kn Ja Bd Oh".split())
 TRADES: tuple[tuple[frozenset[str], frozenset[str]], ...] = (
-    (
-        frozenset(("Re", "Nu")),
-        frozenset("Re Nu Pr Sc Sh Gr Ra Pe St Bi Fo We Fr Ma Kn Ca Eu Gz Le Da Ec Ar Bo Ro Wo De".split()),
-    ),
+    (frozenset(("Re", "Nu")), GROUP_NAMES),
     (frozenset(("FV", "PMT", "NPV", "APR")), frozenset("FV PV PMT NPV APR EAR".split())),
     (frozenset(("SSE", "SST", "MSE", "SSR")), frozenset("SS SSE SST SSR MSE MSR SE SD df".split())),
 )

@@ -6,7 +6,7 @@ import re
 
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.labels import PRIMES, script_marks
-from mathrag.compute.grammar.lexicon import OPERATOR_WORDS, SURE_NAMES
+from mathrag.compute.grammar.lexicon import BARE_FUNCTIONS, CLEAR_GROUPS, GROUP_NAMES, OPERATOR_WORDS, SURE_NAMES
 from mathrag.compute.grammar.subscripts import subscript_parts
 from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Row, Script, Sign, Space, Species, Stack, Words
 from mathrag.compute.symbol_names import GREEK_NAMES, SymbolParts, join_name
@@ -29,6 +29,8 @@ def prepare(items: tuple[Mark, ...], context: Context, *, quiet: bool = False) -
 def _prepared(items: tuple[Mark, ...], context: Context) -> list[Mark]:
     marks: list[Mark] = []
     for mark in items:
+        if isinstance(mark, Row) and not mark.items:
+            continue
         if isinstance(mark, Script) and isinstance(mark.base, Row) and not mark.base.items and marks:
             attached = _attach(marks[-1], mark)
             if attached is not None:
@@ -50,7 +52,20 @@ def _prepared(items: tuple[Mark, ...], context: Context) -> list[Mark]:
                 marks[-1] = Script(previous, None, Row((mark,), mark.position), previous.position)
             continue
         marks.append(mark)
-    return _join_letters(_join_negative_logarithm(_join_words(marks)), context)
+    return _join_letters(_join_digits(_join_negative_logarithm(_join_words(marks)), context), context)
+
+
+def _join_digits(marks: list[Mark], context: Context) -> list[Mark]:
+    """`A1` and `v0`: digits right after a letter are its subscript, for a factor would stand before it."""
+    joined: list[Mark] = []
+    for mark in marks:
+        before = joined[-1] if joined else None
+        if isinstance(mark, Digits) and mark.text.isdigit() and isinstance(before, Name) and before.style != "upright" and before.text != "pi":
+            context.flag("digit_subscript", f"{before.text}{mark.text} is read as {before.text} with the subscript {mark.text}", before.position)
+            joined[-1] = Script(before, Row((mark,), mark.position), None, before.position)
+        else:
+            joined.append(mark)
+    return joined
 
 
 def _join_words(marks: list[Mark]) -> list[Mark]:
@@ -130,15 +145,17 @@ def _join_letters(marks: list[Mark], context: Context) -> list[Mark]:
             if isinstance(marks[stop - 1], Script):
                 break
         run = marks[index:stop]
-        joined.extend(_segment(run, context) if len(run) > 1 else run)
+        following = next((mark for mark in marks[stop:] if not isinstance(mark, Space)), None)
+        bare = bare_function(run, following, context) if len(run) > 1 else None
+        joined.extend(bare if bare is not None else _segment(run, context) if len(run) > 1 else run)
         index = stop
     return joined
 
 
 def _is_blank_between(first: Mark, second: Mark, source: str) -> bool:
-    """Whether the author left a blank between two letters; a name is written without."""
+    """Whether a blank or a thin space stands between two letters; a name is written without. Tags do not count."""
     between = source[first.position + 1 : second.position]
-    return bool(between) and between.isspace()
+    return bool(between) and "<" not in between
 
 
 def _segment(run: list[Mark], context: Context) -> list[Mark]:
@@ -157,8 +174,10 @@ def _segment(run: list[Mark], context: Context) -> list[Mark]:
         index += length
     if found:
         return result
-    pieces = _sure_pieces(letters, context)
+    pieces = _sure_pieces(letters, run[-1], context)
     if pieces is None:
+        if letters.isupper() and len(letters) > 2:
+            context.flag("multi_letter_name", f"the letters {letters} are read as a product; give the name as a known symbol if it is one", run[0].position)
         return run
     context.flag(
         "multi_letter_name",
@@ -172,11 +191,10 @@ def _segment(run: list[Mark], context: Context) -> list[Mark]:
     return result
 
 
-def _sure_pieces(letters: str, context: Context) -> list[str] | None:
+def _sure_pieces(letters: str, last: Mark, context: Context) -> list[str] | None:
     """The run as well-known names, the whole of it or nothing; None when it is a product of letters."""
-    doubled = len(letters) > 2 and any(first == second for first, second in zip(letters, letters[1:], strict=False))
-    if letters in SURE_NAMES or doubled:
-        # Nobody writes a product as opp; a doubled letter would be a square.
+    has_script = isinstance(last, Script)
+    if letters in SURE_NAMES or _is_doubled(letters, has_script) or _is_word(letters) or _is_group(letters, last):
         return [letters]
     pieces: list[str] = []
     index = 0
@@ -185,6 +203,45 @@ def _sure_pieces(letters: str, context: Context) -> list[str] | None:
         pieces.append(letters[index : index + size])
         index += size
     return pieces if any(len(piece) > 1 for piece in pieces) else None
+
+
+def _is_doubled(letters: str, has_script: bool) -> bool:
+    """Nobody writes a product as opp or SS_res; a doubled letter would be a square."""
+    doubled = any(first == second for first, second in zip(letters, letters[1:], strict=False))
+    return doubled and (len(letters) > 2 or has_script)
+
+
+def _is_word(letters: str) -> bool:
+    """Four small letters or more in a row spell a word, unless they run through the alphabet as abcd does."""
+    if letters in GREEK_NAMES and len(letters) > 2:
+        return True
+    return len(letters) > 3 and letters.islower() and list(letters) != sorted(letters)
+
+
+def _is_group(letters: str, last: Mark) -> bool:
+    """A dimensionless group by its script: a subscript on a clear pair, a power that is no whole number on any."""
+    if not isinstance(last, Script) or letters not in GROUP_NAMES:
+        return False
+    if last.sub is not None:
+        return letters in CLEAR_GROUPS
+    above = last.sup.items if last.sup is not None else ()
+    return any(isinstance(mark, Digits) and "." in mark.text for mark in above) or any(isinstance(mark, Stack) for mark in above)
+
+
+def bare_function(run: list[Mark], following: Mark | None, context: Context) -> list[Mark] | None:
+    """`A exp(-x)` and `sin\\theta` typed without a backslash: the letters before, and the function as one word."""
+    letters = "".join(_letter_of(mark) or "" for mark in run)
+    last = run[-1]
+    for word in BARE_FUNCTIONS:
+        before_parenthesis = isinstance(following, Fence) and letters.endswith(word)
+        if word in context.known or not (letters == word or before_parenthesis) or following is None or isinstance(following, Sign):
+            continue
+        start = len(letters) - len(word)
+        context.flag("bare_function_name", f"the letters {word} are read as the function", run[start].position)
+        name = Name(word, run[start].position, "upright")
+        function = Script(name, last.sub, last.sup, name.position) if isinstance(last, Script) else name
+        return [*(_segment(run[:start], context) if start > 1 else run[:start]), function]
+    return None
 
 
 def _joined(run: list[Mark]) -> Mark:
@@ -299,6 +356,12 @@ def _sole_symbol(row: Row, context: Context) -> SymbolParts | None:
     if items and len(letters) == len(items):
         return SymbolParts("".join(mark.text for mark in letters))
     return None
+
+
+def is_braced_name(row: Row) -> bool:
+    """Whether a brace group of letters is shaped like a name: {SG}, {Pr}."""
+    text = "".join(mark.text for mark in row.items if isinstance(mark, Name))
+    return text in GROUP_NAMES or text in SURE_NAMES or (len(text) > 1 and text.isupper())
 
 
 def symbol_name(parts: SymbolParts, context: Context, position: int) -> str:

@@ -11,9 +11,10 @@ from mathrag.compute.grammar.conditions import only_joins, opens_condition, rela
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.lexicon import CONDITION_WORDS, DECLINED_RELATIONS, EQUALITIES, INEQUALITIES
 from mathrag.compute.grammar.names import prepare
-from mathrag.compute.grammar.units_inside import unit_text
+from mathrag.compute.grammar.units_inside import canonical_unit, unit_text
 from mathrag.compute.notation import Digits, Fence, Grid, Mark, Name, Row, Script, Sign, Space, Words
 
+_SPELLED = frozenset(("for", "if", "where", "when", "and", "with", "else", "otherwise"))
 _ADDING = frozenset(("+", "-", "±", "∓", "·", "×", "/"))
 
 
@@ -95,11 +96,14 @@ def _continues(line: list[Mark]) -> bool:
 def split_statements(line: list[Mark], context: Context) -> list[Statement]:
     """The statements of a line, each with its conditions."""
     statements: list[Statement] = []
-    for led_by_condition, marks in _split_pieces(line, context):
-        marks = without_blanks(marks)
-        if not marks:
-            continue
-        body, trailing = _trailing_remarks(marks)
+    line = _spelled_words(line, context)
+    for mark in line:
+        if isinstance(mark, Words) and {"else", "otherwise"} & set(words_of(mark)):
+            context.decline("cases", "an alternative in words (else, otherwise) is not read; use a cases environment", mark.position)
+    pieces = [(led, visible) for led, marks in _split_pieces(line, context) if (visible := without_blanks(marks))]
+    for number, (led_by_condition, marks) in enumerate(pieces):
+        relation_follows = any(relation_of(mark) for _, later in pieces[number + 1 :] for mark in later)
+        body, trailing = _trailing_remarks(marks, context)
         if not statements:
             if led_by_condition and not _has_equality(body):
                 statements.append(Statement([], [marks]))
@@ -109,11 +113,15 @@ def split_statements(line: list[Mark], context: Context) -> list[Statement]:
             statements[-1].conditions.append(marks)
         elif _is_list_item(body):
             _take_list_item(statements, marks, context)
-        elif not any(relation_of(mark) or isinstance(mark, Words | Fence) for mark in body) and not _is_lone_symbol(body) and not led_by_condition:
+        elif not (led_by_condition or trailing or _says_something(body) or (relation_follows and _is_lone_symbol(body))):
             context.decline("list", "several values stand where a formula has one", marks[0].position)
+        elif _is_plain_value(body) and statements[-1].marks and not _is_plain_value(statements[-1].marks):
+            statements[-1].conditions.append(marks)
         elif _has_equality(body):
             without_lead = body[1:] if isinstance(body[0], Words) and opens_condition(body[0]) else body
             if statements[-1].marks:
+                if not any(relation_of(mark) for mark in statements[-1].marks):
+                    context.decline("list", "several names stand on one side of the equation", marks[0].position)
                 statements.append(Statement(without_lead, list(trailing)))
             else:
                 statements[-1].marks = without_lead
@@ -121,6 +129,49 @@ def split_statements(line: list[Mark], context: Context) -> list[Statement]:
         else:
             statements[-1].conditions.append(marks)
     return statements
+
+
+def _spelled_words(line: list[Mark], context: Context) -> list[Mark]:
+    """Connectives typed as letters between blanks (`0 for x > 1`) are words, not products."""
+    result: list[Mark] = []
+    index = 0
+    while index < len(line):
+        run = ""
+        while index + len(run) < len(line) and isinstance(mark := line[index + len(run)], Name) and mark.style == "italic" and len(mark.text) == 1:
+            if run and mark.position != line[index].position + len(run):
+                break
+            run += mark.text
+        start = line[index].position
+        blank_before = start == 0 or context.source[start - 1 : start].isspace() or context.source[start - 1 : start] == "}"
+        if run in _SPELLED and blank_before and context.source[start + len(run) : start + len(run) + 1].isspace():
+            result.append(Words(f" {run} ", start))
+            index += len(run)
+        else:
+            result.append(line[index])
+            index += 1
+    return result
+
+
+def _is_plain_value(body: list[Mark]) -> bool:
+    """`C_r = 1` after a formula says where it holds; it defines nothing."""
+    visible = without_blanks(body)
+    if len(visible) < 3 or relation_of(visible[1]) != "=" or not isinstance(visible[0], Name | Script):
+        return False
+    return all(isinstance(mark, Digits) or (isinstance(mark, Sign) and mark.text in "-+") for mark in visible[2:])
+
+
+def _says_something(body: list[Mark]) -> bool:
+    """Whether a piece beside an equation can be a remark on it: a relation, a set, words, or an equation number."""
+    for mark in body:
+        if isinstance(mark, Words) or relation_of(mark) or (isinstance(mark, Sign) and mark.text in DECLINED_RELATIONS):
+            return True
+        if isinstance(mark, Fence) and (any(isinstance(inner, Words) for inner in mark.body.items) or _is_remark(mark.body) or _is_equation_number(mark)):
+            return True
+    return False
+
+
+def _is_equation_number(mark: Fence) -> bool:
+    return len(mark.body.items) == 1 and isinstance(mark.body.items[0], Digits | Words | Row)
 
 
 def _is_lone_symbol(body: list[Mark]) -> bool:
@@ -135,7 +186,7 @@ def _is_list_item(body: list[Mark]) -> bool:
 
 def _take_list_item(statements: list[Statement], marks: list[Mark], context: Context) -> None:
     """A list of values says where the formula before it holds; on its own it is no formula."""
-    if len(statements) == 1 and not statements[-1].conditions:
+    if (len(statements) == 1 and not statements[-1].conditions) or not _has_equality(statements[0].marks):
         context.decline("list", "several values stand where a formula has one", marks[0].position)
     if len(statements) > 1:
         values = statements.pop()
@@ -159,7 +210,7 @@ def _split_pieces(line: list[Mark], context: Context) -> list[tuple[bool, list[M
     previous: Mark | None = None
     for index, mark in enumerate(line):
         is_wide = isinstance(mark, Space) and mark.wide
-        is_comma = isinstance(mark, Sign) and mark.text in (",", ";")
+        is_comma = isinstance(mark, Sign) and mark.text in (",", ";", "⇒")
         if is_comma:
             _refuse_decimal_comma(line, index, context)
         if is_comma or (is_wide and _is_complete(pieces[-1][1]) and not _goes_on(line, index)):
@@ -211,12 +262,12 @@ def _is_operand(mark: Words, previous: Mark | None, context: Context) -> bool:
     if isinstance(previous, Sign) and previous.text not in (",", ";", "!", "%"):
         return True
     base = previous.base if isinstance(previous, Script) else previous
-    if not isinstance(base, Digits):
+    if not isinstance(base, Digits) or only_joins(mark):
         return False
     return mark.text.strip() == "in" or (not opens_condition(mark) and unit_text(mark, context) is not None)
 
 
-def _trailing_remarks(marks: list[Mark]) -> tuple[list[Mark], list[list[Mark]]]:
+def _trailing_remarks(marks: list[Mark], context: Context) -> tuple[list[Mark], list[list[Mark]]]:
     """Parentheses at the end that hold a relation or words are remarks, not factors."""
     remarks: list[list[Mark]] = []
     while len(marks) > 1:
@@ -225,6 +276,9 @@ def _trailing_remarks(marks: list[Mark]) -> tuple[list[Mark], list[list[Mark]]]:
             break
         if isinstance(last, Fence) and last.opening in ("(", "[") and _is_remark(last.body) and not _is_modulus(last.body) and not _follows_letter(marks):
             remarks.insert(0, list(last.body.items))
+            marks = without_blanks(marks[:-1])
+        elif _is_unit_bracket(last, context):
+            context.flag("unit_annotation", "the unit in brackets at the end is left out", last.position)
             marks = without_blanks(marks[:-1])
         elif isinstance(last, Words) and last.text.strip().startswith("(") and last.text.strip().endswith(")"):
             remarks.insert(0, [Words(last.text.strip()[1:-1], last.position)])
@@ -240,12 +294,22 @@ def _follows_letter(marks: list[Mark]) -> bool:
     return isinstance(before, Name) and before.text in ("P", "Pr", "p") and len(marks) == 2
 
 
+def _is_unit_bracket(mark: Mark, context: Context) -> bool:
+    """`... [cm^{-1}]` at the end names the unit of the result; [A] stays a concentration."""
+    if not isinstance(mark, Fence) or mark.opening != "[":
+        return False
+    text = unit_text(mark.body, context)
+    return text is not None and not text[0].isupper() and canonical_unit(text, context, mark.position) is not None
+
+
 def _is_modulus(body: Row) -> bool:
     return bool(body.items) and isinstance(body.items[0], Name) and body.items[0].text == "mod"
 
 
 def _is_remark(body: Row) -> bool:
     items = without_blanks(list(body.items))
+    if len(items) == 1 and isinstance(items[0], Row):
+        return _is_remark(items[0])
     if any(relation_of(mark) is not None for mark in items):
         return True
     first = items[0] if items else None

@@ -7,7 +7,7 @@ from mathrag.compute.grammar.names import symbol_name, symbol_parts
 from mathrag.compute.grammar.terms import Terms, read_row
 from mathrag.compute.notation import Row, Script, Sign, Space
 from mathrag.compute.symbol_names import SymbolParts, join_name, split_name
-from mathrag.types.expression import Expression, Negate, Number, Series, Symbol, add, multiply, number, symbols_of
+from mathrag.types.expression import Expression, Negate, Number, Series, Symbol, add, multiply, negate, number, symbols_of
 from mathrag.types.substitute import map_symbols
 
 _LONGEST_WRITTEN_OUT = 40
@@ -25,7 +25,11 @@ def read_series(terms: Terms, mark: Script, sign: Sign) -> Expression:
     lower, upper = read_row(lower_row, context), read_row(mark.sup, context)
     terms.index += 1
     start = terms.position()
+    is_negative = terms.peek_sign() == "-"
+    terms.index += is_negative
     body = terms.scalar(terms.product(), start)
+    body = negate(body) if is_negative else body
+    body = map_symbols(body, lambda name: _opened_index(name, index))
     indexed = [name for name in symbols_of(body) if index in split_name(name).subscripts]
     first, last = _whole(lower), _whole(upper)
     if first is not None and last is not None and last - first < _LONGEST_WRITTEN_OUT:
@@ -68,6 +72,17 @@ def _at(body: Expression, index: str, value: int) -> Expression:
         return Symbol(join_name(SymbolParts(parts.letter, _shifted(parts.subscripts, index, value), parts.marks, parts.prefix)))
 
     return map_symbols(body, change)
+
+
+def _opened_index(name: str, index: str) -> Expression:
+    """`L_ij` summed over i: letters run together in a subscript are two indices, L with i and j."""
+    parts = split_name(name)
+    opened = tuple(
+        letter
+        for part in parts.subscripts
+        for letter in (part if index in part and len(part) > 1 and set(part) <= set("ijklmnrs") else (part,))
+    )
+    return Symbol(join_name(SymbolParts(parts.letter, opened, parts.marks, parts.prefix)))
 
 
 def _shifted(subscripts: tuple[str, ...], index: str, value: int) -> tuple[str, ...]:

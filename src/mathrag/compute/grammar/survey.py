@@ -43,7 +43,12 @@ def _left_side_name(row: Row, context: Context) -> frozenset[str]:
             return frozenset()
     run = "".join(mark.text for mark in letters)
     places = [mark.position for mark in letters]
-    if len(run) < 2 or run in context.known or places != list(range(places[0], places[0] + len(run))) or not run.isupper():
+    if len(run) < 2 or run in context.known or (places != list(range(places[0], places[0] + len(run))) and not context.source.startswith("<")):
+        return frozenset()
+    if run in lexicon.GROUP_NAMES:
+        context.flag("multi_letter_name", f"the left side {run} is read as one name", places[0])
+        return lexicon.GROUP_NAMES
+    if not run.isupper():
         return frozenset()
     is_name = len(run) > 2 or run in lexicon.LEFT_SIDE_NAMES
     reading = f"the name {run}" if is_name else f"the product {' times '.join(run)}"

@@ -99,7 +99,14 @@ class Terms:
                 sign = self.sign_factor(sign, position)
             elif result is not None:
                 return result
-            term = self.product()
+            if self.peek_sign() in ("-", "+") and result is not None:
+                # a - -b: the second sign belongs to the term.
+                again, place = self.peek_sign(), self.position()
+                self.index += 1
+                inner = self.product()
+                term = negate_value(inner) if self.sign_factor(again, place) == "-" else inner
+            else:
+                term = self.product()
             if sign == "-":
                 term = negate_value(term)
             result = term if result is None else add_values(result, term, self.context, position)
@@ -148,9 +155,13 @@ class Terms:
         """A unit after a value without symbols, such as `\\sqrt{2}\\,\\mathrm{m}`: one of that unit, as a factor."""
         from mathrag.compute.grammar.units_inside import unit_after_value
 
-        if any(isinstance(factor, Matrix) or symbols_of(factor) for factor in factors):
+        if any(isinstance(factor, Matrix) for factor in factors):
             return None
-        return unit_after_value(self)
+        lettered = any(not isinstance(factor, Matrix) and symbols_of(factor) for factor in factors)
+        has_number = any(isinstance(factor, Number) for factor in factors)
+        if lettered and not (has_number and isinstance(self.peek(), Words)):
+            return None
+        return unit_after_value(self, at_end=lettered)
 
     def refuse_juxtaposed(self, mark: Mark) -> None:
         """Two numbers, or two vectors, side by side are no product."""

@@ -64,12 +64,14 @@ def _mixed_number(terms: Terms, value: Number) -> Expression | None:
     return add(value, divide(Number(int(above.text)), Number(int(below.text))))
 
 
-def unit_after_value(terms: Terms) -> Measure | None:
-    """One of the unit that follows a computed number, or None."""
+def unit_after_value(terms: Terms, *, at_end: bool = False) -> Measure | None:
+    """One of the unit that follows a computed value, or None. `at_end`: only when nothing comes after the unit."""
     ahead = _unit_ahead(terms)
     if ahead is None:
         return None
     unit, count = ahead
+    if at_end and terms.peek(count) is not None:
+        return None
     terms.context.flag("unit_inside", f"a value in {unit} stands in the formula", terms.position())
     terms.index += count
     return Measure(Number(1), unit)
@@ -91,7 +93,8 @@ def _scripted_number(terms: Terms, mark: Script) -> Expression:
         context.decline("superscript", "a number with this mark cannot be read", mark.position)
     if marks == ("circ",):
         return _degrees(terms, value)
-    assert exponent is not None
+    if exponent is None:
+        return _with_unit(terms, value, mark.position)
     raised = power(value, read_row(exponent, context))
     ten = _whole_exponent(exponent)
     if value == Number(10) and ten is not None and _unit_ahead(terms) is not None:
@@ -127,7 +130,9 @@ def _degrees(terms: Terms, value: Number) -> Expression:
     scale = following.text.strip() if isinstance(following, Name | Words) else ""
     if scale in ("C", "F", "K"):
         terms.index += 1
+        terms.context.flag("unit_inside", "a temperature stands in the formula", terms.position())
         return Measure(value, {"C": "degC", "F": "degF", "K": "kelvin"}[scale])
+    terms.context.flag("degrees", "the angle in degrees is converted to radians", terms.position())
     return multiply(value, _DEGREE)
 
 
@@ -262,3 +267,21 @@ def read_amount(terms: Terms, mark: Amount) -> Expression:
     else:
         result = _with_unit(terms, value, mark.position)
     return negate(result) if match.group(1) == "-" else result
+
+
+def flag_italic_unit(marks: list[Mark], context: Context) -> None:
+    """`298\\,K` and `9.8 m/s^2`: a side of one number and italic letters that also spell a unit may be a quantity."""
+    if len(marks) < 2 or not isinstance(marks[0], Digits) or len(marks) > 8:
+        return
+    text = ""
+    for mark in marks[1:]:
+        base = mark.base if isinstance(mark, Script) else mark
+        exponent = _whole_exponent(mark.sup) if isinstance(mark, Script) and mark.sup is not None and mark.sub is None else None
+        if isinstance(mark, Sign) and mark.text == "/":
+            text += "/"
+        elif isinstance(base, Name) and len(base.text) <= 3 and (mark is base or exponent is not None) and base.text.isascii():
+            text += base.text + (f"^{exponent}" if exponent is not None else "")
+        else:
+            return
+    if canonical_unit(text, context, marks[1].position) is not None:
+        context.flag("unit_or_symbol", f"{text} after the number is read as symbols; set a unit upright", marks[1].position)

@@ -88,6 +88,23 @@ class Cursor:
         token = self.peek()
         return token is not None and token.kind == "command"
 
+    def starts_name(self, offset: int) -> bool:
+        """Whether the token `offset` places ahead is a letter or a command for one, right after the one before it."""
+        index = self.index + offset
+        if index >= len(self.tokens):
+            return False
+        token, before = self.tokens[index], self.tokens[index - 1]
+        is_name = token.kind == "letter" or (token.kind == "command" and token.text in table.LETTERS)
+        return is_name and token.position == before.position + len(before.text)
+
+    def decimal_gap(self) -> int:
+        """How many tokens separate this group of decimals from the next, 0 when none follows."""
+        skip = self._separator_length() if self.text_at(0) != "," or self.is_command() else 0
+        length = 0
+        while skip and self.is_digit(skip + length):
+            length += 1
+        return skip if 0 < length <= 3 else 0
+
     def is_contiguous(self, count: int) -> bool:
         """Whether the last token taken and the next `count` stand side by side in the source."""
         tokens = self.tokens[max(0, self.index - 1) : self.index + count]
@@ -110,7 +127,7 @@ class Cursor:
         skip = self._separator_length()
         if not skip:
             return False
-        return all(self.is_digit(skip + i) for i in range(3)) and not self.is_digit(skip + 3)
+        return all(self.is_digit(skip + offset) for offset in range(3)) and not self.is_digit(skip + 3)
 
     def skip_separator(self) -> None:
         """Take the separator found by `is_thousands_separator`."""
@@ -120,10 +137,17 @@ class Cursor:
         token = self.peek()
         if token is None:
             return 0
-        if token.text == "," and token.kind in ("other", "command"):
+        if token.text == "," and token.kind == "other":
             return 1
-        if token.kind == "space" and token.text != "~":
-            return 1
+        length = 0
+        while (following := self.index + length) < len(self.tokens):
+            token = self.tokens[following]
+            is_gap = token.kind == "command" and token.text in (",", ";", ":", " ", "thinspace")
+            if not is_gap and token.kind != "space":
+                break
+            length += 1
+        if length:
+            return length
         return 3 if self.is_braced_comma() else 0
 
     def is_braced_comma(self) -> bool:
@@ -204,37 +228,41 @@ def table_letter(plain: str) -> str | None:
 
 
 def pair_bars(tokens: list[Token]) -> dict[int, str]:
-    """Which `|` opens and which closes: within one group they pair off in order; an odd one out only separates.
+    """Which `|` opens and which closes, within each group: after an operand it closes what is open, else it opens.
 
-    `\\left|` and `\\big|` say it themselves and are not counted.
+    One left without a partner only separates. `\\left|` and `\\big|` say it themselves and are not counted.
     """
     roles: dict[int, str] = {}
-    groups: list[list[tuple[str, int]]] = [[]]
-    previous = ""
+    groups: list[list[Token]] = [[]]
+    previous: Token | None = None
+    after_operand = False
     for token in tokens:
-        text = token.text
-        is_command = token.kind == "command"
+        if token.kind == "space":
+            continue
+        text, is_command = token.text, token.kind == "command"
         if token.kind == "open" or (not is_command and text in "([") or (is_command and text in ("left", "{", "begin")):
             groups.append([])
+            after_operand = False
         elif token.kind == "close" or (not is_command and text in ")]") or (is_command and text in ("right", "}", "end")):
-            _assign(groups.pop() if len(groups) > 1 else groups[0], roles)
-            if not groups:
-                groups.append([])
+            if len(groups) > 1:
+                groups.pop()
+            after_operand = True
         elif token.kind in ("align", "newline") or text in ("=", ","):
-            _assign(groups[-1], roles)
-        elif text in ("|", "‖") and not is_command and previous not in ("left", "right", "middle") and previous not in table.SIZES:
-            groups[-1].append((text, token.position))
-        if token.kind != "space":
-            previous = text if is_command else ""
-    for group in groups:
-        _assign(group, roles)
+            groups[-1].clear()
+            after_operand = False
+        elif text in ("|", "‖") and not is_command and not _names_delimiter(previous):
+            opened = groups[-1]
+            if after_operand and opened and opened[-1].text == text:
+                roles[opened.pop().position] = "open"
+                roles[token.position] = "close"
+            else:
+                opened.append(token)
+                after_operand = False
+        else:
+            after_operand = token.kind in ("letter", "digit", "prime") or text in ("!", "+", "-") and previous is not None and previous.kind in ("sub", "sup") or (is_command and text in table.LETTERS)
+        previous = token
     return roles
 
 
-def _assign(bars: list[tuple[str, int]], roles: dict[int, str]) -> None:
-    for kind in ("|", "‖"):
-        positions = [position for text, position in bars if text == kind]
-        if len(positions) % 2 == 0:
-            for number, position in enumerate(positions):
-                roles[position] = "close" if number % 2 else "open"
-    bars.clear()
+def _names_delimiter(token: Token | None) -> bool:
+    return token is not None and token.kind == "command" and (token.text in ("left", "right", "middle") or token.text in table.SIZES)

@@ -197,8 +197,8 @@ class Layout(EnvironmentReader):
             self.advance()
             decimals = self.digit_run()
             # 6.022\,140\,76 sets its decimals in threes.
-            while len(decimals) % 3 == 0 and self.text_at(0) == "," and self.is_command() and self.is_digit(1):
-                self.advance()
+            while len(decimals) % 3 == 0 and (skip := self.decimal_gap()):
+                self.index += skip
                 decimals += self.digit_run()
             digits += "." + decimals
         elif self.is_braced_comma():
@@ -255,6 +255,8 @@ class Layout(EnvironmentReader):
             self.advance()
             body = self.row("}")
             self.expect("}", following.position)
+            if not body.items:
+                raise self.error("syntax", "the braces of the script are empty", following.position)
             return body
         items: list[Mark] = []
         if following.text in "-−+" and following.kind == "other" and self.is_digit(1):
@@ -264,12 +266,29 @@ class Layout(EnvironmentReader):
             assert following is not None
         if following.kind == "digit":
             digits = self.digit_run()
+            if self.text_at(0) == "." and self.is_digit(1):
+                self.advance()
+                digits += "." + self.digit_run()
             if items or len(digits) > 1:
                 self.flag("sloppy_script", f"{token.text}{digits} is read with all its digits; braces would make it sure", token.position)
             items.append(Digits(digits, following.position))
             return Row(tuple(items), following.position)
+        if following.text in "-−" and following.kind == "other" and self.starts_name(1):
+            return self.sloppy_negative(token, following)
         mark = self.argument_mark(following)
         return Row((mark,), mark.position)
+
+    def sloppy_negative(self, token: Token, sign: Token) -> Row:
+        """`e^-x` without braces: the minus and one letter; more letters after it cannot be told apart."""
+        self.advance()
+        letter = self.peek()
+        assert letter is not None
+        mark = self.argument_mark(letter)
+        following = self.peek_past_spaces()
+        if following is not None and (following.kind in ("letter", "sup", "sub", "open") or following.text in table.LETTERS):
+            raise self.error("syntax", f"put the exponent after {token.text} in braces", token.position)
+        self.flag("sloppy_script", "the exponent without braces is read as the minus sign and one letter", token.position)
+        return Row((Sign("-", sign.position), mark), sign.position)
 
     def argument_mark(self, token: Token) -> Mark:
         """One undelimited argument: a letter, a sign, or a command with its own arguments."""

@@ -18,7 +18,7 @@ from mathrag.compute.quantity_text.unit_phrase import UnitMatch, unit_after
 from mathrag.errors import UnitError
 
 MAXIMAL_CHARACTERS = 200_000
-MAXIMAL_NUMBERS = 8_000
+MAXIMAL_NUMBERS = 6_000
 _MINUS = "-−–"
 _PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+/−|\+-|\\pm)\s*(?=\.?[0-9])")
 _MONEY_SCALE = re.compile(r"\s?(k|K|M|m|B|bn|million|billion|thousand|trillion)\b")
@@ -53,12 +53,13 @@ class _Finder:
         self.scan = Scan(text)
         self.symbols = symbols
         self.mentions: list[Mention] = []
+        self.attempts = 0
 
     def run(self) -> list[Mention]:
         index = 0
         while index < len(self.scan.pieces):
-            if len(self.mentions) > MAXIMAL_NUMBERS:
-                place = self.mentions[-1].start
+            if self.attempts > MAXIMAL_NUMBERS:
+                place = self.scan.pieces[index].start
                 raise UnitError(
                     f"the text has more than {MAXIMAL_NUMBERS} numbers; pass it in parts",
                     source=self.text[max(0, place - 40) : place + 40],
@@ -163,6 +164,7 @@ class _Finder:
 
     def finish(self, signed: _Signed, index: int, *, needs_unit: bool = False, needs_noun: bool = False) -> int | None:
         """Uncertainty, unit, symbol and kind of a number, and the mention itself."""
+        self.attempts += 1
         number, start = signed.number, signed.start
         money = self.money_before(start)
         end = number.end

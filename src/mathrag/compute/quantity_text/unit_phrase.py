@@ -20,6 +20,7 @@ from mathrag.errors import UnitError
 from mathrag.types.quantity import Unit
 
 _WINDOW = 56
+_MAXIMAL_FACTORS = 6
 _EVERY = re.compile(r"\s+(?:(?:on|in|of|for|to|over|through|along)\s+)?(?:every|each)\s+(?=[A-Za-z]{4,})")
 _OF_THING_PER = re.compile(r"\s+of\s+((?:(?!per\s)[^\s,.;:?!()=]+\s+){1,4}?)per\s+(?=[^\W\d_])")
 _COUNTED_PER = re.compile(r"\s+((?:(?!per\s)[^\W\d_]{3,}\s+){1,2}?)(?:per|in\s+(?:each|every))\s+(?=[^\W\d_])")
@@ -133,7 +134,7 @@ class _Phrase:
     def extend(self, terms: list[Term]) -> None:
         """Add factors while the text goes on as a unit."""
         below = soft = contested = False
-        while (token := self.parser.peek()) is not None and len(terms) < 8:
+        while (token := self.parser.peek()) is not None and len(terms) < _MAXIMAL_FACTORS:
             index = self.parser.index
             if self.parser.is_division():
                 below, contested = True, token.kind == "operator"
