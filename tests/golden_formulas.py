@@ -1,4 +1,4 @@
-"""Compare a reader with the golden corpus: same symbols, same relation at random points. Shared by tests and reports."""
+"""Compare a reader with the golden corpus: same symbols, same relation at random points."""
 
 from __future__ import annotations
 
@@ -17,7 +17,13 @@ from mathrag.types.substitute import substitute
 GOLDEN = Path(__file__).parent / "golden"
 _NAMES: dict[str, Any] = {
     **{name: getattr(math, name) for name in dir(math) if not name.startswith("_")},
-    **{"abs": abs, "min": min, "max": max, "comb": math.comb, "sum": sum, "range": range, "__builtins__": {}},
+    "abs": abs,
+    "min": min,
+    "max": max,
+    "comb": math.comb,
+    "sum": sum,
+    "range": range,
+    "__builtins__": {},
 }
 
 
@@ -40,7 +46,11 @@ def _point(entry: dict[str, Any], rng: random.Random) -> dict[str, float | int]:
     point: dict[str, float | int] = {}
     for name in sorted(entry["symbols"], key=lambda symbol: symbol in whole):
         low, high = ranges.get(name, (0.5, 2.5))
-        point[name] = rng.randint(math.ceil(low), max(math.ceil(low), math.floor(high))) if name in whole else rng.uniform(low, high)
+        point[name] = (
+            rng.randint(math.ceil(low), max(math.ceil(low), math.floor(high)))
+            if name in whole
+            else rng.uniform(low, high)
+        )
     return point
 
 
@@ -51,7 +61,11 @@ def _reference(text: str, point: dict[str, float | int]) -> float:
 def _agrees(equation: Equation, pair: tuple[str, str], points: list[dict[str, float | int]]) -> bool:
     """Both sides agree with the reference, as written or swapped, or up to the same sign of left minus right."""
     for left, right in ((equation.left, equation.right), (equation.right, equation.left)):
-        if all(_close(evaluate(left, point), _reference(pair[0], point)) and _close(evaluate(right, point), _reference(pair[1], point)) for point in points):
+        if all(
+            _close(evaluate(left, point), _reference(pair[0], point))
+            and _close(evaluate(right, point), _reference(pair[1], point))
+            for point in points
+        ):
             return True
     return False
 
@@ -89,8 +103,8 @@ def judge(entry: dict[str, Any], reading: Reading | Declined) -> str:
     return ""
 
 
-def report(entries: list[dict[str, Any]], field: str, read: Callable[[str, list[str]], Reading | Declined]) -> dict[str, str]:
+def report(
+    entries: list[dict[str, Any]], field: str, read: Callable[[str, list[str]], Reading | Declined]
+) -> dict[str, str]:
     """What is wrong with each entry that has the field; empty texts left in, so that rates can be counted."""
     return {entry["id"]: judge(entry, read(entry[field], entry.get("hint", []))) for entry in entries if field in entry}
-
-

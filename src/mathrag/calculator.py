@@ -86,13 +86,21 @@ def read_value(text: str) -> Mention:
     mentions = find_quantities(stripped)
     if len(mentions) != 1 or mentions[0].start != 0 or mentions[0].end != len(stripped) or mentions[0].kind == "range":
         position = mentions[0].end if mentions and mentions[0].start == 0 and mentions[0].end < len(stripped) else 0
-        raise UnitError(f"{stripped!r} is not one quantity; write a number and a unit, such as 2.5 kg", source=stripped, position=position)
+        raise UnitError(
+            f"{stripped!r} is not one quantity; write a number and a unit, such as 2.5 kg",
+            source=stripped,
+            position=position,
+        )
     return mentions[0]
 
 
 def choose_values(equations: Collection[Equation], mentions: Mapping[str, Mention]) -> dict[str, Quantity]:
     """One quantity for each value; an ambiguous unit (25 C) is settled by the dimensions of the formula, or refused."""
-    chosen = {name: mention.quantity for name, mention in mentions.items() if len(mention.units) < 2 or mention.kind == "declined"}
+    chosen = {
+        name: mention.quantity
+        for name, mention in mentions.items()
+        if len(mention.units) < 2 or mention.kind == "declined"
+    }
     for name, mention in mentions.items():
         if name in chosen:
             continue
@@ -101,7 +109,9 @@ def choose_values(equations: Collection[Equation], mentions: Mapping[str, Mentio
     return chosen
 
 
-def _fitting(name: str, mention: Mention, known: Mapping[str, Quantity], equations: Collection[Equation]) -> Quantity | None:
+def _fitting(
+    name: str, mention: Mention, known: Mapping[str, Quantity], equations: Collection[Equation]
+) -> Quantity | None:
     dimensions = {symbol: quantity.dimension for symbol, quantity in known.items()}
     for equation in equations:
         report = check_dimensions(equation, dimensions)
@@ -137,7 +147,10 @@ def evaluate_formula(
     if reading.expression is not None:
         value = _checked(evaluate_quantity(reading.expression, values))
         return Evaluation(None, _presented(value, unit), None, reading.expression, "evaluation")
-    found = [_evaluate_equation(equation, unknown, values, seconds) for equation, unknown in _unknowns(reading, values, symbol)]
+    found = [
+        _evaluate_equation(equation, unknown, values, seconds)
+        for equation, unknown in _unknowns(reading, values, symbol)
+    ]
     best = next((each for each in found if not isinstance(each, Failure)), found[0])
     if isinstance(best, Failure):
         raise _as_error(best)
@@ -171,26 +184,46 @@ def _unknowns(reading: Reading, values: Mapping[str, Quantity], symbol: str | No
     if not shortest:
         raise UsageError("every symbol has a value already; leave out the one to compute")
     wanted = [name for name in shortest if name != symbol]
-    raise EvaluationError(f"values are missing for {', '.join(wanted or shortest)}; give all but one, as in {shortest[0]}=2.5")
+    raise EvaluationError(
+        f"values are missing for {', '.join(wanted or shortest)}; give all but one, as in {shortest[0]}=2.5"
+    )
 
 
-def _evaluate_equation(equation: Equation, unknown: str, values: Mapping[str, Quantity], seconds: float) -> Evaluation | Failure:
+def _evaluate_equation(
+    equation: Equation, unknown: str, values: Mapping[str, Quantity], seconds: float
+) -> Evaluation | Failure:
     known = {name: quantity for name, quantity in values.items() if name != unknown}
-    if isinstance(equation.left, Symbol) and equation.left.name == unknown and unknown not in symbols_of(equation.right):
+    if (
+        isinstance(equation.left, Symbol)
+        and equation.left.name == unknown
+        and unknown not in symbols_of(equation.right)
+    ):
         value = evaluate_quantity(equation.right, known)
-        return value if isinstance(value, Failure) else Evaluation(unknown, value, equation, equation.right, "evaluation")
+        return (
+            value if isinstance(value, Failure) else Evaluation(unknown, value, equation, equation.right, "evaluation")
+        )
     solutions = solve(equation, unknown, seconds=seconds)
     if isinstance(solutions, Failure):
         return _numeric(equation, unknown, known, solutions)
     results = [(solution, evaluate_quantity(solution.expression, known)) for solution in solutions.solutions]
-    admissible = [(solution, value) for solution, value in results if not isinstance(value, Failure) and _holds(equation, unknown, value, known)]
+    admissible = [
+        (solution, value)
+        for solution, value in results
+        if not isinstance(value, Failure) and _holds(equation, unknown, value, known)
+    ]
     if not admissible:
         failure = next((value for _, value in results if isinstance(value, Failure)), None)
         return failure or Failure("no_solution", f"no real value of {unknown} satisfies the equation with these values")
     ranked = sorted(admissible, key=lambda pair: (pair[1].value < 0, not pair[0].is_default))
     best, value = ranked[0]
     return Evaluation(
-        unknown, value, equation, best.expression, solutions.method, tuple(other for _, other in ranked[1:]), (best.note,) if best.note else ()
+        unknown,
+        value,
+        equation,
+        best.expression,
+        solutions.method,
+        tuple(other for _, other in ranked[1:]),
+        (best.note,) if best.note else (),
     )
 
 

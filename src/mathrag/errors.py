@@ -93,5 +93,7 @@ def point_at(source: str, position: int | None, *, width: int = 76) -> str:
         cut = max(0, min(column - width // 2, len(line) - width))
         head, tail = ("…" if cut else ""), ("…" if cut + width < len(line) else "")
         line, column = head + line[cut : cut + width] + tail, column - cut + len(head)
-    visible = "".join(" " if character in "\t\r\x0b\x0c" or not character.isprintable() else character for character in line)
+    visible = "".join(
+        " " if character in "\t\r\x0b\x0c" or not character.isprintable() else character for character in line
+    )
     return f"{visible}\n{' ' * column}^"

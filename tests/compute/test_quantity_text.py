@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -133,7 +134,11 @@ def test_symbols_have_one_name(written: str, name: str) -> None:
 
 # --- properties ------------------------------------------------------------------------------------------------
 
-UNITS = "m km cm kg g s min h A mA K mol L mL J kJ N Pa kPa bar atm W V ohm uF T Hz eV m/s m/s^2 kg/m^3 J/(mol*K) N*m".split()
+UNITS = [
+    "m", "km", "cm", "kg", "g", "s", "min", "h", "A", "mA", "K", "mol",
+    "L", "mL", "J", "kJ", "N", "Pa", "kPa", "bar", "atm", "W", "V", "ohm",
+    "uF", "T", "Hz", "eV", "m/s", "m/s^2", "kg/m^3", "J/(mol*K)", "N*m",
+]  # fmt: skip
 FRAMES = [
     "A body with {} moves on.",
     "What happens to {}, if anything?",
@@ -168,7 +173,7 @@ def test_spans_are_exact_in_longer_texts(sentences: list[str]) -> None:
     assert all(text[mention.start : mention.end] == mention.text for mention in mentions)
     starts = [mention.start for mention in mentions]
     assert starts == sorted(starts)
-    assert all(before.end <= after.start for before, after in zip(mentions, mentions[1:], strict=False))
+    assert all(before.end <= after.start for before, after in pairwise(mentions))
 
 
 @given(st.text(max_size=120))

@@ -8,11 +8,26 @@ import click
 TOUR: tuple[tuple[str, str, dict[str, str], str], ...] = (
     ("Kinetic energy of a car", r"E_k = \tfrac12 m v^2", {"m": "1200 kg", "v": "90 km/h"}, "kJ"),
     ("The same formula, asked for the speed", r"E_k = \tfrac12 m v^2", {"m": "1200 kg", "E_k": "375 kJ"}, "km/h"),
-    ("Volume of one mole of gas at 25 °C", "PV = nRT", {"P": "1 atm", "n": "1 mol", "R": "8.314462618 J/(mol K)", "T": "25 °C"}, "L"),
+    (
+        "Volume of one mole of gas at 25 °C",
+        "PV = nRT",
+        {"P": "1 atm", "n": "1 mol", "R": "8.314462618 J/(mol K)", "T": "25 °C"},
+        "L",
+    ),
     ("Image of a thin lens", r"\frac{1}{f} = \frac{1}{d_o} + \frac{1}{d_i}", {"f": "50 mm", "d_o": "2.0 m"}, "mm"),
-    ("Activation by temperature", r"k = A e^{-E_a/RT}", {"k": "0.0030 1/s", "A": "1e13 1/s", "R": "8.314462618 J/(mol K)", "T": "350 K"}, "kJ/mol"),
-    ("A measured density, with its uncertainty", r"\rho = \frac{m}{V}", {"m": "25.0 ± 0.1 g", "V": "9.3 ± 0.2 mL"}, "g/cm^3"),
-)  # fmt: skip
+    (
+        "Activation by temperature",
+        r"k = A e^{-E_a/RT}",
+        {"k": "0.0030 1/s", "A": "1e13 1/s", "R": "8.314462618 J/(mol K)", "T": "350 K"},
+        "kJ/mol",
+    ),
+    (
+        "A measured density, with its uncertainty",
+        r"\rho = \frac{m}{V}",
+        {"m": "25.0 ± 0.1 g", "V": "9.3 ± 0.2 mL"},
+        "g/cm^3",
+    ),
+)
 REFUSALS = (
     (r"v = \frac{dx}{dt}", "a derivative is declined, not guessed"),
     (r"F = q\vec{v}\times\vec{B}", "so is a product of vectors"),

@@ -45,7 +45,12 @@ def command(formula: str, units: tuple[str, ...], symbols: str, as_json: bool) -
                     "dimensions": {name: str(dimension) for name, dimension in report.dimensions.items()},
                     "undetermined": list(report.undetermined),
                     "disagreements": [
-                        {"term": each.term, "found": str(each.found), "expected": str(each.expected), "message": each.message}
+                        {
+                            "term": each.term,
+                            "found": str(each.found),
+                            "expected": str(each.expected),
+                            "message": each.message,
+                        }
                         for each in report.disagreements
                     ],
                     "notes": list(report.notes),

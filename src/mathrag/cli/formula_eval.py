@@ -24,13 +24,23 @@ Examples:
 @click.option("--unit", "unit_text", help="The unit of the result.")
 @click.option("--symbols", default="", help="Names that are one symbol each, separated by commas.")
 @json_option
-def command(formula: str, values: tuple[str, ...], symbol: str | None, unit_text: str | None, symbols: str, as_json: bool) -> None:
+def command(
+    formula: str, values: tuple[str, ...], symbol: str | None, unit_text: str | None, symbols: str, as_json: bool
+) -> None:
     """Compute the symbol of FORMULA that has no value. VALUES are given as symbol=value, such as m=2kg.
 
     The formula is rearranged when the unknown does not stand alone. Units are checked; values without a unit count as
     plain numbers. A value may carry an uncertainty: x='5.0 ± 0.1 cm'.
     """
-    from mathrag.calculator import choose_values, evaluate_formula, python_text, read_unit, read_value, resolve_symbol, understood
+    from mathrag.calculator import (
+        choose_values,
+        evaluate_formula,
+        python_text,
+        read_unit,
+        read_value,
+        resolve_symbol,
+        understood,
+    )
 
     reading = understood(formula, symbols=[name.strip() for name in symbols.split(",") if name.strip()])
     names = formula_symbols(reading)

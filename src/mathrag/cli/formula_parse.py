@@ -25,7 +25,13 @@ MAXIMUM_LINE = 1_000_000
 @click.command("parse", epilog=EXAMPLE)
 @click.argument("formula", required=False)
 @click.option("--symbols", default="", help="Names that are one symbol each, separated by commas.")
-@click.option("--notation", type=click.Choice(["auto", "latex", "mathml", "text"]), default="auto", show_default=True, help="How the formula is written.")
+@click.option(
+    "--notation",
+    type=click.Choice(["auto", "latex", "mathml", "text"]),
+    default="auto",
+    show_default=True,
+    help="How the formula is written.",
+)
 @json_option
 def command(formula: str | None, symbols: str, notation: str, as_json: bool) -> int:
     """Read FORMULA (LaTeX, MathML or plain text) and show its equations, symbols and doubts.
@@ -128,7 +134,9 @@ def _show(reading: Reading | Declined) -> None:
     from mathrag.calculator import python_text
 
     if isinstance(reading, Declined):
-        raise FormulaError(reading.code, f"declined: {reading.reason}", source=reading.source, position=reading.position)
+        raise FormulaError(
+            reading.code, f"declined: {reading.reason}", source=reading.source, position=reading.position
+        )
     for equation in reading.equations:
         click.echo(f"{python_text(equation.left)} {equation.relation} {python_text(equation.right)}")
         click.echo(f"  symbols  {', '.join(equation_symbols(equation)) or 'none'}")

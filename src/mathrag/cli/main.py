@@ -31,11 +31,12 @@ formula = LazyGroup("formula", FORMULA_COMMANDS, summary="Read, solve, evaluate 
 quantity = LazyGroup("quantity", QUANTITY_COMMANDS, summary="Read quantities and units as people write them.")
 
 
-class _Root(LazyGroup):
-    """The root group; `--debug` is an option of the run, not of a command."""
+def _show_version(context: click.Context) -> None:
+    click.echo(f"mathrag {__version__}")
+    context.exit()
 
 
-cli = _Root(
+cli = LazyGroup(
     "mathrag",
     COMMANDS,
     summary="Answer quantitative questions by computing: formulas read, units checked, every number traced.",
@@ -47,7 +48,7 @@ cli = _Root(
             is_flag=True,
             is_eager=True,
             expose_value=False,
-            callback=lambda ctx, _, value: (click.echo(f"mathrag {__version__}"), ctx.exit()) if value else None,
+            callback=lambda ctx, _, value: _show_version(ctx) if value else None,
             help="Show the version and leave.",
         ),
     ],
@@ -84,7 +85,9 @@ def main(arguments: list[str], *, debug: bool = False) -> int:
     except Exception as error:
         if debug:
             raise
-        return _complain(f"something went wrong inside ({type(error).__name__}); run again with --debug and report it", 1)
+        return _complain(
+            f"something went wrong inside ({type(error).__name__}); run again with --debug and report it", 1
+        )
     return code if isinstance(code, int) else 0
 
 

@@ -44,6 +44,8 @@ def command(text: str, symbols: str, as_json: bool) -> None:
         unit = " or ".join(units) if units else ""
         symbol = f"{mention.symbol_name} = " if mention.symbol_name else ""
         spread = f" ± {number_text(mention.uncertainty, 2)}" if mention.uncertainty is not None else ""
-        click.echo(f"{mention.kind:<9} {symbol}{number_text(mention.value)}{spread} {unit}".rstrip() + f"   ({mention.text!r})")
+        click.echo(
+            f"{mention.kind:<9} {symbol}{number_text(mention.value)}{spread} {unit}".rstrip() + f"   ({mention.text!r})"
+        )
     if not mentions and not as_json:
         click.echo("no numbers found")

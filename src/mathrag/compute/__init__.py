@@ -1,1 +1,1 @@
-"""The calculator: formulas read into one tree, units, evaluation, solving. Pure, deterministic, no files, no network."""
+"""The calculator: formulas read into one tree, units, evaluation, solving. Pure and deterministic, no network."""

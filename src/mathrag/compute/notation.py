@@ -1,4 +1,4 @@
-"""Formulas as they look: rows of names, numbers, signs, scripts, fractions and fences, before anyone decides what they mean.
+"""Formulas as they look: rows of names, numbers, signs, scripts and fences, before anyone decides what they mean.
 
 Every reader of two-dimensional mathematics (LaTeX, presentation MathML) makes this tree; one grammar gives it meaning
 (`mathrag.compute.grammar`). Each mark knows its character position in the source, so that errors can point.
@@ -6,6 +6,7 @@ Every reader of two-dimensional mathematics (LaTeX, presentation MathML) makes t
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -37,7 +38,8 @@ class Digits:
 class Sign:
     """An operator, relation, separator or other mark, as one Unicode character or ASCII digraph of the list below.
 
-    + - * / = < > <= >= != ≈ ≡ ∝ ~ ≪ ≫ ± ∓ · × ÷ ! , ; : | ‖ % ° ′ ″ ‴ … → ← ⇌ ∂ ∇ ∫ ∮ ∑ ∏ ∞ ∈ ⊂ ∪ ∩ ∀ ∃ ∧ ∨ ∘ ⊗ ⊕ † ‡ ⊥ ∥ ∠ & ? $ # @ "
+    + - * / = < > <= >= != ≈ ≡ ∝ ~ ≪ ≫ ± ∓ · × ÷ ! , ; : | ‖ % ° ′ ″ ‴ … → ← ⇌ ⇒ ∂ ∇ ∫ ∮ ∑ ∏ ∞
+    ∈ ⊂ ∪ ∩ ∀ ∃ ∧ ∨ ∘ ⊗ ⊕ ⊙ ⊖ ⊤ † ‡ ⊥ ∥ ∠ △ & ? $ # @ "
     `·` is any centred dot, `×` any cross, `*` an asterisk. `⁢` (invisible times) and `⁡` (apply function) are kept.
     """
 
@@ -151,3 +153,38 @@ class Species:
 Mark: TypeAlias = (
     Name | Digits | Sign | Space | Words | Row | Fence | Script | Accent | Stack | Root | Grid | Amount | Species
 )
+
+
+def visible(marks: Iterable[Mark]) -> list[Mark]:
+    """The marks without the white space between them."""
+    return [mark for mark in marks if not isinstance(mark, Space)]
+
+
+def walk_marks(mark: Mark) -> list[Mark]:
+    """Every mark below, in reading order."""
+    found: list[Mark] = []
+    pending: list[Mark] = [mark]
+    while pending:
+        current = pending.pop()
+        found.append(current)
+        pending.extend(reversed(_parts(current)))
+    return found
+
+
+def _parts(mark: Mark) -> list[Mark]:
+    """The marks directly below one, in reading order."""
+    match mark:
+        case Row(items, _):
+            return list(items)
+        case Fence(_, _, body, _) | Accent(_, body, _):
+            return [body]
+        case Script(base, sub, sup, _):
+            return [part for part in (base, sub, sup) if part is not None]
+        case Stack(above, below, _):
+            return [above, below]
+        case Root(body, degree, _):
+            return [part for part in (degree, body) if part is not None]
+        case Grid(_, lines, _):
+            return [cell for line in lines for cell in line]
+        case _:
+            return []

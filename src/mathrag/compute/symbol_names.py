@@ -1,7 +1,7 @@
 """How symbols are named: one ASCII identifier for each way a symbol can look, and back to its parts.
 
-`\\Delta x` is `Delta_x`, `v_{\\mathrm{avg}}` is `v_avg`, `\\bar x` is `x_bar`, `[\\mathrm{H^+}]` is `conc_H_plus`. The name is
-the identity of a symbol; its parts (letter, subscripts, marks, prefix) are read off the name when someone needs them.
+`\\Delta x` is `Delta_x`, `v_{\\mathrm{avg}}` is `v_avg`, `\\bar x` is `x_bar`, `[\\mathrm{H^+}]` is `conc_H_plus`. The
+name is the identity of a symbol; its parts (letter, subscripts, marks, prefix) are read off the name when someone needs them.
 """
 
 from __future__ import annotations
@@ -10,8 +10,12 @@ import keyword
 import re
 from dataclasses import dataclass
 
-_GREEK_LOWER = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega"
-_GREEK_NAMES = tuple(_GREEK_LOWER.split())
+_GREEK_NAMES = tuple(
+    (
+        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi "
+        "chi psi omega"
+    ).split()
+)
 GREEK: dict[str, str] = {
     **dict(zip("αβγδεζηθικλμνξοπρστυφχψω", _GREEK_NAMES, strict=True)),
     **dict(zip("ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ", (name.capitalize() for name in _GREEK_NAMES), strict=True)),

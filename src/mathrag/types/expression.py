@@ -19,7 +19,9 @@ MAXIMUM_DIGITS = 5_000
 
 # name -> number of arguments (-1: one or more). Python's math functions plus abs, min, max, comb and mod.
 FUNCTIONS: dict[str, int] = {
-    **dict.fromkeys(("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"), 1),
+    **dict.fromkeys(
+        ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"), 1
+    ),
     **dict.fromkeys(("exp", "log", "log10", "log2", "sqrt", "cbrt", "abs", "floor", "ceil", "factorial"), 1),
     **dict.fromkeys(("erf", "erfc", "gamma", "lgamma"), 1),
     **dict.fromkeys(("atan2", "comb", "perm", "mod"), 2),
@@ -319,7 +321,7 @@ def _power_of_ten(expression: Expression) -> int | None:
 
 
 def multiply(*factors: Expression) -> Expression:
-    """A flat product. A number followed by a power of ten is one literal: 6.67 x 10^-11 is how people write 6.67e-11."""
+    """A flat product. A number followed by a power of ten is one literal: people write 6.67 x 10^-11 for 6.67e-11."""
     flat: list[Expression] = []
     for factor in factors:
         for part in factor.factors if isinstance(factor, Multiply) else (factor,):

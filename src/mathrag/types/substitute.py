@@ -53,7 +53,9 @@ def map_symbols(expression: Expression, change: Callable[[str], Expression]) -> 
             return Call(function, tuple(map_symbols(argument, change) for argument in arguments))
         case Series(operation, index, lower, upper, body):
             inner = _keeping(index, change)
-            return Series(operation, index, map_symbols(lower, change), map_symbols(upper, change), map_symbols(body, inner))
+            return Series(
+                operation, index, map_symbols(lower, change), map_symbols(upper, change), map_symbols(body, inner)
+            )
         case Piecewise(branches, otherwise):
             return Piecewise(
                 tuple(

@@ -11,14 +11,14 @@ from collections.abc import Collection, Iterable
 from mathrag.compute.grammar import applications, calculus
 from mathrag.compute.grammar.conditions import plain_text, read_condition, without_blanks
 from mathrag.compute.grammar.context import Context, known_names
-from mathrag.compute.grammar.lexicon import INEQUALITIES
+from mathrag.compute.grammar.lexicon import EQUALITIES, INEQUALITIES
 from mathrag.compute.grammar.matrices import Matrix, Value
 from mathrag.compute.grammar.pieces import Statement, split_chain, split_lines, split_statements
 from mathrag.compute.grammar.survey import survey
 from mathrag.compute.grammar.terms import Terms
 from mathrag.compute.grammar.units_inside import flag_italic_unit, unit_text
-from mathrag.compute.notation import Fence, Grid, Mark, Name, Row, Sign, Space
-from mathrag.compute.statements import equations_of_chain
+from mathrag.compute.notation import Fence, Grid, Mark, Name, Row, Sign, visible
+from mathrag.compute.statements import Relation, equations_of_chain
 from mathrag.errors import FormulaError
 from mathrag.types.expression import (
     MAXIMUM_NODES,
@@ -36,10 +36,24 @@ from mathrag.types.expression import (
 )
 
 # A member of a chain that cannot be computed may be left out when two others remain; anything else sinks the formula.
-_SKIPPABLE = frozenset(("derivative", "integral", "limit", "open_sum", "ellipsis", "vector_product", "vector_calculus", "infinite", "change"))
+_SKIPPABLE = frozenset(
+    (
+        "derivative",
+        "integral",
+        "limit",
+        "open_sum",
+        "ellipsis",
+        "vector_product",
+        "vector_calculus",
+        "infinite",
+        "change",
+    )
+)
 
 
-def read_notation(row: Row, *, source: str, symbols: Collection[str] = (), flags: Iterable[Flag] = ()) -> Reading | Declined:
+def read_notation(
+    row: Row, *, source: str, symbols: Collection[str] = (), flags: Iterable[Flag] = ()
+) -> Reading | Declined:
     """Give a laid-out formula its meaning."""
     context = Context(source=source, known=known_names(symbols), flags=list(flags))
     try:
@@ -73,10 +87,10 @@ def _read(row: Row, context: Context) -> Reading:
                 conditions.append(Condition((), plain_text(without_blanks(line))))
             else:
                 failures.append(error)
-    if failures and (not equations or any(error.code not in _SKIPPABLE for error in failures)):
+    if failures and (not equations or any(failure.code not in _SKIPPABLE for failure in failures)):
         raise failures[0]
-    for error in failures:
-        context.flag("line_declined", f"a line was left out: {error.reason}", error.position)
+    for failure in failures:
+        context.flag("line_declined", f"a line was left out: {failure.reason}", failure.position)
     if not equations and expression is None:
         context.decline("inequality", "this states a condition, not an equation", _first_position(row))
     if equations and expression is not None:
@@ -94,7 +108,9 @@ def _flag_primes(equations: list[Equation], context: Context) -> None:
     for name in sorted(names):
         plain, _, mark = name.rpartition("_")
         if mark in ("prime", "dprime", "dot", "ddot") and plain in names:
-            context.flag("prime_or_derivative", f"{name} is read as a symbol of its own; it may be a derivative of {plain}", None)
+            context.flag(
+                "prime_or_derivative", f"{name} is read as a symbol of its own; it may be a derivative of {plain}", None
+            )
 
 
 def _with_conditions(equation: Equation, conditions: list[Condition]) -> Equation:
@@ -105,7 +121,9 @@ def _first_position(row: Row) -> int:
     return row.items[0].position if row.items else 0
 
 
-def _read_statement(statement: Statement, context: Context) -> tuple[list[Equation], Expression | None, list[Condition]]:
+def _read_statement(
+    statement: Statement, context: Context
+) -> tuple[list[Equation], Expression | None, list[Condition]]:
     """One statement, read once, or twice when it holds a plus-minus."""
     holds = [condition for marks in statement.conditions if (condition := read_condition(marks, context)) is not None]
     if not statement.marks:
@@ -117,7 +135,9 @@ def _read_statement(statement: Statement, context: Context) -> tuple[list[Equati
         other, _, _ = _read_chain(statement.marks, context)
         found.extend(other)
         if bare is not None:
-            context.decline("plus_minus", "a plus-minus without an equation has two values", statement.marks[0].position)
+            context.decline(
+                "plus_minus", "a plus-minus without an equation has two values", statement.marks[0].position
+            )
     return found, bare, [*holds, *main_condition]
 
 
@@ -130,7 +150,11 @@ def _read_chain(marks: list[Mark], context: Context) -> tuple[list[Equation], Ex
             context.decline("matrix", "a matrix on its own is no formula", marks[0].position)
         return [], value, []
     if any(relation in INEQUALITIES for relation, _ in relations):
-        if relations[-1][0] in INEQUALITIES and all(relation not in INEQUALITIES for relation, _ in relations[:-1]) and len(relations) > 1:
+        if (
+            relations[-1][0] in INEQUALITIES
+            and all(relation not in INEQUALITIES for relation, _ in relations[:-1])
+            and len(relations) > 1
+        ):
             # a = b > 0: an equation, and what is known of its value.
             bound = read_condition([*members[-2], Sign(relations[-1][0], relations[-1][1]), *members[-1]], context)
             found, bare, holds = _read_chain([mark for mark in marks if mark.position < relations[-1][1]], context)
@@ -161,34 +185,38 @@ def _main_inequality(marks: list[Mark], relations: list[tuple[str, int]], contex
 
 def _look_at_sides(members: list[list[Mark]], context: Context) -> None:
     """What the sides as wholes say: a function on the left, pi as a symbol, differentials on every side."""
-    first = [mark for mark in members[0] if not isinstance(mark, Space) and not (isinstance(mark, Sign) and mark.text == "\u2061")]
+    first = [mark for mark in visible(members[0]) if not (isinstance(mark, Sign) and mark.text == "\u2061")]
     applications.learn_function(first, context)
     lone = [member for member in members if len(member) == 1 and isinstance(member[0], Name) and member[0].text == "pi"]
     others = [mark for member in members if member not in lone for mark in member]
-    context.pi_is_symbol = bool(lone) and any(isinstance(mark, Name) and mark.text not in ("pi", "e") for mark in others)
+    context.pi_is_symbol = bool(lone) and any(
+        isinstance(mark, Name) and mark.text not in ("pi", "e") for mark in others
+    )
     if context.pi_is_symbol:
         context.flag("pi_symbol", "\\pi alone on a side is read as a symbol, not as 3.14159", lone[0][0].position)
     for member in members[1:]:
-        flag_italic_unit([mark for mark in member if not isinstance(mark, Space)], context)
+        flag_italic_unit(visible(member), context)
     places = [calculus.differentials_in(member, context) for member in members]
     if all(place is not None for place in places):
         context.decline("differential", "an equation between differentials has no value here", places[0])
     for place in places:
         if place is not None:
-            context.flag("differential_or_product", "d before a letter is read as a factor; it may be a differential", place)
+            context.flag(
+                "differential_or_product", "d before a letter is read as a factor; it may be a differential", place
+            )
 
 
 def _refuse_empty(members: list[list[Mark]], relations: list[tuple[str, int]], context: Context) -> None:
     for index, member in enumerate(members):
-        if not [mark for mark in member if not isinstance(mark, Space)]:
+        if not visible(member):
             position = relations[max(0, index - 1)][1]
             context.decline("syntax", "one side of the equation is missing", position)
 
 
 def _refuse_unit_statement(members: list[list[Mark]], context: Context) -> None:
     """`[\\mu] = Pa s` and `k [=] M/s` name units, not values."""
-    first = [mark for mark in members[0] if not isinstance(mark, Space)]
-    last = [mark for mark in members[-1] if not isinstance(mark, Space)]
+    first = visible(members[0])
+    last = visible(members[-1])
     is_bracketed = len(first) == 1 and isinstance(first[0], Fence) and first[0].opening == "["
     units = [unit_text(mark, context) for mark in last if not isinstance(mark, Sign)]
     if is_bracketed and units and all(text is not None for text in units):
@@ -197,7 +225,7 @@ def _refuse_unit_statement(members: list[list[Mark]], context: Context) -> None:
 
 def _take_modulus(members: list[list[Mark]], context: Context) -> Expression | None:
     """The modulus of a congruence, taken off the last member: `a \\equiv b \\pmod{n}`."""
-    last = [mark for mark in members[-1] if not isinstance(mark, Space)]
+    last = visible(members[-1])
     if len(members) < 2 or not last or not isinstance(last[-1], Fence):
         return None
     body = last[-1].body.items
@@ -213,10 +241,10 @@ def _end(member: list[Mark], context: Context) -> int:
 
 def _members(
     members: list[list[Mark]], relations: list[tuple[str, int]], context: Context
-) -> tuple[list[Value], list[str]]:
+) -> tuple[list[Value], list[Relation]]:
     """The values of the members, without those that cannot be computed as long as two remain."""
     values: list[Value] = []
-    kept: list[str] = []
+    kept: list[Relation] = []
     first_failure: FormulaError | None = None
     for index, member in enumerate(members):
         depth = context.depth
@@ -230,12 +258,14 @@ def _members(
             first_failure = first_failure or error
             continue
         if values:
-            kept.append(relations[index - 1][0])
+            kept.append(EQUALITIES[relations[index - 1][0]])
         values.append(value)
     if first_failure is not None:
         if len(values) < 2:
             raise first_failure
-        context.flag("member_declined", f"one member of the chain was left out: {first_failure.reason}", first_failure.position)
+        context.flag(
+            "member_declined", f"one member of the chain was left out: {first_failure.reason}", first_failure.position
+        )
     return values, kept
 
 
@@ -245,7 +275,7 @@ def _number(value: Value, context: Context) -> Expression:
     return value
 
 
-def _equations(values: list[Value], relations: list[str], context: Context) -> list[Equation]:
+def _equations(values: list[Value], relations: list[Relation], context: Context) -> list[Equation]:
     if any(isinstance(value, Matrix) for value in values):
         return _component_equations(values, relations, context)
     members = [_number(value, context) for value in values]
@@ -253,12 +283,14 @@ def _equations(values: list[Value], relations: list[str], context: Context) -> l
     if not found:
         # A definition may come out as an identity once it is expanded (a determinant); it is still what was written.
         found = [Equation(members[0], members[1])]
-    if not any(equation_symbols(equation) for equation in found) and not any(isinstance(value, Symbol) for value in members):
+    if not any(equation_symbols(equation) for equation in found) and not any(
+        isinstance(value, Symbol) for value in members
+    ):
         context.flag("no_symbols", "the equation holds numbers only", None)
     return found
 
 
-def _component_equations(values: list[Value], relations: list[str], context: Context) -> list[Equation]:
+def _component_equations(values: list[Value], relations: list[Relation], context: Context) -> list[Equation]:
     """An equation between matrices is one equation for every entry."""
     matrices = [value for value in values if isinstance(value, Matrix)]
     if len(matrices) != len(values) or any(matrix.shape != matrices[0].shape for matrix in matrices):

@@ -8,7 +8,7 @@ from mathrag.compute.grammar.names import argument_key, prepare, symbol_parts
 from mathrag.compute.grammar.subscripts import subscript_parts
 from mathrag.compute.grammar.terms import Terms
 from mathrag.compute.grammar.units_inside import canonical_unit, unit_text
-from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Row, Script, Sign, Space, Words
+from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Row, Script, Sign, Words, visible
 from mathrag.compute.symbol_names import WORD_LETTERS, safe_identifier, split_name
 
 _SET_SIGNS = frozenset(("|", "∩", "∪", "∧", "∨", "¬", "="))
@@ -27,7 +27,7 @@ def symbol_with_arguments(terms: Terms, name: str, fence: Fence, mark: Mark) -> 
     The cursor stands on the parenthesis and moves past it only when it is taken.
     """
     context = terms.context
-    marks = [item for item in prepare(fence.body.items, context) if not isinstance(item, Space)]
+    marks = visible(prepare(fence.body.items, context))
     signs = {item.text for item in marks if isinstance(item, Sign)}
     if fence.opening == "[":
         return _bracketed(terms, name, fence, marks)
@@ -37,10 +37,14 @@ def symbol_with_arguments(terms: Terms, name: str, fence: Fence, mark: Mark) -> 
         return name
     if name in _PROBABILITY and is_event(marks):
         terms.index += 1
-        context.flag("call_or_product", f"{name}(...) is read as the probability of an event, one symbol", fence.position)
+        context.flag(
+            "call_or_product", f"{name}(...) is read as the probability of an event, one symbol", fence.position
+        )
         return safe_identifier("_".join((name, *_event_parts(marks, context))))
     if "," in signs or ";" in signs:
-        context.decline("unknown_function", f"{name} is applied to several arguments but is not known as a function", fence.position)
+        context.decline(
+            "unknown_function", f"{name} is applied to several arguments but is not known as a function", fence.position
+        )
     if signs & _RELATIONS:
         context.decline("unknown_function", f"a relation stands inside the parentheses after {name}", fence.position)
     unit = unit_annotation(marks, context)
@@ -52,19 +56,34 @@ def symbol_with_arguments(terms: Terms, name: str, fence: Fence, mark: Mark) -> 
         return safe_identifier("_".join((name, *subscript_parts(fence.body, context))))
     if len(marks) == 1 and (isinstance(marks[0], Digits) or symbol_parts(marks[0], context) is not None):
         return _lone_argument(terms, name, fence, marks[0], mark)
-    if name in ("f", "g", "phi", "psi") and {"x", "t"} & {item.text for item in marks if isinstance(item, Name)} and not context.knows(name):
-        context.decline("unknown_function", f"{name} is applied like a function that is defined nowhere", fence.position)
+    if (
+        name in ("f", "g", "phi", "psi")
+        and {"x", "t"} & {item.text for item in marks if isinstance(item, Name)}
+        and not context.knows(name)
+    ):
+        context.decline(
+            "unknown_function", f"{name} is applied like a function that is defined nowhere", fence.position
+        )
     if name == context.function:
         context.decline("unknown_function", f"{name} is applied to something else than on the left", fence.position)
-    if name in _FUNCTION_LETTERS or split_name(name).letter in ("H", "J", "Y", "L") and split_name(name).subscripts:
-        context.flag("call_or_product", f"{name}(...) is read as a product; it may be a function of what is in parentheses", fence.position)
+    if name in _FUNCTION_LETTERS or (split_name(name).letter in ("H", "J", "Y", "L") and split_name(name).subscripts):
+        context.flag(
+            "call_or_product",
+            f"{name}(...) is read as a product; it may be a function of what is in parentheses",
+            fence.position,
+        )
     return None
 
 
 def _bracketed(terms: Terms, name: str, fence: Fence, marks: list[Mark]) -> str | None:
     context = terms.context
     signs = {item.text for item in marks if isinstance(item, Sign)}
-    if name in ("E", "Var", "Cov", "H", "L") and marks and isinstance(marks[0], Name | Script) and not (signs & {"+", "-"}):
+    if (
+        name in ("E", "Var", "Cov", "H", "L")
+        and marks
+        and isinstance(marks[0], Name | Script)
+        and not (signs & {"+", "-"})
+    ):
         context.decline("statistic_operator", f"{name}[...] is an operator, not a product", fence.position)
     unit = unit_annotation(marks, context)
     if unit is not None and not _looks_like_species(marks):
@@ -96,16 +115,26 @@ def _lone_argument(terms: Terms, name: str, fence: Fence, inside: Mark, mark: Ma
         context.decline("derivative", "a derivative has no value here", fence.position)
     is_function = name == "f" or (name in _FUNCTION_LETTERS and letter in _INDEPENDENT) or _is_operator_name(mark)
     if is_function and not several and not context.knows(name):
-        context.decline("unknown_function", f"{name} is applied like a function that is defined nowhere", fence.position)
+        context.decline(
+            "unknown_function", f"{name} is applied like a function that is defined nowhere", fence.position
+        )
     if several or isinstance(inside, Digits):
         terms.index += 1
         context.flag("function_value", f"{name}(...) is read as the value of {name} there, one symbol", fence.position)
         return safe_identifier("_".join((name, *subscript_parts(fence.body, context))))
     if letter in _ARGUMENTS or (letter and (own.subscripts or own.marks)):
         terms.index += 1
-        context.flag("call_or_product", f"{name}({letter}) is read as the symbol {name}, which depends on {letter}; it may be a product", fence.position)
+        context.flag(
+            "call_or_product",
+            f"{name}({letter}) is read as the symbol {name}, which depends on {letter}; it may be a product",
+            fence.position,
+        )
         return name
-    context.flag("call_or_product", f"{name}(...) is read as a product; it may be a function of what is in parentheses", fence.position)
+    context.flag(
+        "call_or_product",
+        f"{name}(...) is read as a product; it may be a function of what is in parentheses",
+        fence.position,
+    )
     return None
 
 
@@ -128,10 +157,12 @@ def learn_function(marks: list[Mark], context: Context) -> None:
         return
     is_one_mark = len(marks) == 2 or (isinstance(marks[0], Name) and marks[0].text == "Delta")
     parts = symbol_parts(Row(tuple(marks[:-1]), marks[0].position), context) if is_one_mark else None
-    inside = [mark for mark in prepare(fence.body.items, context) if not isinstance(mark, Space)]
+    inside = visible(prepare(fence.body.items, context))
     if parts is None or unit_annotation(inside, context) is not None:
         return
-    name = safe_identifier("_".join(part for part in (parts.prefix, parts.letter, *parts.subscripts, *parts.marks) if part))
+    name = safe_identifier(
+        "_".join(part for part in (parts.prefix, parts.letter, *parts.subscripts, *parts.marks) if part)
+    )
     has_relation = any(isinstance(mark, Sign) and mark.text in _RELATIONS for mark in inside)
     if parts.letter in _PROBABILITY and is_event(inside) and not has_relation:
         return
@@ -142,7 +173,11 @@ def learn_function(marks: list[Mark], context: Context) -> None:
         return
     context.arguments = _keys(fence, context)
     context.function = name
-    context.flag("function_of", f"{name}(...) on the left is read as the symbol {name}, a function of what is in parentheses", marks[0].position)
+    context.flag(
+        "function_of",
+        f"{name}(...) on the left is read as the symbol {name}, a function of what is in parentheses",
+        marks[0].position,
+    )
 
 
 def split_at(items: list[Mark], *signs: str) -> list[list[Mark]]:
@@ -158,12 +193,19 @@ def split_at(items: list[Mark], *signs: str) -> list[list[Mark]]:
 
 def unit_annotation(marks: list[Mark], context: Context) -> str | None:
     """The unit when the parentheses after a symbol hold nothing else: T(K), T(°C)."""
-    upright = all(isinstance(mark, Words | Row | Script | Sign) or (isinstance(mark, Name) and mark.style == "upright") for mark in marks)
+    upright = all(
+        isinstance(mark, Words | Row | Script | Sign) or (isinstance(mark, Name) and mark.style == "upright")
+        for mark in marks
+    )
     if not marks or not upright:
         return None
     text = ""
     for mark in marks:
-        part = ("/" if mark.text == "/" else "*" if mark.text == "·" else None) if isinstance(mark, Sign) else unit_text(mark, context)
+        part = (
+            ("/" if mark.text == "/" else "*" if mark.text == "·" else None)
+            if isinstance(mark, Sign)
+            else unit_text(mark, context)
+        )
         if part is None:
             return None
         text += part if not text or text[-1] in "/*°" or part in "/*" else f" {part}"

@@ -1,12 +1,27 @@
-"""Derivatives are declined, definite integrals are replaced by their closed form, Euler's number is told from a symbol e."""
+"""Derivatives are declined, definite integrals become their closed form, Euler's number is told from a symbol e."""
 
 from __future__ import annotations
 
+import itertools
+
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.integrals import definite_integral
-from mathrag.compute.grammar.names import argument_key, is_function_word, symbol_name, symbol_parts, walk_marks
+from mathrag.compute.grammar.names import argument_key, is_function_word, symbol_name, symbol_parts
 from mathrag.compute.grammar.terms import Terms, read_row
-from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Row, Script, Sign, Space, Stack
+from mathrag.compute.notation import (
+    Accent,
+    Digits,
+    Fence,
+    Mark,
+    Name,
+    Row,
+    Script,
+    Sign,
+    Space,
+    Stack,
+    visible,
+    walk_marks,
+)
 from mathrag.types.expression import Expression, Symbol, symbols_of
 
 
@@ -16,11 +31,15 @@ def is_euler(base: Name, sup: Row, context: Context) -> bool:
         return False
     if base.style == "upright":
         return True
-    items = [mark for mark in sup.items if not isinstance(mark, Space)]
+    items = visible(sup.items)
     if all(isinstance(mark, Sign) for mark in items):
         return False
     if len(items) == 1 and isinstance(items[0], Digits):
-        context.flag("e_base", "e to a whole power is read as the symbol e; write \\exp or \\mathrm{e} for Euler's number", base.position)
+        context.flag(
+            "e_base",
+            "e to a whole power is read as the symbol e; write \\exp or \\mathrm{e} for Euler's number",
+            base.position,
+        )
         return False
     if context.has_bare_e:
         context.flag("e_base", "e stands alone elsewhere, yet here it is read as Euler's number", base.position)
@@ -38,7 +57,11 @@ def refuse_complex(exponent: Row, context: Context) -> None:
 
 
 def _plain(row: Row) -> list[Mark]:
-    return [mark for mark in row.items if not isinstance(mark, Space) and not (isinstance(mark, Sign) and mark.text in "\u2061\u2062")]
+    return [
+        mark
+        for mark in row.items
+        if not isinstance(mark, Space) and not (isinstance(mark, Sign) and mark.text in "\u2061\u2062")
+    ]
 
 
 def _is_d(mark: Mark, letters: tuple[str, ...] = ("d",)) -> bool:
@@ -64,7 +87,14 @@ def refuse_derivative(stack: Stack, context: Context) -> None:
 def is_slash_derivative(terms: Terms) -> bool:
     """Whether the cursor stands on the slash of `dx/dt`."""
     before, after, variable = terms.peek(-2), terms.peek(1), terms.peek(2)
-    return before is not None and after is not None and variable is not None and _is_d(before) and _is_d(after) and isinstance(variable, Name | Script | Accent)
+    return (
+        before is not None
+        and after is not None
+        and variable is not None
+        and _is_d(before)
+        and _is_d(after)
+        and isinstance(variable, Name | Script | Accent)
+    )
 
 
 def is_differential(marks: list[Mark], context: Context) -> bool:
@@ -86,12 +116,14 @@ def differentials_in(marks: list[Mark], context: Context) -> int | None:
     if context.knows("d"):
         return None
     everything = walk_marks(Row(tuple(marks), 0))
-    below = {id(inner) for mark in everything if isinstance(mark, Script) and mark.sub for inner in walk_marks(mark.sub)}
+    below = {
+        id(inner) for mark in everything if isinstance(mark, Script) and mark.sub for inner in walk_marks(mark.sub)
+    }
     for row in (mark for mark in everything if isinstance(mark, Row) and id(mark) not in below):
         items = _plain(row)
         if any(_is_integral(item) for item in items):
             return None
-        for first, second in zip(items, items[1:], strict=False):
+        for first, second in itertools.pairwise(items):
             base = second.base if isinstance(second, Script) else second
             is_letter = isinstance(base, Accent) or (isinstance(base, Name) and not is_function_word(base, context))
             if isinstance(first, Name) and first.text == "d" and is_letter:
@@ -113,7 +145,7 @@ def read_integral(terms: Terms, mark: Script) -> Expression:
     integrand, variable = _integrand(terms, mark.position)
     if {lower, upper} <= {Symbol("i"), Symbol("f"), Symbol("s")}:
         context.decline("integral", "the bounds name states, not values", mark.position)
-    for head, fence in zip(integrand, integrand[1:], strict=False):
+    for head, fence in itertools.pairwise(integrand):
         if isinstance(fence, Fence) and isinstance(head, Name | Script) and argument_key(fence, context) == variable:
             context.decline("integral", f"how the integrand depends on {variable} is not written", fence.position)
     body = Terms(integrand, context, terms.position()).expression()
@@ -132,7 +164,12 @@ def _integrand(terms: Terms, position: int) -> tuple[list[Mark], str]:
     taken: list[Mark] = []
     while (mark := terms.peek()) is not None:
         following = terms.peek(1)
-        if _is_d(mark) and not isinstance(mark, Script) and following is not None and isinstance(following, Name | Script | Accent):
+        if (
+            _is_d(mark)
+            and not isinstance(mark, Script)
+            and following is not None
+            and isinstance(following, Name | Script | Accent)
+        ):
             terms.index += 2
             again, symbol = terms.peek(), terms.peek(1)
             if again is not None and symbol is not None and _is_d(again) and isinstance(symbol, Name | Script):

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from mathrag.compute.grammar.conditions import is_otherwise, opens_condition, read_comparisons, relation_of, without_blanks
+from mathrag.compute.grammar.conditions import (
+    is_otherwise,
+    opens_condition,
+    read_comparisons,
+    relation_of,
+    without_blanks,
+)
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.terms import read_row
 from mathrag.compute.notation import Grid, Mark, Row, Sign, Space, Words
@@ -46,7 +52,7 @@ def _split(line: tuple[Row, ...]) -> tuple[list[Mark], list[Mark]]:
         return cells[0], condition
     items = cells[0]
     for index, mark in enumerate(items):
-        is_break = isinstance(mark, Space) and mark.wide or isinstance(mark, Sign) and mark.text == ","
+        is_break = (isinstance(mark, Space) and mark.wide) or (isinstance(mark, Sign) and mark.text == ",")
         if (isinstance(mark, Words) and (opens_condition(mark) or is_otherwise([mark]))) or is_break:
             return items[:index], items[index:]
     return items, []

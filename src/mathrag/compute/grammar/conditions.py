@@ -1,11 +1,11 @@
-"""Conditions of validity: `T > 0`, `0 \\le x < 1`, "for laminar flow". Comparisons where they can be read, else the words."""
+"""Conditions of validity: `T > 0`, "for laminar flow". Comparisons where they can be read, else the words."""
 
 from __future__ import annotations
 
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.lexicon import CONDITION_WORDS, EQUALITIES, INEQUALITIES, JOINING_WORDS, OTHERWISE_WORDS
 from mathrag.compute.grammar.terms import read_row
-from mathrag.compute.notation import Fence, Mark, Name, Row, Sign, Space, Words
+from mathrag.compute.notation import Fence, Mark, Name, Row, Sign, Space, Words, visible
 from mathrag.errors import FormulaError
 from mathrag.types.expression import Comparison, Condition, Expression
 
@@ -14,7 +14,7 @@ _RELATIONS = {**INEQUALITIES, "=": "=", "≈": "=", "≡": "="}
 
 def without_blanks(items: list[Mark]) -> list[Mark]:
     """Marks without spaces and trailing punctuation."""
-    marks = [mark for mark in items if not isinstance(mark, Space) and not (isinstance(mark, Row) and not mark.items)]
+    marks = [mark for mark in visible(items) if not (isinstance(mark, Row) and not mark.items)]
     while marks and isinstance(marks[-1], Sign) and marks[-1].text in (",", ";", ".", ":"):
         marks.pop()
     while marks and isinstance(marks[0], Sign) and marks[0].text in (",", ";", ":"):
@@ -43,7 +43,11 @@ def read_comparisons(items: list[Mark], context: Context) -> tuple[Comparison, .
     found: list[Comparison] = []
     for piece in _conjuncts(items):
         marks = without_blanks(piece)
-        while marks and isinstance(marks[0], Words) and set(words_of(marks[0])) <= CONDITION_WORDS | {"and", "", "that", "all", "range", "the"}:
+        while (
+            marks
+            and isinstance(marks[0], Words)
+            and set(words_of(marks[0])) <= CONDITION_WORDS | {"and", "", "that", "all", "range", "the"}
+        ):
             marks = without_blanks(marks[1:])
         while len(marks) == 1 and isinstance(marks[0], Fence | Row):
             marks = without_blanks(list(marks[0].body.items if isinstance(marks[0], Fence) else marks[0].items))

@@ -63,7 +63,14 @@ def known_names(symbols: Collection[str]) -> frozenset[str]:
 
     found: set[str] = set()
     for symbol in symbols:
-        plain = symbol.strip().replace("\\mathrm", "").replace("\\text", "").replace("\\", "").replace("{", "").replace("}", "")
+        plain = (
+            symbol.strip()
+            .replace("\\mathrm", "")
+            .replace("\\text", "")
+            .replace("\\", "")
+            .replace("{", "")
+            .replace("}", "")
+        )
         if not plain:
             continue
         name = safe_identifier(plain.replace(" ", "_").replace(",", "_"))

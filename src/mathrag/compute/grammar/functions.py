@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from mathrag.compute.grammar import lexicon
+from mathrag.compute.grammar.applications import split_at, symbol_with_arguments
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.matrices import Matrix, Value, determinant
-from mathrag.compute.grammar.applications import split_at, symbol_with_arguments
 from mathrag.compute.grammar.subscripts import subscript_parts
 from mathrag.compute.grammar.terms import Terms, is_minus_one, read_row
-from mathrag.compute.notation import Digits, Fence, Mark, Name, Row, Script, Sign, Space, Words
+from mathrag.compute.notation import Digits, Fence, Mark, Name, Row, Script, Sign, Words
 from mathrag.compute.symbol_names import GREEK_NAMES, safe_identifier
 from mathrag.types.expression import Expression, Number, Symbol, call, divide, multiply, negate, power, symbols_of
-
 
 
 def read_function(terms: Terms, word: Name, sub: Row | None, sup: Row | None) -> Value:
@@ -53,7 +52,9 @@ def _logarithm_base(name: str, sub: Row | None, context: Context) -> Expression 
     return read_row(sub, context)
 
 
-def _apply(name: str, argument: Expression, base: Expression | None, is_inverse: bool, context: Context, position: int) -> Expression:
+def _apply(
+    name: str, argument: Expression, base: Expression | None, is_inverse: bool, context: Context, position: int
+) -> Expression:
     if base is not None:
         if base == Symbol("e"):
             return call("log", argument)
@@ -85,7 +86,13 @@ def _argument(terms: Terms, name: str, position: int) -> tuple[Expression, Row |
     if isinstance(mark, Fence) and mark.opening in ("(", "[", "{") and not _is_concentration(mark, context):
         terms.index += 1
         return read_row(mark.body, context), None
-    if isinstance(mark, Script) and isinstance(mark.base, Fence) and mark.base.opening in ("(", "[", "{") and mark.sub is None and not _is_concentration(mark.base, context):
+    if (
+        isinstance(mark, Script)
+        and isinstance(mark.base, Fence)
+        and mark.base.opening in ("(", "[", "{")
+        and mark.sub is None
+        and not _is_concentration(mark.base, context)
+    ):
         terms.index += 1
         return read_row(mark.base.body, context), mark.sup
     if isinstance(mark, Sign) and mark.text in ("-", "+"):
@@ -109,12 +116,16 @@ def _bare_argument(terms: Terms, name: str) -> Expression:
     is_angle = isinstance(first, Digits | Script) and "°" in _signs_of(first, terms)
     if is_angle and (following := terms.peek()) is not None and terms.starts_factor(following):
         terms.context.flag("function_argument", f"{name} is read as applied to the angle only", start)
-    while not is_angle and (mark := terms.peek()) is not None and terms.starts_factor(mark) and not _ends_argument(mark):
+    while (
+        not is_angle and (mark := terms.peek()) is not None and terms.starts_factor(mark) and not _ends_argument(mark)
+    ):
         factors.append(terms.scalar(terms.factor(), mark.position))
     argument = multiply(*factors)
     lettered = sum(1 for factor in factors if symbols_of(factor))
     if lettered > 1:
-        terms.context.flag("function_argument", f"{name} is read as applied to everything written together after it", start)
+        terms.context.flag(
+            "function_argument", f"{name} is read as applied to everything written together after it", start
+        )
     if terms.peek_sign() == "/" and (name in lexicon.LOGARITHMS or name.startswith("arc") or len(factors) > 1):
         terms.context.flag("function_argument", f"the quotient after {name} is read as its argument", terms.position())
         slash = terms.peek()
@@ -122,7 +133,11 @@ def _bare_argument(terms: Terms, name: str) -> Expression:
         terms.index += 1
         argument = divide(argument, terms.scalar(terms.after_slash(argument, slash), start))
     elif terms.peek_sign() == "/":
-        terms.context.flag("function_argument", f"the slash after {name} is read as dividing the function, not its argument", terms.position())
+        terms.context.flag(
+            "function_argument",
+            f"the slash after {name} is read as dividing the function, not its argument",
+            terms.position(),
+        )
     return argument
 
 
@@ -146,7 +161,9 @@ def _several_arguments(terms: Terms, name: str, position: int) -> Expression:
     if not isinstance(mark, Fence):
         terms.context.decline("syntax", f"{name} needs its arguments in parentheses", position)
     terms.index += 1
-    arguments = [read_row(Row(tuple(piece), mark.position), terms.context) for piece in split_at(list(mark.body.items), ",", ";")]
+    arguments = [
+        read_row(Row(tuple(piece), mark.position), terms.context) for piece in split_at(list(mark.body.items), ",", ";")
+    ]
     if len(arguments) == 1 and isinstance(arguments[0], Symbol):
         terms.context.decline("open_sum", f"the values that {name} runs over are not written", position)
     if name == "atan2" and len(arguments) != 2:

@@ -69,7 +69,9 @@ def _product(factors: list[Expression], variable: str, lower: Expression, upper:
         opened = factor.terms if isinstance(factor, Add) else None
         if opened is not None:
             rest = [*varying[:position], *varying[position + 1 :]]
-            return definite_integral(add(*(multiply(*rest, term) for term in opened)), variable, lower=lower, upper=upper)
+            return definite_integral(
+                add(*(multiply(*rest, term) for term in opened)), variable, lower=lower, upper=upper
+            )
         if isinstance(factor, Negate):
             rest = [*varying[:position], factor.operand, *varying[position + 1 :]]
             inner = definite_integral(multiply(*rest), variable, lower=lower, upper=upper)
@@ -94,7 +96,9 @@ def _monomial_exponent(factor: Expression, variable: str) -> int | None:
             return None
 
 
-def _quotient(numerator: Expression, denominator: Expression, variable: str, lower: Expression, upper: Expression) -> Expression | None:
+def _quotient(
+    numerator: Expression, denominator: Expression, variable: str, lower: Expression, upper: Expression
+) -> Expression | None:
     if variable not in symbols_of(denominator):
         inner = definite_integral(numerator, variable, lower=lower, upper=upper)
         return None if inner is None else divide(inner, denominator)
@@ -183,7 +187,13 @@ def _root_beside_square(terms: Add, variable: str) -> Expression | None:
     other = next(term for term in terms.terms if term != square)
     if variable in symbols_of(other) or isinstance(other, Negate):
         return None
-    return other.base if isinstance(other, Power) and other.exponent == TWO else other if other == ONE else call("sqrt", other)
+    return (
+        other.base
+        if isinstance(other, Power) and other.exponent == TWO
+        else other
+        if other == ONE
+        else call("sqrt", other)
+    )
 
 
 def _power_primitive(exponent: Expression) -> Primitive:

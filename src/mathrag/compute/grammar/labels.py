@@ -5,17 +5,19 @@ from __future__ import annotations
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.lexicon import GREEK_PHASES, LABEL_WORDS, OPERATOR_WORDS, PHASE_LETTERS
 from mathrag.compute.grammar.subscripts import subscript_parts
-from mathrag.compute.notation import Digits, Fence, Mark, Name, Row, Sign, Space, Words
+from mathrag.compute.notation import Digits, Fence, Mark, Name, Row, Sign, Words, visible
 
 _SCRIPT_MARKS = {"*": "star", "∘": "circ", "°": "circ", "⊖": "circ", "†": "dagger", "‡": "ddagger"}
 PRIMES = {"′": 1, "″": 2, "‴": 3}
 
 
-def script_marks(sup: Row | None, context: Context, *, on_symbol: bool = True) -> tuple[tuple[str, ...], tuple[str, ...], Row | None]:
+def script_marks(
+    sup: Row | None, context: Context, *, on_symbol: bool = True
+) -> tuple[tuple[str, ...], tuple[str, ...], Row | None]:
     """The marks, the labels and the exponent of a superscript. `on_symbol`: it stands on a letter, where labels can be."""
     if sup is None:
         return (), (), None
-    items = [mark for mark in sup.items if not isinstance(mark, Space)]
+    items = visible(sup.items)
     marks: list[str] = []
     primes = 0
     while items and isinstance(items[0], Sign):
@@ -38,7 +40,11 @@ def script_marks(sup: Row | None, context: Context, *, on_symbol: bool = True) -
     if on_symbol and not marks:
         mark, label = _likely_label(items, context)
         if mark or label:
-            context.flag("superscript_label", "what stands upper right of the symbol is read as part of its name, not as a power", sup.position)
+            context.flag(
+                "superscript_label",
+                "what stands upper right of the symbol is read as part of its name, not as a power",
+                sup.position,
+            )
             return mark, label, None
     return tuple(marks), (), Row(tuple(items), items[0].position)
 
@@ -47,7 +53,12 @@ def _is_label(mark: Mark) -> bool:
     """Upright words above a letter name it (T^{sat}); they are no exponent."""
     if isinstance(mark, Words):
         return bool(mark.text.strip())
-    return isinstance(mark, Name) and mark.style == "upright" and mark.text not in OPERATOR_WORDS and mark.text not in ("e", "d", "i", "T")
+    return (
+        isinstance(mark, Name)
+        and mark.style == "upright"
+        and mark.text not in OPERATOR_WORDS
+        and mark.text not in ("e", "d", "i", "T")
+    )
 
 
 def _likely_label(items: list[Mark], context: Context) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -57,7 +68,12 @@ def _likely_label(items: list[Mark], context: Context) -> tuple[tuple[str, ...],
         only = items[0]
         if isinstance(only, Digits) and only.text == "0" and not context.equals_one:
             return ("circ",), nothing
-        if isinstance(only, Fence) and only.opening == "(" and len(only.body.items) == 1 and isinstance(only.body.items[0], Digits):
+        if (
+            isinstance(only, Fence)
+            and only.opening == "("
+            and len(only.body.items) == 1
+            and isinstance(only.body.items[0], Digits)
+        ):
             return nothing, (only.body.items[0].text,)
         if isinstance(only, Name) and only.text not in context.known:
             if only.text == "o" and only.text not in context.plain_letters:

@@ -2,19 +2,52 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 # Function names that people type without a backslash, longest first.
-BARE_FUNCTIONS = ("arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "sqrt", "sin", "cos", "tan", "exp", "log", "erf", "abs", "min", "max", "ln")
+BARE_FUNCTIONS = (
+    "arcsin",
+    "arccos",
+    "arctan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "sqrt",
+    "sin",
+    "cos",
+    "tan",
+    "exp",
+    "log",
+    "erf",
+    "abs",
+    "min",
+    "max",
+    "ln",
+)
 
 # Upright words that are functions of one argument, and the function of the tree each is.
 FUNCTION_WORDS: dict[str, str] = {
     **{name: name for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "erf", "erfc", "floor", "ceil", "abs", "sqrt", "lgamma", "log10", "log2", "cbrt")},
     **{name: name for name in ("asin", "acos", "atan", "asinh", "acosh", "atanh")},
-    "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctg": "atan", "tg": "tan", "sh": "sinh", "ch": "cosh", "th": "tanh",
-    "arsinh": "asinh", "arcosh": "acosh", "artanh": "atanh", "arcsinh": "asinh", "arccosh": "acosh", "arctanh": "atanh",
-    "Gamma": "gamma", "arsh": "asinh", "arch": "acosh", "arth": "atanh", "ln": "log", "lg": "log10", "lb": "log2", "log": "log10",
+    "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctg": "atan", "tg": "tan", "sh": "sinh", "ch": "cosh",
+    "th": "tanh",
+    "arsinh": "asinh", "arcosh": "acosh", "artanh": "atanh", "arcsinh": "asinh", "arccosh": "acosh",
+    "arctanh": "atanh",
+    "Gamma": "gamma", "arsh": "asinh", "arch": "acosh", "arth": "atanh", "ln": "log", "lg": "log10", "lb": "log2",
+    "log": "log10",
 }  # fmt: skip
 # Functions written as one over another.
-RECIPROCAL_WORDS = {"cot": "tan", "ctg": "tan", "sec": "cos", "csc": "sin", "cosec": "sin", "coth": "tanh", "cth": "tanh", "sech": "cosh", "csch": "sinh"}  # fmt: skip
+RECIPROCAL_WORDS = {
+    "cot": "tan",
+    "ctg": "tan",
+    "sec": "cos",
+    "csc": "sin",
+    "cosec": "sin",
+    "coth": "tanh",
+    "cth": "tanh",
+    "sech": "cosh",
+    "csch": "sinh",
+}
 INVERSE_RECIPROCAL_WORDS = {"arccot": "atan", "arcsec": "acos", "arccsc": "asin"}
 INVERSES = {"sin": "asin", "cos": "acos", "tan": "atan", "sinh": "asinh", "cosh": "acosh", "tanh": "atanh"}
 SEVERAL_ARGUMENTS = {"min": "min", "max": "max", "gcd": "gcd", "lcm": "lcm", "atan2": "atan2"}
@@ -47,7 +80,19 @@ DECLINED_WORDS: dict[str, tuple[str, str]] = {
     "curl": ("vector_calculus", "the curl of a field has no value here"),
     "rot": ("vector_calculus", "the curl of a field has no value here"),
 }
-OPERATOR_WORDS = frozenset((*FUNCTION_WORDS, *RECIPROCAL_WORDS, *INVERSE_RECIPROCAL_WORDS, *SEVERAL_ARGUMENTS, *DECLINED_WORDS, "det", "tr", "mod", "Pr"))  # fmt: skip
+OPERATOR_WORDS = frozenset(
+    (
+        *FUNCTION_WORDS,
+        *RECIPROCAL_WORDS,
+        *INVERSE_RECIPROCAL_WORDS,
+        *SEVERAL_ARGUMENTS,
+        *DECLINED_WORDS,
+        "det",
+        "tr",
+        "mod",
+        "Pr",
+    )
+)
 
 # Signs that end the formula as a computation, with code and reason.
 DECLINED_SIGNS: dict[str, tuple[str, str]] = {
@@ -93,14 +138,16 @@ DECLINED_RELATIONS: dict[str, tuple[str, str]] = {
     **dict.fromkeys("∈⊂", ("set_notation", "membership of a set is not an equation")),
     **dict.fromkeys("∀∃∧∨", ("logic", "a logical statement is not an equation between numbers")),
 }
-EQUALITIES = {"=": "=", "≈": "≈", "≡": "≡"}
+EQUALITIES: dict[str, Literal["=", "≈", "≡"]] = {"=": "=", "≈": "≈", "≡": "≡"}
 INEQUALITIES = {"<": "<", ">": ">", "<=": "<=", ">=": ">=", "!=": "!=", "≪": "<", "≫": ">"}
 
 # Words that open a condition, and words that only join statements.
 CONDITION_WORDS = frozenset(
     "for if when where at with provided assuming given as while whenever unless in since valid only under only".split()
 )
-JOINING_WORDS = frozenset(("and", "or", "so", "thus", "hence", "therefore", "then", "also", "but", "i.e.", "giving", "or,", "and,", "&"))
+JOINING_WORDS = frozenset(
+    ("and", "or", "so", "thus", "hence", "therefore", "then", "also", "but", "i.e.", "giving", "or,", "and,", "&")
+)
 OTHERWISE_WORDS = frozenset(("otherwise", "else", "elsewhere", "if not", "in all other cases", "other"))
 # A phrase with one of these says something; it is not the name of a quantity.
 SENTENCE_WORDS = frozenset(
@@ -117,7 +164,9 @@ SURE_NAMES = frozenset(
     "RMS rms".split()
 )
 # Names of one trade travel together: with a sure one in the formula the others are names too.
-GROUP_NAMES = frozenset("Re Nu Pr Sc Sh Gr Ra Pe St Bi Fo We Fr Ma Kn Ca Eu Gz Le Da Ec Ar Bo Ro Wo De Ja Bd Oh".split())
+GROUP_NAMES = frozenset(
+    "Re Nu Pr Sc Sh Gr Ra Pe St Bi Fo We Fr Ma Kn Ca Eu Gz Le Da Ec Ar Bo Ro Wo De Ja Bd Oh".split()
+)
 # Pairs that no product of two usual letters looks like: a name as soon as they carry a subscript.
 CLEAR_GROUPS = frozenset("Re Nu Pr Sc Bi Bo We Fo Gz Eu Kn Ja Bd Oh".split())
 TRADES: tuple[tuple[frozenset[str], frozenset[str]], ...] = (

@@ -41,7 +41,9 @@ def add_values(left: Value, right: Value, context: Context, position: int) -> Va
         return add(left, right)
     if isinstance(left, Matrix) and isinstance(right, Matrix) and left.shape == right.shape:
         return Matrix(
-            tuple(tuple(add(a, b) for a, b in zip(x, y, strict=True)) for x, y in zip(left.rows, right.rows, strict=True))
+            tuple(
+                tuple(add(a, b) for a, b in zip(x, y, strict=True)) for x, y in zip(left.rows, right.rows, strict=True)
+            )
         )
     context.decline("matrix", "these cannot be added: one is a matrix of another shape", position)
 
@@ -65,7 +67,10 @@ def multiply_values(left: Value, right: Value, context: Context, position: int) 
         context.decline("matrix", "the shapes of these matrices do not allow a product", position)
     columns = tuple(zip(*right.rows, strict=True))
     return Matrix(
-        tuple(tuple(add(*(multiply(a, b) for a, b in zip(row, column, strict=True))) for column in columns) for row in left.rows)
+        tuple(
+            tuple(add(*(multiply(a, b) for a, b in zip(row, column, strict=True))) for column in columns)
+            for row in left.rows
+        )
     )
 
 
@@ -95,7 +100,9 @@ def determinant(matrix: Matrix, context: Context, position: int) -> Expression:
         return subtract(multiply(a, d), multiply(b, c))
     terms: list[Expression] = []
     for column in range(columns):
-        minor = Matrix(tuple(tuple(entry for index, entry in enumerate(row) if index != column) for row in matrix.rows[1:]))
+        minor = Matrix(
+            tuple(tuple(entry for index, entry in enumerate(row) if index != column) for row in matrix.rows[1:])
+        )
         term = multiply(matrix.rows[0][column], determinant(minor, context, position))
         terms.append(negate(term) if column % 2 else term)
     return add(*terms)

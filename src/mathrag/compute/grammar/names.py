@@ -6,9 +6,22 @@ import re
 
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.labels import PRIMES, script_marks
-from mathrag.compute.grammar.lexicon import BARE_FUNCTIONS, CLEAR_GROUPS, GROUP_NAMES, OPERATOR_WORDS, SURE_NAMES
+from mathrag.compute.grammar.letter_runs import join_letters
+from mathrag.compute.grammar.lexicon import GROUP_NAMES, OPERATOR_WORDS, SURE_NAMES
 from mathrag.compute.grammar.subscripts import subscript_parts
-from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Row, Script, Sign, Space, Species, Stack, Words
+from mathrag.compute.notation import (
+    Accent,
+    Digits,
+    Fence,
+    Mark,
+    Name,
+    Row,
+    Script,
+    Sign,
+    Space,
+    Words,
+    visible,
+)
 from mathrag.compute.symbol_names import GREEK_NAMES, SymbolParts, join_name
 
 _MAXIMUM_NAME = 80
@@ -46,13 +59,13 @@ def _prepared(items: tuple[Mark, ...], context: Context) -> list[Mark]:
         if marks and isinstance(mark, Sign) and _marks_symbol(mark, marks[-1]):
             previous = marks[-1]
             if isinstance(previous, Script):
-                above = (*(previous.sup.items if previous.sup else ()), mark)
-                marks[-1] = Script(previous.base, previous.sub, Row(above, mark.position), previous.position)
+                items_above = (*(previous.sup.items if previous.sup else ()), mark)
+                marks[-1] = Script(previous.base, previous.sub, Row(items_above, mark.position), previous.position)
             else:
                 marks[-1] = Script(previous, None, Row((mark,), mark.position), previous.position)
             continue
         marks.append(mark)
-    return _join_letters(_join_digits(_join_negative_logarithm(_join_words(marks)), context), context)
+    return join_letters(_join_digits(_join_negative_logarithm(_join_words(marks)), context), context)
 
 
 def _join_digits(marks: list[Mark], context: Context) -> list[Mark]:
@@ -60,8 +73,18 @@ def _join_digits(marks: list[Mark], context: Context) -> list[Mark]:
     joined: list[Mark] = []
     for mark in marks:
         before = joined[-1] if joined else None
-        if isinstance(mark, Digits) and mark.text.isdigit() and isinstance(before, Name) and before.style != "upright" and before.text != "pi":
-            context.flag("digit_subscript", f"{before.text}{mark.text} is read as {before.text} with the subscript {mark.text}", before.position)
+        if (
+            isinstance(mark, Digits)
+            and mark.text.isdigit()
+            and isinstance(before, Name)
+            and before.style != "upright"
+            and before.text != "pi"
+        ):
+            context.flag(
+                "digit_subscript",
+                f"{before.text}{mark.text} is read as {before.text} with the subscript {mark.text}",
+                before.position,
+            )
             joined[-1] = Script(before, Row((mark,), mark.position), None, before.position)
         else:
             joined.append(mark)
@@ -74,8 +97,15 @@ def _join_words(marks: list[Mark]) -> list[Mark]:
     for index, mark in enumerate(marks):
         before = joined[-2] if len(joined) > 1 else None
         between = joined[-1] if joined else None
-        is_word = isinstance(mark, Name) and mark.style == "upright" and len(mark.text) > 1 and mark.text not in OPERATOR_WORDS
-        follows = isinstance(before, Words) or (isinstance(before, Name) and before.style == "upright" and len(before.text) > 1)
+        is_word = (
+            isinstance(mark, Name)
+            and mark.style == "upright"
+            and len(mark.text) > 1
+            and mark.text not in OPERATOR_WORDS
+        )
+        follows = isinstance(before, Words) or (
+            isinstance(before, Name) and before.style == "upright" and len(before.text) > 1
+        )
         after_number = len(joined) > 2 and isinstance(joined[-3], Digits)
         if is_word and follows and isinstance(between, Space) and between.between_words and not after_number and index:
             assert isinstance(mark, Name)
@@ -99,9 +129,16 @@ def _join_negative_logarithm(marks: list[Mark]) -> list[Mark]:
     joined: list[Mark] = []
     for mark in marks:
         before = joined[-1] if joined else None
-        is_p = (isinstance(before, Name) and before.text == "p" and before.style == "upright") or (isinstance(before, Words) and before.text.strip() == "p")
+        is_p = (isinstance(before, Name) and before.text == "p" and before.style == "upright") or (
+            isinstance(before, Words) and before.text.strip() == "p"
+        )
         base = mark.base if isinstance(mark, Script) else mark
-        if before is not None and is_p and isinstance(base, Name) and base.text in ("K", "H", "OH", "Ka", "Kb", "M", "Ca"):
+        if (
+            before is not None
+            and is_p
+            and isinstance(base, Name)
+            and base.text in ("K", "H", "OH", "Ka", "Kb", "M", "Ca")
+        ):
             name = Name("p" + base.text, before.position, "upright")
             joined[-1] = Script(name, mark.sub, mark.sup, name.position) if isinstance(mark, Script) else name
         else:
@@ -118,167 +155,6 @@ def _attach(previous: Mark, script: Script) -> Mark | None:
             return None
         return Script(previous.base, previous.sub or script.sub, previous.sup or script.sup, previous.position)
     return Script(previous, script.sub, script.sup, previous.position)
-
-
-def _letter_of(mark: Mark) -> str | None:
-    """The italic ASCII letter a mark is, itself or under its scripts."""
-    base = mark.base if isinstance(mark, Script) else mark
-    if isinstance(base, Name) and base.style == "italic" and len(base.text) == 1:
-        return base.text
-    return None
-
-
-def _join_letters(marks: list[Mark], context: Context) -> list[Mark]:
-    """Join italic letters that spell a known name; a script after the last letter belongs to the whole name."""
-    joined: list[Mark] = []
-    index = 0
-    while index < len(marks):
-        if _letter_of(marks[index]) is None:
-            joined.append(marks[index])
-            index += 1
-            continue
-        stop = index
-        while stop < len(marks) and _letter_of(marks[stop]) is not None:
-            if stop > index and _is_blank_between(marks[stop - 1], marks[stop], context.source):
-                break
-            stop += 1
-            if isinstance(marks[stop - 1], Script):
-                break
-        run = marks[index:stop]
-        following = next((mark for mark in marks[stop:] if not isinstance(mark, Space)), None)
-        bare = bare_function(run, following, context) if len(run) > 1 else None
-        joined.extend(bare if bare is not None else _segment(run, context) if len(run) > 1 else run)
-        index = stop
-    return joined
-
-
-def _is_blank_between(first: Mark, second: Mark, source: str) -> bool:
-    """Whether a blank or a thin space stands between two letters; a name is written without. Tags do not count."""
-    between = source[first.position + 1 : second.position]
-    return bool(between) and "<" not in between
-
-
-def _segment(run: list[Mark], context: Context) -> list[Mark]:
-    letters = "".join(_letter_of(mark) or "" for mark in run)
-    longest = max((len(name) for name in context.known), default=0)
-    result: list[Mark] = []
-    index = 0
-    found = False
-    while index < len(run):
-        length = next(
-            (size for size in range(min(longest, len(run) - index), 1, -1) if letters[index : index + size] in context.known),
-            1,
-        )
-        found = found or length > 1
-        result.append(_joined(run[index : index + length]) if length > 1 else run[index])
-        index += length
-    if found:
-        return result
-    pieces = _sure_pieces(letters, run[-1], context)
-    if pieces is None:
-        if letters.isupper() and len(letters) > 2:
-            context.flag("multi_letter_name", f"the letters {letters} are read as a product; give the name as a known symbol if it is one", run[0].position)
-        return run
-    context.flag(
-        "multi_letter_name",
-        f"the letters {letters} are read as {' times '.join(pieces)}; give the names as known symbols to be sure",
-        run[0].position,
-    )
-    result, index = [], 0
-    for piece in pieces:
-        result.append(_joined(run[index : index + len(piece)]) if len(piece) > 1 else run[index])
-        index += len(piece)
-    return result
-
-
-def _sure_pieces(letters: str, last: Mark, context: Context) -> list[str] | None:
-    """The run as well-known names, the whole of it or nothing; None when it is a product of letters."""
-    has_script = isinstance(last, Script)
-    if letters in SURE_NAMES or _is_doubled(letters, has_script) or _is_word(letters) or _is_group(letters, last):
-        return [letters]
-    pieces: list[str] = []
-    index = 0
-    while index < len(letters):
-        size = next((size for size in (3, 2) if letters[index : index + size] in context.groups), 1)
-        pieces.append(letters[index : index + size])
-        index += size
-    return pieces if any(len(piece) > 1 for piece in pieces) else None
-
-
-def _is_doubled(letters: str, has_script: bool) -> bool:
-    """Nobody writes a product as opp or SS_res; a doubled letter would be a square."""
-    doubled = any(first == second for first, second in zip(letters, letters[1:], strict=False))
-    return doubled and (len(letters) > 2 or has_script)
-
-
-def _is_word(letters: str) -> bool:
-    """Four small letters or more in a row spell a word, unless they run through the alphabet as abcd does."""
-    if letters in GREEK_NAMES and len(letters) > 2:
-        return True
-    return len(letters) > 3 and letters.islower() and list(letters) != sorted(letters)
-
-
-def _is_group(letters: str, last: Mark) -> bool:
-    """A dimensionless group by its script: a subscript on a clear pair, a power that is no whole number on any."""
-    if not isinstance(last, Script) or letters not in GROUP_NAMES:
-        return False
-    if last.sub is not None:
-        return letters in CLEAR_GROUPS
-    above = last.sup.items if last.sup is not None else ()
-    return any(isinstance(mark, Digits) and "." in mark.text for mark in above) or any(isinstance(mark, Stack) for mark in above)
-
-
-def bare_function(run: list[Mark], following: Mark | None, context: Context) -> list[Mark] | None:
-    """`A exp(-x)` and `sin\\theta` typed without a backslash: the letters before, and the function as one word."""
-    letters = "".join(_letter_of(mark) or "" for mark in run)
-    last = run[-1]
-    for word in BARE_FUNCTIONS:
-        before_parenthesis = isinstance(following, Fence) and letters.endswith(word)
-        if word in context.known or not (letters == word or before_parenthesis) or following is None or isinstance(following, Sign):
-            continue
-        start = len(letters) - len(word)
-        context.flag("bare_function_name", f"the letters {word} are read as the function", run[start].position)
-        name = Name(word, run[start].position, "upright")
-        function = Script(name, last.sub, last.sup, name.position) if isinstance(last, Script) else name
-        return [*(_segment(run[:start], context) if start > 1 else run[:start]), function]
-    return None
-
-
-def _joined(run: list[Mark]) -> Mark:
-    """One mark for several letters, with the scripts of the last."""
-    last = run[-1]
-    text = "".join(_letter_of(mark) or "" for mark in run)
-    name = Name(text, run[0].position, "italic")
-    return Script(name, last.sub, last.sup, name.position) if isinstance(last, Script) else name
-
-
-def walk_marks(mark: Mark) -> list[Mark]:
-    """Every mark below, in reading order."""
-    found: list[Mark] = []
-    pending: list[Mark] = [mark]
-    while pending:
-        current = pending.pop()
-        found.append(current)
-        pending.extend(reversed(_parts(current)))
-    return found
-
-
-def _parts(mark: Mark) -> list[Mark]:
-    match mark:
-        case Row(items):
-            return list(items)
-        case Fence(_, _, body) | Accent(_, body):
-            return [body]
-        case Script(base, sub, sup):
-            return [part for part in (base, sub, sup) if part is not None]
-        case Stack(above, below):
-            return [above, below]
-        case _:
-            if hasattr(mark, "lines"):
-                return [cell for line in mark.lines for cell in line]
-            if hasattr(mark, "degree"):
-                return [part for part in (mark.degree, mark.body) if part is not None]
-            return []
 
 
 def is_function_word(mark: Name, context: Context) -> bool:
@@ -303,7 +179,9 @@ def _symbol_parts(mark: Mark, context: Context) -> SymbolParts | None:
             if style == "upright" and text in OPERATOR_WORDS and text not in context.known:
                 return None
             # A script letter beside the plain one is another symbol.
-            return SymbolParts(text, (), ("cal",)) if style == "script" and text in context.clashing else SymbolParts(text)
+            return (
+                SymbolParts(text, (), ("cal",)) if style == "script" and text in context.clashing else SymbolParts(text)
+            )
         case Words(text, _):
             word = text.strip()
             return SymbolParts(word) if re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", word) else None
@@ -333,7 +211,7 @@ def _scripted_symbol(base: Mark, sub: Row | None, sup: Row | None, context: Cont
 
 def _squared_symbol(row: Row, context: Context) -> SymbolParts | None:
     """The mean of a square (`\\overline{v^2}`) is a symbol of its own, not the square of a mean."""
-    items = [mark for mark in row.items if not isinstance(mark, Space)]
+    items = visible(row.items)
     if len(items) != 1 or not isinstance(items[0], Script) or items[0].sup is None:
         return None
     script = items[0]
@@ -346,7 +224,7 @@ def _squared_symbol(row: Row, context: Context) -> SymbolParts | None:
 
 def _sole_symbol(row: Row, context: Context) -> SymbolParts | None:
     """The symbol of a braced group: one symbol, a change (`{\\Delta T}`), or letters grouped into a name (`{Re}`)."""
-    items = [mark for mark in row.items if not isinstance(mark, Space)]
+    items = visible(row.items)
     if len(items) == 1:
         return symbol_parts(items[0], context)
     if len(items) == 2 and isinstance(items[0], Name) and items[0].text == "Delta":
@@ -374,7 +252,9 @@ def symbol_name(parts: SymbolParts, context: Context, position: int) -> str:
 
 def argument_key(fence: Fence, context: Context) -> str:
     """The arguments of `f(x, t)` as text, to recognise the same call again."""
-    return " ".join(_mark_key(mark) for mark in prepare(fence.body.items, context, quiet=True) if not isinstance(mark, Space))
+    return " ".join(
+        _mark_key(mark) for mark in prepare(fence.body.items, context, quiet=True) if not isinstance(mark, Space)
+    )
 
 
 def _mark_key(mark: Mark) -> str:
@@ -382,5 +262,7 @@ def _mark_key(mark: Mark) -> str:
         return mark.text
     if isinstance(mark, Script):
         rows = (mark.sub, mark.sup)
-        return _mark_key(mark.base) + "".join("_" + " ".join(_mark_key(each) for each in row.items) for row in rows if row)
+        return _mark_key(mark.base) + "".join(
+            "_" + " ".join(_mark_key(each) for each in row.items) for row in rows if row
+        )
     return type(mark).__name__ + str(mark.position)

@@ -99,7 +99,9 @@ def split_statements(line: list[Mark], context: Context) -> list[Statement]:
     line = _spelled_words(line, context)
     for mark in line:
         if isinstance(mark, Words) and {"else", "otherwise"} & set(words_of(mark)):
-            context.decline("cases", "an alternative in words (else, otherwise) is not read; use a cases environment", mark.position)
+            context.decline(
+                "cases", "an alternative in words (else, otherwise) is not read; use a cases environment", mark.position
+            )
     pieces = [(led, visible) for led, marks in _split_pieces(line, context) if (visible := without_blanks(marks))]
     for number, (led_by_condition, marks) in enumerate(pieces):
         relation_follows = any(relation_of(mark) for _, later in pieces[number + 1 :] for mark in later)
@@ -113,7 +115,9 @@ def split_statements(line: list[Mark], context: Context) -> list[Statement]:
             statements[-1].conditions.append(marks)
         elif _is_list_item(body):
             _take_list_item(statements, marks, context)
-        elif not (led_by_condition or trailing or _says_something(body) or (relation_follows and _is_lone_symbol(body))):
+        elif not (
+            led_by_condition or trailing or _says_something(body) or (relation_follows and _is_lone_symbol(body))
+        ):
             context.decline("list", "several values stand where a formula has one", marks[0].position)
         elif _is_plain_value(body) and statements[-1].marks and not _is_plain_value(statements[-1].marks):
             statements[-1].conditions.append(marks)
@@ -137,12 +141,19 @@ def _spelled_words(line: list[Mark], context: Context) -> list[Mark]:
     index = 0
     while index < len(line):
         run = ""
-        while index + len(run) < len(line) and isinstance(mark := line[index + len(run)], Name) and mark.style == "italic" and len(mark.text) == 1:
+        while (
+            index + len(run) < len(line)
+            and isinstance(mark := line[index + len(run)], Name)
+            and mark.style == "italic"
+            and len(mark.text) == 1
+        ):
             if run and mark.position != line[index].position + len(run):
                 break
             run += mark.text
         start = line[index].position
-        blank_before = start == 0 or context.source[start - 1 : start].isspace() or context.source[start - 1 : start] == "}"
+        blank_before = (
+            start == 0 or context.source[start - 1 : start].isspace() or context.source[start - 1 : start] == "}"
+        )
         if run in _SPELLED and blank_before and context.source[start + len(run) : start + len(run) + 1].isspace():
             result.append(Words(f" {run} ", start))
             index += len(run)
@@ -165,7 +176,11 @@ def _says_something(body: list[Mark]) -> bool:
     for mark in body:
         if isinstance(mark, Words) or relation_of(mark) or (isinstance(mark, Sign) and mark.text in DECLINED_RELATIONS):
             return True
-        if isinstance(mark, Fence) and (any(isinstance(inner, Words) for inner in mark.body.items) or _is_remark(mark.body) or _is_equation_number(mark)):
+        if isinstance(mark, Fence) and (
+            any(isinstance(inner, Words) for inner in mark.body.items)
+            or _is_remark(mark.body)
+            or _is_equation_number(mark)
+        ):
             return True
     return False
 
@@ -200,7 +215,7 @@ def _has_equality(marks: list[Mark]) -> bool:
 
 
 def _is_where(marks: list[Mark]) -> bool:
-    """"where k = ..." defines a symbol by a further equation."""
+    """ "where k = ..." defines a symbol by a further equation."""
     return bool(marks) and words_of(marks[0])[:1] in (["where"], ["with"])
 
 
@@ -218,9 +233,9 @@ def _split_pieces(line: list[Mark], context: Context) -> list[tuple[bool, list[M
         elif isinstance(mark, Words) and not _is_operand(mark, previous, context):
             if only_joins(mark):
                 pieces.append((False, []))
-            elif opens_condition(mark):
-                pieces.append((True, [mark]))
-            elif _is_complete(pieces[-1][1]) and len(words_of(mark)) > 1 and not pieces[-1][0]:
+            elif opens_condition(mark) or (
+                _is_complete(pieces[-1][1]) and len(words_of(mark)) > 1 and not pieces[-1][0]
+            ):
                 pieces.append((True, [mark]))
             else:
                 pieces[-1][1].append(mark)
@@ -241,7 +256,12 @@ def _refuse_decimal_comma(line: list[Mark], index: int, context: Context) -> Non
     """3,14 r: a comma right between digits, with more than digits after it, is a decimal comma we must not split at."""
     before, after = line[index - 1] if index else None, line[index + 1] if index + 1 < len(line) else None
     more = line[index + 2] if index + 2 < len(line) else None
-    if isinstance(before, Digits) and isinstance(after, Digits) and more is not None and not isinstance(more, Sign | Space):
+    if (
+        isinstance(before, Digits)
+        and isinstance(after, Digits)
+        and more is not None
+        and not isinstance(more, Sign | Space)
+    ):
         context.decline("decimal_comma", "write a decimal point instead of the comma", line[index].position)
 
 
@@ -252,7 +272,10 @@ def _is_complete(marks: list[Mark]) -> bool:
         return False
     last = visible[-1]
     is_open = isinstance(last, Sign) and last.text not in ("!", "%", "°", "′")
-    return not is_open and any(relation_of(mark) is not None or (isinstance(mark, Sign) and mark.text in DECLINED_RELATIONS) for mark in visible)
+    return not is_open and any(
+        relation_of(mark) is not None or (isinstance(mark, Sign) and mark.text in DECLINED_RELATIONS)
+        for mark in visible
+    )
 
 
 def _is_operand(mark: Words, previous: Mark | None, context: Context) -> bool:
@@ -274,7 +297,13 @@ def _trailing_remarks(marks: list[Mark], context: Context) -> tuple[list[Mark], 
         last = marks[-1]
         if isinstance(marks[-2], Sign) and marks[-2].text in _ADDING:
             break
-        if isinstance(last, Fence) and last.opening in ("(", "[") and _is_remark(last.body) and not _is_modulus(last.body) and not _follows_letter(marks):
+        if (
+            isinstance(last, Fence)
+            and last.opening in ("(", "[")
+            and _is_remark(last.body)
+            and not _is_modulus(last.body)
+            and not _follows_letter(marks)
+        ):
             remarks.insert(0, list(last.body.items))
             marks = without_blanks(marks[:-1])
         elif _is_unit_bracket(last, context):
@@ -313,9 +342,18 @@ def _is_remark(body: Row) -> bool:
     if any(relation_of(mark) is not None for mark in items):
         return True
     first = items[0] if items else None
-    if isinstance(first, Name) and first.style == "upright" and len(first.text) > 1 and first.text.lower() in CONDITION_WORDS:
+    if (
+        isinstance(first, Name)
+        and first.style == "upright"
+        and len(first.text) > 1
+        and first.text.lower() in CONDITION_WORDS
+    ):
         return True
-    return bool(items) and isinstance(items[0], Words) and (opens_condition(items[0]) or len(items) == 1 and len(words_of(items[0])) > 1)
+    return (
+        bool(items)
+        and isinstance(items[0], Words)
+        and (opens_condition(items[0]) or (len(items) == 1 and len(words_of(items[0])) > 1))
+    )
 
 
 def split_chain(marks: list[Mark], context: Context) -> tuple[list[list[Mark]], list[tuple[str, int]]]:

@@ -1,13 +1,24 @@
-"""Sums and products with bounds. Short literal ones are written out; indexed symbols need that; open ones are declined."""
+"""Sums and products with bounds. Short literal ones are written out, open ones are declined."""
 
 from __future__ import annotations
 
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.names import symbol_name, symbol_parts
 from mathrag.compute.grammar.terms import Terms, read_row
-from mathrag.compute.notation import Row, Script, Sign, Space
+from mathrag.compute.notation import Row, Script, Sign, visible
 from mathrag.compute.symbol_names import SymbolParts, join_name, split_name
-from mathrag.types.expression import Expression, Negate, Number, Series, Symbol, add, multiply, negate, number, symbols_of
+from mathrag.types.expression import (
+    Expression,
+    Negate,
+    Number,
+    Series,
+    Symbol,
+    add,
+    multiply,
+    negate,
+    number,
+    symbols_of,
+)
 from mathrag.types.substitute import map_symbols
 
 _LONGEST_WRITTEN_OUT = 40
@@ -43,7 +54,7 @@ def read_series(terms: Terms, mark: Script, sign: Sign) -> Expression:
 
 
 def _index(sub: Row, context: Context, word: str) -> tuple[str, Row]:
-    items = [mark for mark in sub.items if not isinstance(mark, Space)]
+    items = visible(sub.items)
     if len(items) < 3 or not (isinstance(items[1], Sign) and items[1].text == "="):
         context.decline("open_sum", f"the lower bound of the {word} is not of the form i = 1", sub.position)
     parts = symbol_parts(items[0], context)
@@ -69,7 +80,9 @@ def _at(body: Expression, index: str, value: int) -> Expression:
         parts = split_name(name)
         if index not in parts.subscripts:
             return Symbol(name)
-        return Symbol(join_name(SymbolParts(parts.letter, _shifted(parts.subscripts, index, value), parts.marks, parts.prefix)))
+        return Symbol(
+            join_name(SymbolParts(parts.letter, _shifted(parts.subscripts, index, value), parts.marks, parts.prefix))
+        )
 
     return map_symbols(body, change)
 

@@ -114,4 +114,8 @@ def read_species(mark: Species, context: Context) -> Expression:
         return multiply(*factors)
     if any(arrow in text for arrow in _ARROWS):
         context.decline("reaction", "a chemical reaction is not an equation between numbers", mark.position)
-    context.decline("species", "a chemical species is not a quantity; its concentration is written in square brackets", mark.position)
+    context.decline(
+        "species",
+        "a chemical species is not a quantity; its concentration is written in square brackets",
+        mark.position,
+    )

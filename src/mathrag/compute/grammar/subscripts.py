@@ -9,8 +9,11 @@ from mathrag.compute.notation import Accent, Digits, Fence, Name, Row, Script, S
 from mathrag.compute.symbol_names import GREEK_NAMES
 
 _SUBSCRIPT_SIGNS = {
-    "+": "plus", "-": "minus", "*": "star", "°": "circ", "∘": "circ", "⊖": "circ", "′": "prime", "∞": "infty", "⊕": "oplus", "⊙": "odot", "△": "triangle", "∪": "cup", "∩": "cap", "□": "square", "∥": "parallel", "⊥": "perp",
-    "=": "eq", "→": "to", "⇌": "eq", "±": "pm", "%": "percent", "‖": "parallel", "|": "given", "≠": "ne", "!=": "ne", "<": "lt", ">": "gt", "†": "dagger",
+    "+": "plus", "-": "minus", "*": "star", "°": "circ", "∘": "circ", "⊖": "circ", "′": "prime", "∞": "infty",
+    "⊕": "oplus", "⊙": "odot", "△": "triangle", "∪": "cup", "∩": "cap", "□": "square", "∥": "parallel",
+    "⊥": "perp",
+    "=": "eq", "→": "to", "⇌": "eq", "±": "pm", "%": "percent", "‖": "parallel", "|": "given", "≠": "ne",
+    "!=": "ne", "<": "lt", ">": "gt", "†": "dagger",
     "‡": "ddagger", "·": "", "×": "x", "…": "dots", "<=": "le", ">=": "ge",
 }  # fmt: skip
 _SPLITTING = frozenset((",", ";", ":", "/", ".", "\u2062", "\u2061"))
@@ -62,7 +65,9 @@ def subscript_parts(row: Row, context: Context) -> tuple[str, ...]:
                 for part in start:
                     push(part, alone=len(start) > 1)
                 below = subscript_parts(sub, context) if sub is not None else ()
-                is_chemical = isinstance(base, Name) and base.style == "upright" and all(part.isdigit() for part in below)
+                is_chemical = (
+                    isinstance(base, Name) and base.style == "upright" and all(part.isdigit() for part in below)
+                )
                 for part in below:
                     push(part, alone=not is_chemical)
                 for part in subscript_parts(sup, context) if sup is not None else ():

@@ -5,10 +5,25 @@ A superscript, a parenthesis or an e can only be judged by the rest of the formu
 
 from __future__ import annotations
 
+import itertools
+
 from mathrag.compute.grammar import lexicon
 from mathrag.compute.grammar.context import Context
-from mathrag.compute.grammar.names import argument_key, prepare, symbol_parts, walk_marks
-from mathrag.compute.notation import Digits, Fence, Mark, Name, Row, Script, Sign, Space, Stack, Words
+from mathrag.compute.grammar.names import argument_key, prepare, symbol_parts
+from mathrag.compute.notation import (
+    Digits,
+    Fence,
+    Mark,
+    Name,
+    Row,
+    Script,
+    Sign,
+    Space,
+    Stack,
+    Words,
+    visible,
+    walk_marks,
+)
 from mathrag.compute.symbol_names import join_name
 
 
@@ -43,7 +58,11 @@ def _left_side_name(row: Row, context: Context) -> frozenset[str]:
             return frozenset()
     run = "".join(mark.text for mark in letters)
     places = [mark.position for mark in letters]
-    if len(run) < 2 or run in context.known or (places != list(range(places[0], places[0] + len(run))) and not context.source.startswith("<")):
+    if (
+        len(run) < 2
+        or run in context.known
+        or (places != list(range(places[0], places[0] + len(run))) and not context.source.startswith("<"))
+    ):
         return frozenset()
     if run in lexicon.GROUP_NAMES:
         context.flag("multi_letter_name", f"the left side {run} is read as one name", places[0])
@@ -71,7 +90,12 @@ def _groups(row: Row) -> frozenset[str]:
                 run = ""
     found: set[str] = set()
     for sure, companions in lexicon.TRADES:
-        if any(name in found_run for found_run in runs for name in sure if found_run.startswith(name) or found_run.endswith(name)):
+        if any(
+            name in found_run
+            for found_run in runs
+            for name in sure
+            if found_run.startswith(name) or found_run.endswith(name)
+        ):
             found |= companions
     return frozenset(found)
 
@@ -123,7 +147,7 @@ def _has_greek_phases(scripts: list[Script]) -> bool:
     """Whether one symbol carries two different Greek superscripts: then they name phases, not powers."""
     seen: dict[str, set[str]] = {}
     for script in scripts:
-        above = [mark for mark in script.sup.items if not isinstance(mark, Space)] if script.sup else []
+        above = visible(script.sup.items) if script.sup else []
         if len(above) == 1 and isinstance(above[0], Name) and above[0].text in lexicon.GREEK_PHASES:
             below = "".join(getattr(mark, "text", "") for mark in walk_marks(script.sub)) if script.sub else ""
             base = "".join(getattr(mark, "text", "") for mark in walk_marks(script.base))
@@ -133,7 +157,7 @@ def _has_greek_phases(scripts: list[Script]) -> bool:
 
 def _equals_one(row: Row) -> bool:
     """Whether a side is just 1: then a^0 is a power, for the law says so."""
-    items = [mark for mark in row.items if not isinstance(mark, Space)]
+    items = visible(row.items)
     for index, mark in enumerate(items[:-1]):
         following = items[index + 1]
         if isinstance(mark, Sign) and mark.text == "=" and isinstance(following, Digits) and following.text == "1":
@@ -144,13 +168,17 @@ def _equals_one(row: Row) -> bool:
 def _refuse_imaginary(rows: list[Row], context: Context) -> None:
     """An i or j beside omega, hbar or after 2 pi is the imaginary unit."""
     for row in rows:
-        items = [mark for mark in row.items if not isinstance(mark, Space)]
-        for first, second in zip(items, items[1:], strict=False):
+        items = visible(row.items)
+        for first, second in itertools.pairwise(items):
             pair = [mark.base if isinstance(mark, Script) and mark.sub is None else mark for mark in (first, second)]
             texts = [mark.text if isinstance(mark, Name) else "" for mark in pair]
             for unit, other in (texts, reversed(texts)):
                 if unit in ("i", "j") and other in ("omega", "hbar", "pi") and not context.knows(unit):
-                    context.decline("complex", "the imaginary unit stands in the formula; only real values are computed", first.position)
+                    context.decline(
+                        "complex",
+                        "the imaginary unit stands in the formula; only real values are computed",
+                        first.position,
+                    )
 
 
 def _collect_applications(rows: list[Row], context: Context) -> None:
@@ -158,12 +186,12 @@ def _collect_applications(rows: list[Row], context: Context) -> None:
     for row in rows:
         if not any(isinstance(mark, Fence) for mark in row.items):
             continue
-        items = [mark for mark in prepare(row.items, context, quiet=True) if not isinstance(mark, Space)]
-        for head, fence in zip(items, items[1:], strict=False):
+        items = visible(prepare(row.items, context, quiet=True))
+        for head, fence in itertools.pairwise(items):
             if not isinstance(fence, Fence) or fence.opening != "(" or not isinstance(head, Name | Script):
                 continue
             parts = symbol_parts(head, context, quiet=True)
-            inside = [mark for mark in fence.body.items if not isinstance(mark, Space)]
+            inside = visible(fence.body.items)
             is_lone = len(inside) == 1 and isinstance(inside[0], Name | Script | Digits | Words | Row)
             if parts is not None and is_lone and not isinstance(inside[0], Stack):
                 context.applications.setdefault(join_name(parts), set()).add(argument_key(fence, context))

@@ -9,7 +9,7 @@ from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.lexicon import DECLINED_SIGNS
 from mathrag.compute.grammar.matrices import Matrix, Value, add_values, divide_values, multiply_values, negate_value
 from mathrag.compute.grammar.names import is_function_word, prepare
-from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Row, Script, Sign, Space, Words
+from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Row, Script, Sign, Space, Words, visible
 from mathrag.types.expression import Expression, Number, call, multiply, symbols_of
 
 _ADDING = frozenset(("+", "-", "±", "∓"))
@@ -22,7 +22,11 @@ class Terms:
 
     def __init__(self, items: tuple[Mark, ...] | list[Mark], context: Context, end: int) -> None:
         prepared = prepare(tuple(items), context)
-        self.marks = [mark for mark in prepared if not (isinstance(mark, Space) or (isinstance(mark, Sign) and mark.text in _INVISIBLE))]
+        self.marks = [
+            mark
+            for mark in prepared
+            if not (isinstance(mark, Space) or (isinstance(mark, Sign) and mark.text in _INVISIBLE))
+        ]
         self.context = context
         self.index = 0
         self.end = end
@@ -74,7 +78,9 @@ class Terms:
             code, reason = DECLINED_SIGNS.get(mark.text, ("syntax", f"{mark.text} does not belong here"))
             self.context.decline(code, reason, mark.position)
         if isinstance(mark, Words):
-            self.context.decline("free_text", f"running text inside the formula: {mark.text.strip()[:40]!r}", mark.position)
+            self.context.decline(
+                "free_text", f"running text inside the formula: {mark.text.strip()[:40]!r}", mark.position
+            )
         self.context.decline("syntax", "this does not fit what stands before it", mark.position)
 
     def sign_factor(self, sign: str, position: int) -> str:
@@ -122,7 +128,9 @@ class Terms:
                 factors.append(self.signed_factor(mark))
             elif sign == "÷":
                 self.index += 1
-                factors = [divide_values(self.multiplied(factors), self.signed_factor(mark), self.context, mark.position)]
+                factors = [
+                    divide_values(self.multiplied(factors), self.signed_factor(mark), self.context, mark.position)
+                ]
             elif sign == "/":
                 self.refuse_slash_derivative(mark.position)
                 self.index += 1
@@ -170,9 +178,16 @@ class Terms:
             return
         if isinstance(before, Digits) and isinstance(mark, Digits):
             self.context.decline("syntax", "two numbers stand side by side", mark.position)
-        is_inverse = isinstance(before, Script) and isinstance(before.base, Name) and before.base.text.isupper() and is_minus_one(before.sup)
+        is_inverse = (
+            isinstance(before, Script)
+            and isinstance(before.base, Name)
+            and before.base.text.isupper()
+            and is_minus_one(before.sup)
+        )
         if is_vector(mark) and (is_vector(before) or is_inverse):
-            self.context.decline("vector_product", "vectors or matrices side by side have no scalar product", mark.position)
+            self.context.decline(
+                "vector_product", "vectors or matrices side by side have no scalar product", mark.position
+            )
 
     def signed_factor(self, operator: Mark) -> Value:
         """The factor after an explicit operator, which may carry its own sign."""
@@ -252,7 +267,7 @@ def _is_whole(value: Value) -> bool:
 
 def is_minus_one(sup: Row | None) -> bool:
     """Whether a superscript is -1."""
-    items = [mark for mark in sup.items if not isinstance(mark, Space)] if sup is not None else []
+    items = visible(sup.items) if sup is not None else []
     texts = [mark.text for mark in items if isinstance(mark, Sign | Digits)]
     return texts == ["-", "1"] and len(items) == 2
 

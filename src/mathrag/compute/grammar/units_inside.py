@@ -1,4 +1,4 @@
-"""Numbers inside formulas, with the units that may follow them: `8.314\\,\\mathrm{J/(mol\\,K)}`, `25^\\circ\\text{C}`, `5\\%`."""
+"""Numbers inside formulas, with the units that may follow them: `8.314\\,\\mathrm{J/(mol\\,K)}`, `5\\%`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,23 @@ import re
 from decimal import Decimal
 
 from mathrag.compute.grammar.context import Context
-from mathrag.compute.grammar.lexicon import OPERATOR_WORDS
 from mathrag.compute.grammar.labels import script_marks
+from mathrag.compute.grammar.lexicon import OPERATOR_WORDS
 from mathrag.compute.grammar.terms import Terms, read_row
-from mathrag.compute.notation import Amount, Digits, Fence, Mark, Name, Row, Script, Sign, Space, Stack, Words
+from mathrag.compute.notation import Amount, Digits, Fence, Mark, Name, Row, Script, Sign, Space, Stack, Words, visible
 from mathrag.errors import AmbiguousUnitError, ExpressionLimitError, UnitError
-from mathrag.types.expression import MAXIMUM_DIGITS, PI, Expression, Measure, Number, add, divide, multiply, negate, power
+from mathrag.types.expression import (
+    MAXIMUM_DIGITS,
+    PI,
+    Expression,
+    Measure,
+    Number,
+    add,
+    divide,
+    multiply,
+    negate,
+    power,
+)
 
 _DEGREE = divide(PI, Number(180))
 _NUMBER = re.compile(r"([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:\(\d+\))?(?:[eE]([+-]?\d{1,3}))?$")
@@ -21,7 +32,9 @@ _GREEK_UNITS = {"Omega": "Ω", "mu": "µ", "angstrom": "Å"}
 def literal(text: str, context: Context, position: int) -> Number:
     """A decimal literal within the cap on digits."""
     if len(text) > MAXIMUM_DIGITS:
-        raise ExpressionLimitError(f"a number of more than {MAXIMUM_DIGITS:,} digits", source=context.source, position=position)
+        raise ExpressionLimitError(
+            f"a number of more than {MAXIMUM_DIGITS:,} digits", source=context.source, position=position
+        )
     return Number(int(text) if text.isdigit() else Decimal(text))
 
 
@@ -59,7 +72,9 @@ def _mixed_number(terms: Terms, value: Number) -> Expression | None:
         return None
     if not 0 < int(above.text) < int(below.text):
         return None
-    terms.context.flag("mixed_number", "the number before the fraction is read as a mixed number, not as a factor", following.position)
+    terms.context.flag(
+        "mixed_number", "the number before the fraction is read as a mixed number, not as a factor", following.position
+    )
     terms.index += 1
     return add(value, divide(Number(int(above.text)), Number(int(below.text))))
 
@@ -103,7 +118,7 @@ def _scripted_number(terms: Terms, mark: Script) -> Expression:
 
 
 def _whole_exponent(row: Row) -> int | None:
-    items = [item for item in row.items if not isinstance(item, Space)]
+    items = visible(row.items)
     sign = 1
     if items and isinstance(items[0], Sign) and items[0].text in "+-":
         sign = -1 if items[0].text == "-" else 1
@@ -117,7 +132,12 @@ def _power_of_ten_ahead(terms: Terms) -> int | None:
     """The exponent when `\\times 10^{n}` follows."""
     sign, script = terms.peek(), terms.peek(1)
     is_typed = isinstance(sign, Name) and sign.text in ("x", "X") and not terms.context.knows(sign.text)
-    if not ((is_typed or (isinstance(sign, Sign) and sign.text in ("×", "·"))) and isinstance(script, Script) and script.sup is not None and script.sub is None):
+    if not (
+        (is_typed or (isinstance(sign, Sign) and sign.text in ("×", "·")))
+        and isinstance(script, Script)
+        and script.sup is not None
+        and script.sub is None
+    ):
         return None
     if not (isinstance(script.base, Digits) and script.base.text == "10"):
         return None
@@ -150,7 +170,9 @@ def _with_unit(terms: Terms, value: Number, position: int) -> Expression:
         return value
     unit, count = ahead
     if count == 1 and isinstance(mark := terms.peek(), Name) and len(mark.text) == 1:
-        terms.context.flag("unit_or_symbol", f"the upright {mark.text} after the number is read as a unit", mark.position)
+        terms.context.flag(
+            "unit_or_symbol", f"the upright {mark.text} after the number is read as a unit", mark.position
+        )
     terms.context.flag("unit_inside", f"a value in {unit} stands in the formula", position)
     terms.index += count
     return Measure(value, unit)
@@ -195,7 +217,9 @@ def unit_text(mark: Mark, context: Context) -> str | None:
             exponent = _whole_exponent(sup)
             if inner is not None and exponent is not None:
                 return f"{inner}^{exponent}"
-            is_degree = inner == "" and len(sup.items) == 1 and isinstance(sup.items[0], Sign) and sup.items[0].text in "∘°"
+            is_degree = (
+                inner == "" and len(sup.items) == 1 and isinstance(sup.items[0], Sign) and sup.items[0].text in "∘°"
+            )
             return "°" if is_degree else None
         case Row(items, _):
             return _joined_unit(items, context)
@@ -241,7 +265,11 @@ def canonical_unit(text: str, context: Context, position: int) -> str | None:
         return read_unit(text).text or None
     except AmbiguousUnitError as error:
         usual = unit_readings(text)[0].text
-        context.flag("unit_ambiguous", f"the unit {text} is read as {usual}; it can also mean {', '.join(error.readings[1:])}", position)
+        context.flag(
+            "unit_ambiguous",
+            f"the unit {text} is read as {usual}; it can also mean {', '.join(error.readings[1:])}",
+            position,
+        )
         return usual
     except UnitError:
         return None
@@ -250,7 +278,12 @@ def canonical_unit(text: str, context: Context, position: int) -> str | None:
 def read_amount(terms: Terms, mark: Amount) -> Expression:
     """A number with a unit that the source marked as such (siunitx); `\\num` may have its unit after it."""
     context = terms.context
-    text = re.sub(r"[\s{},]|\\,", "", mark.number).replace("\\times10^", "e").replace("\\cdot10^", "e").replace("x10^", "e")
+    text = (
+        re.sub(r"[\s{},]|\\,", "", mark.number)
+        .replace("\\times10^", "e")
+        .replace("\\cdot10^", "e")
+        .replace("x10^", "e")
+    )
     match = _NUMBER.match(text)
     if match is None:
         context.decline("syntax", f"{mark.number!r} is no number", mark.position)
@@ -276,12 +309,23 @@ def flag_italic_unit(marks: list[Mark], context: Context) -> None:
     text = ""
     for mark in marks[1:]:
         base = mark.base if isinstance(mark, Script) else mark
-        exponent = _whole_exponent(mark.sup) if isinstance(mark, Script) and mark.sup is not None and mark.sub is None else None
+        exponent = (
+            _whole_exponent(mark.sup)
+            if isinstance(mark, Script) and mark.sup is not None and mark.sub is None
+            else None
+        )
         if isinstance(mark, Sign) and mark.text == "/":
             text += "/"
-        elif isinstance(base, Name) and len(base.text) <= 3 and (mark is base or exponent is not None) and base.text.isascii():
+        elif (
+            isinstance(base, Name)
+            and len(base.text) <= 3
+            and (mark is base or exponent is not None)
+            and base.text.isascii()
+        ):
             text += base.text + (f"^{exponent}" if exponent is not None else "")
         else:
             return
     if canonical_unit(text, context, marks[1].position) is not None:
-        context.flag("unit_or_symbol", f"{text} after the number is read as symbols; set a unit upright", marks[1].position)
+        context.flag(
+            "unit_or_symbol", f"{text} after the number is read as symbols; set a unit upright", marks[1].position
+        )

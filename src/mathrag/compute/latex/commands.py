@@ -9,7 +9,9 @@ LETTERS: dict[str, str] = {
     **{name: name for name in GREEK_NAMES},
     **{f"var{name}": name for name in ("epsilon", "theta", "phi", "rho", "sigma", "kappa")},
     "varpi": "varpi",
-    **{f"var{name}": name for name in ("Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Phi", "Psi", "Omega")},
+    **{
+        f"var{name}": name for name in ("Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Phi", "Psi", "Omega")
+    },
     **{f"up{name}": name for name in ("alpha", "beta", "gamma", "delta", "mu", "pi", "sigma", "tau", "phi", "omega")},
     "hbar": "hbar",
     "hslash": "hbar",
@@ -31,19 +33,26 @@ SIGNS: dict[str, str] = {
     "doteq": "≡", "equiv": "≡", "triangleq": "≡", "coloneqq": "≡", "stackreldef": "≡", "defeq": "≡",
     "propto": "∝", "varpropto": "∝", "sim": "~", "thicksim": "~",
     "to": "→", "rightarrow": "→", "longrightarrow": "→", "Rightarrow": "⇒", "Longrightarrow": "⇒", "implies": "⇒",
-    "mapsto": "→", "longmapsto": "→", "leftarrow": "←", "Leftarrow": "←", "gets": "←", "iff": "⇒", "Leftrightarrow": "⇒",
+    "mapsto": "→", "longmapsto": "→", "leftarrow": "←", "Leftarrow": "←", "gets": "←", "iff": "⇒",
+    "Leftrightarrow": "⇒",
     "leftrightarrow": "→", "rightleftharpoons": "⇌", "leftrightharpoons": "⇌", "leftrightarrows": "⇌", "uparrow": "→",
     "downarrow": "→", "nearrow": "→", "searrow": "→", "Longleftrightarrow": "⇒", "therefore": "⇒", "because": "⇒",
     "partial": "∂", "nabla": "∇", "int": "∫", "iint": "∬", "iiint": "∭", "oint": "∮", "sum": "∑", "prod": "∏",
     "coprod": "∏", "infty": "∞", "infin": "∞", "in": "∈", "notin": "∈", "ni": "∈", "subset": "⊂", "subseteq": "⊂",
-    "supset": "⊂", "cup": "∪", "cap": "∩", "setminus": "∪", "emptyset": "∪", "varnothing": "∪", "forall": "∀", "exists": "∃",
-    "land": "∧", "wedge": "∧", "lor": "∨", "vee": "∨", "neg": "∨", "lnot": "∨", "circ": "∘", "degree": "°", "degrees": "°",
+    "supset": "⊂", "cup": "∪", "cap": "∩", "setminus": "∪", "emptyset": "∪", "varnothing": "∪", "forall": "∀",
+    "exists": "∃",
+    "land": "∧", "wedge": "∧", "lor": "∨", "vee": "∨", "neg": "∨", "lnot": "∨", "circ": "∘", "degree": "°",
+    "degrees": "°",
     "otimes": "⊗", "ominus": "⊖", "plimsoll": "⊖", "dagger": "†", "ddagger": "‡", "dag": "†", "ddag": "‡",
-    "perp": "⊥", "parallel": "∥", "angle": "∠", "measuredangle": "∠", "prime": "′", "colon": ":", "triangle": "△", "bigtriangleup": "△", "oplus": "⊕", "odot": "⊙", "bigcap": "∩", "bigcup": "∪", "Reals": "∈", "Complex": "∈", "R": "∈", "N": "∈", "Z": "∈", "sqcup": "∪", "complement": "¬", "intercal": "⊤", "top": "⊤", "bot": "⊥",
+    "perp": "⊥", "parallel": "∥", "angle": "∠", "measuredangle": "∠", "prime": "′", "colon": ":", "triangle": "△",
+    "bigtriangleup": "△", "oplus": "⊕", "odot": "⊙", "bigcap": "∩", "bigcup": "∪", "Reals": "∈", "Complex": "∈",
+    "R": "∈", "N": "∈", "Z": "∈", "sqcup": "∪", "complement": "¬", "intercal": "⊤", "top": "⊤", "bot": "⊥",
     "ldots": "…", "cdots": "…", "dots": "…", "dotsc": "…", "dotsb": "…", "dotsm": "…", "vdots": "…", "ddots": "…",
     "%": "%", "#": "#", "&": "&", "$": "$", "slash": "/", "|": "‖", "surd": "√", "square": "□",
-    "checkmark": "□", "langle": "⟨", "rangle": "⟩", "Box": "□", "hookrightarrow": "→", "not": "¬", "mathellipsis": "…",
-    "textdegree": "°", "copyright": "□", "models": "∨", "vdash": "∨", "lbrace": "{", "rbrace": "}", "nmid": "¬", "Re": "ℜ", "Im": "ℑ",
+    "checkmark": "□", "langle": "⟨", "rangle": "⟩", "Box": "□", "hookrightarrow": "→", "not": "¬",
+    "mathellipsis": "…",
+    "textdegree": "°", "copyright": "□", "models": "∨", "vdash": "∨", "lbrace": "{", "rbrace": "}", "nmid": "¬",
+    "Re": "ℜ", "Im": "ℑ",
 }  # fmt: skip
 
 # Commands for functions and named operators, as the upright word the grammar knows.
@@ -58,7 +67,28 @@ FUNCTIONS: dict[str, str] = {
     },
 }
 
-SPACES_NARROW = frozenset((",", ":", ";", "!", " ", ">", "/", "thinspace", "medspace", "thickspace", "negthinspace", "enspace", "space", "nobreakspace", "negmedspace", "enskip", "\n", "\t"))  # fmt: skip
+SPACES_NARROW = frozenset(
+    (
+        ",",
+        ":",
+        ";",
+        "!",
+        " ",
+        ">",
+        "/",
+        "thinspace",
+        "medspace",
+        "thickspace",
+        "negthinspace",
+        "enspace",
+        "space",
+        "nobreakspace",
+        "negmedspace",
+        "enskip",
+        "\n",
+        "\t",
+    )
+)
 SPACES_WIDE = frozenset(("quad", "qquad", "hfill", "hfil", "newpage", "hskip"))
 
 # Commands that change nothing of the meaning and take no argument.
@@ -73,22 +103,31 @@ SIZES = frozenset("big Big bigg Bigg bigl Bigl biggl Biggl bigr Bigr biggr Biggr
 # Font commands with an argument, and the style they give.
 FONTS: dict[str, str] = {
     "mathrm": "upright", "mathsf": "upright", "mathtt": "upright", "mathup": "upright", "operatorname": "upright",
-    "textup": "upright", "symup": "upright", "rm": "upright", "mathop": "", "mathbin": "", "mathrel": "", "mathord": "", "mathopen": "",
-    "mathclose": "", "mathpunct": "", "mathinner": "", "mathit": "word", "mathnormal": "italic", "mathbf": "bold", "boldsymbol": "bold",
-    "bm": "bold", "pmb": "bold", "mathbfit": "bold", "symbf": "bold", "mathbb": "bold", "mathcal": "script", "mathscr": "script",
+    "textup": "upright", "symup": "upright", "rm": "upright", "mathop": "", "mathbin": "", "mathrel": "",
+    "mathord": "", "mathopen": "",
+    "mathclose": "", "mathpunct": "", "mathinner": "", "mathit": "word", "mathnormal": "italic", "mathbf": "bold",
+    "boldsymbol": "bold",
+    "bm": "bold", "pmb": "bold", "mathbfit": "bold", "symbf": "bold", "mathbb": "bold", "mathcal": "script",
+    "mathscr": "script",
     "mathfrak": "script", "cal": "script", "smash": "", "mathclap": "", "mathllap": "", "mathrlap": "", "vcenter": "",
     "boxed": "", "fbox": "", "framebox": "", "underbrace": "", "overbrace": "", "cancel": "", "bcancel": "",
     "xcancel": "", "ensuremath": "", "uline": "", "bbox": "", "underline": "", "emph": "", "mathdefault": "",
 }  # fmt: skip
-TEXTS = frozenset("text textrm textnormal mbox hbox textit textbf textsf texttt textsc intertext shortintertext textmd textsl".split())
+TEXTS = frozenset(
+    "text textrm textnormal mbox hbox textit textbf textsf texttt textsc intertext shortintertext textmd textsl".split()
+)
 ACCENTS: dict[str, str] = {
     "bar": "bar", "overline": "bar", "hat": "hat", "widehat": "hat", "dot": "dot", "ddot": "ddot", "vec": "vec",
-    "overrightarrow": "vec", "tilde": "tilde", "widetilde": "tilde", "breve": "breve", "check": "check", "mathring": "ring",
-    "underbar": "underline", "utilde": "underline", "undertilde": "underline", "overleftrightarrow": "vec", "widebar": "bar", "va": "vec", "vb": "vec",
+    "overrightarrow": "vec", "tilde": "tilde", "widetilde": "tilde", "breve": "breve", "check": "check",
+    "mathring": "ring",
+    "underbar": "underline", "utilde": "underline", "undertilde": "underline", "overleftrightarrow": "vec",
+    "widebar": "bar", "va": "vec", "vb": "vec",
 }  # fmt: skip
 
 # Commands whose argument is dropped with them.
-DROPPED_WITH_ARGUMENT = frozenset("label tag tag* color vspace vspace* phantom vphantom hphantom pagecolor ref eqref cite footnote htmlclass cssId class style unicode require".split())  # fmt: skip
+DROPPED_WITH_ARGUMENT = frozenset(
+    "label tag tag* color vspace vspace* phantom vphantom hphantom pagecolor ref eqref cite footnote htmlclass cssId class style unicode require".split()
+)
 COLOURED = frozenset(("textcolor", "colorbox", "fcolorbox", "mathcolor", "htmlClass", "htmlId", "htmlStyle", "href"))
 SPACE_WITH_ARGUMENT = frozenset(("hspace", "hspace*", "mspace", "kern", "mkern", "hskip", "mskip"))
 
@@ -96,7 +135,9 @@ FRACTIONS = frozenset(("frac", "dfrac", "tfrac", "cfrac", "sfrac", "nicefrac", "
 INFIX_FRACTIONS = frozenset(("over", "choose"))
 BINOMIALS = frozenset(("binom", "dbinom", "tbinom"))
 
-LINE_ENVIRONMENTS = frozenset("align aligned split gather gathered eqnarray multline alignat alignedat flalign lines".split())
+LINE_ENVIRONMENTS = frozenset(
+    "align aligned split gather gathered eqnarray multline alignat alignedat flalign lines".split()
+)
 PLAIN_ENVIRONMENTS = frozenset("equation displaymath math subequations dmath empheq".split())
 CASE_ENVIRONMENTS = frozenset("cases dcases rcases drcases numcases".split())
 MATRIX_FENCES: dict[str, tuple[str, str]] = {
@@ -107,27 +148,60 @@ MATRIX_FENCES: dict[str, tuple[str, str]] = {
 
 # Delimiters after \left, \right, \big and the like, and those that fence on their own.
 DELIMITERS: dict[str, str] = {
-    "(": "(", ")": ")", "[": "[", "]": "]", "|": "|", "‖": "‖", ".": "", "/": "/", "<": "⟨", ">": "⟩", "\\{": "{", "\\}": "}", "\\lbrace": "{",
-    "\\rbrace": "}", "\\|": "‖", "\\vert": "|", "\\Vert": "‖", "\\lvert": "|", "\\rvert": "|", "\\lVert": "‖", "\\rVert": "‖",
-    "\\langle": "⟨", "\\rangle": "⟩", "\\lfloor": "⌊", "\\rfloor": "⌋", "\\lceil": "⌈", "\\rceil": "⌉", "\\lbrack": "[", "\\rbrack": "]",
+    "(": "(", ")": ")", "[": "[", "]": "]", "|": "|", "‖": "‖", ".": "", "/": "/", "<": "⟨", ">": "⟩", "\\{": "{",
+    "\\}": "}", "\\lbrace": "{",
+    "\\rbrace": "}", "\\|": "‖", "\\vert": "|", "\\Vert": "‖", "\\lvert": "|", "\\rvert": "|", "\\lVert": "‖",
+    "\\rVert": "‖",
+    "\\langle": "⟨", "\\rangle": "⟩", "\\lfloor": "⌊", "\\rfloor": "⌋", "\\lceil": "⌈", "\\rceil": "⌉",
+    "\\lbrack": "[", "\\rbrack": "]",
     "\\mid": "|",
 }  # fmt: skip
-OPENING = {"(": ")", "[": "]", "\\{": "\\}", "\\lbrace": "\\rbrace", "\\lfloor": "\\rfloor", "\\lceil": "\\rceil", "\\langle": "\\rangle", "\\lvert": "\\rvert", "\\lVert": "\\rVert", "\\lbrack": "\\rbrack"}  # fmt: skip
+OPENING = {
+    "(": ")",
+    "[": "]",
+    "\\{": "\\}",
+    "\\lbrace": "\\rbrace",
+    "\\lfloor": "\\rfloor",
+    "\\lceil": "\\rceil",
+    "\\langle": "\\rangle",
+    "\\lvert": "\\rvert",
+    "\\lVert": "\\rVert",
+    "\\lbrack": "\\rbrack",
+}
 CLOSING = frozenset((")", "]", "\\}", "\\rbrace", "\\rfloor", "\\rceil", "\\rangle", "\\rvert", "\\rVert", "\\rbrack"))
 
 # Characters that may be typed directly.
 CHARACTERS: dict[str, str] = {
-    "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "·": "·", "⋅": "·", "∙": "·", "•": "·", "×": "×", "✕": "×", "÷": "÷", "∗": "*",
-    "⁄": "/", "∕": "/", "≤": "<=", "≦": "<=", "⩽": "<=", "≥": ">=", "≧": ">=", "⩾": ">=", "≠": "!=", "≈": "≈", "≃": "≈", "≅": "≈",
-    "≡": "≡", "≜": "≡", "≝": "≡", "∝": "∝", "∼": "~", "~": "~", "±": "±", "∓": "∓", "→": "→", "⟶": "→", "⇒": "⇒", "⟹": "⇒", "∴": "⇒",
-    "↦": "→", "←": "←", "⇌": "⇌", "⇋": "⇌", "↔": "→", "∂": "∂", "∇": "∇", "∫": "∫", "∬": "∬", "∭": "∭", "∮": "∮", "∑": "∑",
-    "∏": "∏", "∞": "∞", "∈": "∈", "∉": "∈", "⊂": "⊂", "⊆": "⊂", "∪": "∪", "∩": "∩", "∀": "∀", "∃": "∃", "∧": "∧", "∨": "∨",
-    "∘": "∘", "°": "°", "º": "°", "˚": "°", "⊗": "⊗", "⊕": "⊕", "†": "†", "‡": "‡", "⊥": "⊥", "∥": "∥", "‖": "‖", "∠": "∠",
+    "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "·": "·", "⋅": "·", "∙": "·", "•": "·", "×": "×", "✕": "×",
+    "÷": "÷", "∗": "*",
+    "⁄": "/", "∕": "/", "≤": "<=", "≦": "<=", "⩽": "<=", "≥": ">=", "≧": ">=", "⩾": ">=", "≠": "!=", "≈": "≈",
+    "≃": "≈", "≅": "≈",
+    "≡": "≡", "≜": "≡", "≝": "≡", "∝": "∝", "∼": "~", "~": "~", "±": "±", "∓": "∓", "→": "→", "⟶": "→", "⇒": "⇒",
+    "⟹": "⇒", "∴": "⇒",
+    "↦": "→", "←": "←", "⇌": "⇌", "⇋": "⇌", "↔": "→", "∂": "∂", "∇": "∇", "∫": "∫", "∬": "∬", "∭": "∭", "∮": "∮",
+    "∑": "∑",
+    "∏": "∏", "∞": "∞", "∈": "∈", "∉": "∈", "⊂": "⊂", "⊆": "⊂", "∪": "∪", "∩": "∩", "∀": "∀", "∃": "∃", "∧": "∧",
+    "∨": "∨",
+    "∘": "∘", "°": "°", "º": "°", "˚": "°", "⊗": "⊗", "⊕": "⊕", "†": "†", "‡": "‡", "⊥": "⊥", "∥": "∥", "‖": "‖",
+    "∠": "∠",
     "′": "′", "’": "′", "″": "″", "‴": "‴", "…": "…", "⋯": "…", "⋮": "…", "‰": "‰", "¬": "¬",
-    "+": "+", "-": "-", "*": "*", "/": "/", "=": "=", "<": "<", ">": ">", "!": "!", ",": ",", ";": ";", ":": ":", ".": ".",
-    "?": "?", '"': '"', "@": "@", "#": "#", "⟨": "⟨", "⟩": "⟩", "√": "√", "\u2062": "\u2062", "\u2061": "\u2061", "`": "`",
+    "+": "+", "-": "-", "*": "*", "/": "/", "=": "=", "<": "<", ">": ">", "!": "!", ",": ",", ";": ";", ":": ":",
+    ".": ".",
+    "?": "?", "@": "@", "#": "#", "⟨": "⟨", "⟩": "⟩", "√": "√", "\u2062": "\u2062", "\u2061": "\u2061", "`": "`",
 }  # fmt: skip
 
 SUPERSCRIPT_CHARACTERS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n", strict=True))
 SUBSCRIPT_CHARACTERS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼᵣᵤᵥ", "0123456789+-aeoxhklmnpstijruv", strict=True))
-VULGAR_FRACTIONS = {"½": ("1", "2"), "⅓": ("1", "3"), "⅔": ("2", "3"), "¼": ("1", "4"), "¾": ("3", "4"), "⅕": ("1", "5"), "⅙": ("1", "6"), "⅛": ("1", "8"), "⅜": ("3", "8"), "⅝": ("5", "8"), "⅞": ("7", "8")}  # fmt: skip
+VULGAR_FRACTIONS = {
+    "½": ("1", "2"),
+    "⅓": ("1", "3"),
+    "⅔": ("2", "3"),
+    "¼": ("1", "4"),
+    "¾": ("3", "4"),
+    "⅕": ("1", "5"),
+    "⅙": ("1", "6"),
+    "⅛": ("1", "8"),
+    "⅜": ("3", "8"),
+    "⅝": ("5", "8"),
+    "⅞": ("7", "8"),
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 
@@ -35,7 +36,11 @@ class Cursor:
         tokens = self.tokens
         while index < len(tokens) and tokens[index].kind == "space":
             index += 1
-        if index < len(tokens) and tokens[index].text in ("limits", "nolimits", "displaylimits") and tokens[index].kind == "command":
+        if (
+            index < len(tokens)
+            and tokens[index].text in ("limits", "nolimits", "displaylimits")
+            and tokens[index].kind == "command"
+        ):
             self.index = index + 1
             return self.peek_past_spaces()
         return tokens[index] if index < len(tokens) else None
@@ -108,7 +113,7 @@ class Cursor:
     def is_contiguous(self, count: int) -> bool:
         """Whether the last token taken and the next `count` stand side by side in the source."""
         tokens = self.tokens[max(0, self.index - 1) : self.index + count]
-        return all(second.position - first.position == len(first.text) for first, second in zip(tokens, tokens[1:], strict=False))
+        return all(second.position - first.position == len(first.text) for first, second in itertools.pairwise(tokens))
 
     def digit_run(self) -> str:
         """Take consecutive digits."""
@@ -153,7 +158,13 @@ class Cursor:
     def is_braced_comma(self) -> bool:
         """Whether `{,}` and a digit stand here."""
         token = self.peek()
-        return token is not None and token.kind == "open" and self.text_at(1) == "," and self.text_at(2) == "}" and self.is_digit(3)
+        return (
+            token is not None
+            and token.kind == "open"
+            and self.text_at(1) == ","
+            and self.text_at(2) == "}"
+            and self.is_digit(3)
+        )
 
     def raw_argument(self, owner: Token) -> tuple[int, str]:
         """The next brace group as source text, unread: where it starts and what it says."""
@@ -243,7 +254,9 @@ def pair_bars(tokens: list[Token]) -> dict[int, str]:
         if token.kind == "open" or (not is_command and text in "([") or (is_command and text in ("left", "{", "begin")):
             groups.append([])
             after_operand = False
-        elif token.kind == "close" or (not is_command and text in ")]") or (is_command and text in ("right", "}", "end")):
+        elif (
+            token.kind == "close" or (not is_command and text in ")]") or (is_command and text in ("right", "}", "end"))
+        ):
             if len(groups) > 1:
                 groups.pop()
             after_operand = True
@@ -259,10 +272,18 @@ def pair_bars(tokens: list[Token]) -> dict[int, str]:
                 opened.append(token)
                 after_operand = False
         else:
-            after_operand = token.kind in ("letter", "digit", "prime") or text in ("!", "+", "-") and previous is not None and previous.kind in ("sub", "sup") or (is_command and text in table.LETTERS)
+            after_operand = (
+                token.kind in ("letter", "digit", "prime")
+                or (text in ("!", "+", "-") and previous is not None and previous.kind in ("sub", "sup"))
+                or (is_command and text in table.LETTERS)
+            )
         previous = token
     return roles
 
 
 def _names_delimiter(token: Token | None) -> bool:
-    return token is not None and token.kind == "command" and (token.text in ("left", "right", "middle") or token.text in table.SIZES)
+    return (
+        token is not None
+        and token.kind == "command"
+        and (token.text in ("left", "right", "middle") or token.text in table.SIZES)
+    )

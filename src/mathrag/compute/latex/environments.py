@@ -123,7 +123,9 @@ class EnvironmentReader(Cursor):
             _, width = self.raw_argument(token)
         else:
             width = ""
-            while (following := self.peek()) is not None and following.kind in ("digit", "letter") or self.text_at(0) in ("-", "."):
+            while ((following := self.peek()) is not None and following.kind in ("digit", "letter")) or self.text_at(
+                0
+            ) in ("-", "."):
                 width += self.text_at(0)
                 self.advance()
                 if width.endswith(("mu", "em", "pt", "ex", "cm", "mm")):

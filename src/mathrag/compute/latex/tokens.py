@@ -71,8 +71,15 @@ def tokenize(source: str, start: int = 0, stop: int | None = None) -> list[Token
                 newline = source.find("\n", position, end)
                 position = end if newline < 0 else newline + 1
                 continue
-            elif character == "\x00" or (not character.isprintable() and character not in "\u2061\u2062\u2063\u200b\u00ad"):
-                raise FormulaError("character", f"character U+{ord(character):04X} cannot stand in a formula", source=source, position=position)
+            elif character == "\x00" or (
+                not character.isprintable() and character not in "\u2061\u2062\u2063\u200b\u00ad"
+            ):
+                raise FormulaError(
+                    "character",
+                    f"character U+{ord(character):04X} cannot stand in a formula",
+                    source=source,
+                    position=position,
+                )
             elif character in "\u200b\u00ad\u2063":
                 position += 1
                 continue

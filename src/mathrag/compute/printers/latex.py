@@ -23,9 +23,41 @@ from mathrag.types.expression import (
     Symbol,
 )
 
-_ACCENTS = {"bar": "bar", "hat": "hat", "dot": "dot", "ddot": "ddot", "vec": "vec", "tilde": "tilde", "underline": "underbar", "breve": "breve", "check": "check", "ring": "mathring"}  # fmt: skip
-_SCRIPTS = {"prime": "\\prime", "dprime": "\\prime\\prime", "tprime": "\\prime\\prime\\prime", "star": "*", "circ": "\\circ", "dagger": "\\dagger", "ddagger": "\\ddagger", "plus": "+", "minus": "-"}  # fmt: skip
-_WORDS = {"gamma": "\\operatorname{Gamma}", "asin": "\\arcsin", "acos": "\\arccos", "atan": "\\arctan", "log": "\\ln", "log10": "\\log_{10}", "log2": "\\log_{2}", "asinh": "\\operatorname{arsinh}", "acosh": "\\operatorname{arcosh}", "atanh": "\\operatorname{artanh}"}  # fmt: skip
+_ACCENTS = {
+    "bar": "bar",
+    "hat": "hat",
+    "dot": "dot",
+    "ddot": "ddot",
+    "vec": "vec",
+    "tilde": "tilde",
+    "underline": "underbar",
+    "breve": "breve",
+    "check": "check",
+    "ring": "mathring",
+}
+_SCRIPTS = {
+    "prime": "\\prime",
+    "dprime": "\\prime\\prime",
+    "tprime": "\\prime\\prime\\prime",
+    "star": "*",
+    "circ": "\\circ",
+    "dagger": "\\dagger",
+    "ddagger": "\\ddagger",
+    "plus": "+",
+    "minus": "-",
+}
+_WORDS = {
+    "gamma": "\\operatorname{Gamma}",
+    "asin": "\\arcsin",
+    "acos": "\\arccos",
+    "atan": "\\arctan",
+    "log": "\\ln",
+    "log10": "\\log_{10}",
+    "log2": "\\log_{2}",
+    "asinh": "\\operatorname{arsinh}",
+    "acosh": "\\operatorname{arcosh}",
+    "atanh": "\\operatorname{artanh}",
+}
 _PLAIN = frozenset(("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "min", "max", "gcd"))
 _RELATIONS = {"=": "=", "≈": "\\approx", "≡": "\\equiv", "<": "<", ">": ">", "<=": "\\le", ">=": "\\ge", "!=": "\\ne"}
 
@@ -168,7 +200,7 @@ def _product(factors: tuple[Expression, ...]) -> str:
             text = printed
             continue
         # Digits after anything need a dot; a parenthesis after a symbol could be read as its argument.
-        needs_dot = printed[0].isdigit() or isinstance(factor, Number | Measure | Power) and printed[:1].isdigit()
+        needs_dot = printed[0].isdigit() or (isinstance(factor, Number | Measure | Power) and printed[:1].isdigit())
         needs_dot = needs_dot or printed.startswith(("\\left(", "\\SI", "[")) or _ends_in_word(factors[position - 1])
         text += (" \\cdot " if needs_dot else " ") + printed
     return text
@@ -176,7 +208,9 @@ def _product(factors: tuple[Expression, ...]) -> str:
 
 def _ends_in_word(factor: Expression) -> bool:
     """After a function or a measure, a dot keeps the next factor out of its argument or unit."""
-    return isinstance(factor, Call | Measure | MathConstant | Number) and not isinstance(factor, MathConstant | Number) or isinstance(factor, Symbol) and factor.name in ("d", "Delta", "Sigma", "p")
+    return (
+        isinstance(factor, Call | Measure | MathConstant | Number) and not isinstance(factor, MathConstant | Number)
+    ) or (isinstance(factor, Symbol) and factor.name in ("d", "Delta", "Sigma", "p"))
 
 
 def _call(function: str, arguments: tuple[Expression, ...]) -> tuple[str, int]:

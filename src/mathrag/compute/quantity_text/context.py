@@ -102,6 +102,8 @@ def kind_of_bare(scan: Scan, number: Number, has_symbol: bool) -> Kind:
     """A number without a unit: counted things follow it, or it is a year, or it is just a number."""
     if has_symbol or number.uncertainty is not None:
         return "number"
+    if not number.in_words and _is_in_formula(scan.text, number):
+        return "label"
     index = scan.index_at(number.end)
     text = scan.text[number.start : number.end]
     if _is_year(text) and scan.word(scan.index_at(number.start) - 1) in vocabulary.YEAR_WORDS:
@@ -116,6 +118,11 @@ def kind_of_bare(scan: Scan, number: Number, has_symbol: bool) -> Kind:
     if following_piece.kind == "number":
         return "count" if number.in_words else "number"
     return "count" if _is_counted(scan, index) else "number"
+
+
+def _is_in_formula(text: str, number: Number) -> bool:
+    """`2aΔx`, `√2` and `1D`: a numeral glued to letters or a root sign belongs to a formula or a name."""
+    return text[number.end : number.end + 1].isalpha() or text[number.start - 1 : number.start] in ("√", "π")
 
 
 def _is_counted(scan: Scan, index: int) -> bool:

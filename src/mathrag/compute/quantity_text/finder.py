@@ -24,6 +24,7 @@ _PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+/−|\+-|\\pm)\s*(?=\.?[0-9])")
 _MONEY_SCALE = re.compile(r"\s?(k|K|M|m|B|bn|million|billion|thousand|trillion)\b")
 _MONEY_FACTORS = {"k": 10**3, "M": 10**6, "m": 10**6, "B": 10**9, "b": 10**9, "K": 10**3}
 _DECIMAL_COMMA = re.compile(r",[0-9]{1,2}(?![0-9,])")
+_LOST_EXPONENT = re.compile(r"\s?[×x]\s?10[0-9]{1,2}(?![0-9.,])")
 _BLANK_GROUP = re.compile(r"[0-9]{1,3}(?: [0-9]{3})+(?![0-9,./]|\.[0-9])")
 
 
@@ -180,6 +181,9 @@ class _Finder:
                 value = int(group.group().replace(" ", ""))
                 number = replace(number, value=-value if number.value < 0 else value, end=group.end())
                 end = number.end
+        if (lost := _LOST_EXPONENT.match(self.text, end)) and not number.in_words:
+            note = "a power of ten seems to have lost its raised exponent; write it as 10^8"
+            return self.decline(start, lost.end(), number, note)
         comma = _DECIMAL_COMMA.match(self.text, end)
         number, end, closing = self.with_uncertainty(number, end, start)
         if closing:
@@ -203,8 +207,10 @@ class _Finder:
             number, end = self.with_late_uncertainty(number, end)
         symbol = symbol_before(self.text, start, self.symbols)
         kind: Kind = "quantity" if usual else kind_of_bare(self.scan, replace(number, end=end), symbol is not None)
-        if needs_noun and not usual and (kind != "count" and not self.noun_follows(end)):
-            return None
+        if needs_noun and kind == "number":
+            if not self.noun_follows(end):
+                return None
+            kind = "count"
         self.mentions.append(
             Mention(
                 start=start,

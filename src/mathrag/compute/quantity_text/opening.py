@@ -40,8 +40,8 @@ def _is_other(text: str, token: Token, value: float, *, word: str, glued: bool) 
     name = token.text
     if name.lower() == "pm" and isinstance(value, int) and 1 <= value <= 12:
         return not _LENGTH_FOLLOWS.match(text, token.end, token.end + 12)
-    if name == "D":
-        return value in (1, 2, 3)
+    if name in ("D", "d"):
+        return value in (1, 2, 3) and (name == "D" or glued or text[token.start - 1] == "-")
     if name == "s" and glued:
         return isinstance(value, int) and 1500 <= value <= 2100
     if name.lower() == "molar":
