@@ -11,7 +11,7 @@ from typing import Any
 
 from mathrag.compute.evaluate import evaluate
 from mathrag.compute.evaluate.failure import Failure
-from mathrag.types.expression import Declined, Equation, Reading, Symbol, equation_symbols
+from mathrag.types.expression import Declined, Equation, Expression, Reading, Symbol, equation_symbols
 from mathrag.types.substitute import substitute
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -97,10 +97,20 @@ def judge(entry: dict[str, Any], reading: Reading | Declined) -> str:
     extra = found - set(entry["symbols"])
     if extra:
         return f"WRONG: symbols {sorted(extra)} are not in the formula"
-    for pair in expected_equations(entry):
+    expected = expected_equations(entry)
+    for pair in expected:
         if not any(_agrees(equation, pair, points) for equation in equations):
             return f"WRONG: no equation agrees with {pair[0]} = {pair[1]}"
-    return ""
+    texts = {text for pair in expected for text in pair}
+    for equation in equations:
+        if not all(any(_same(side, text, points) for text in texts) for side in (equation.left, equation.right)):
+            return "WRONG: the reading has an equation that the formula does not state"
+    missing = set(entry.get("flags", ())) - {flag.code for flag in reading.flags}
+    return f"WRONG: the flags {sorted(missing)} are missing" if missing and reading.source == entry["latex"] else ""
+
+
+def _same(side: Expression, text: str, points: list[dict[str, float | int]]) -> bool:
+    return all(_close(evaluate(side, point), _reference(text, point)) for point in points)
 
 
 def report(

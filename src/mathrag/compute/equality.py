@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+import time
 from collections.abc import Iterator, Mapping, Sequence
 
 from mathrag.compute.canonical import canonical_key, is_too_large
@@ -27,6 +28,7 @@ from mathrag.types.expression import (
 
 _POINTS = 6
 _TRIES = 40
+_SECONDS = 1.0
 _MAXIMUM_RENAMED = 8
 
 __all__ = ["canonical_key", "same_equation", "symbol_renaming"]
@@ -128,8 +130,9 @@ def _points_on(equation: Equation) -> Iterator[dict[str, float]]:
     ordered = [name for name in names if solvers[name]] or list(names)
     signed = _tells_signs(equation)
     found = 0
+    deadline = time.monotonic() + _SECONDS
     for attempt in range(_TRIES):
-        if found >= _POINTS or not ordered:
+        if found >= _POINTS or not ordered or time.monotonic() > deadline:
             return
         name = ordered[attempt % len(ordered)]
         point = {each: 10.0 ** chance.uniform(-0.7, 0.5) for each in names}
@@ -164,7 +167,7 @@ def _values_of(
     if solvers:
         results = [value for solver in solvers if not isinstance(value := solver(*others), Failure)]
     else:
-        roots = solve_numeric(equation, name, point, bracket=None)
+        roots = solve_numeric(equation, name, point, seconds=_SECONDS)
         results = [] if isinstance(roots, Failure) else list(roots)
     admissible = results if _tells_signs(equation) else [value for value in results if value > 0] or results[:1]
     return [

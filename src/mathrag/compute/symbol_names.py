@@ -1,7 +1,7 @@
 """How symbols are named: one ASCII identifier for each way a symbol can look, and back to its parts.
 
 `\\Delta x` is `Delta_x`, `v_{\\mathrm{avg}}` is `v_avg`, `\\bar x` is `x_bar`, `[\\mathrm{H^+}]` is `conc_H_plus`. The
-name is the identity of a symbol; its parts (letter, subscripts, marks, prefix) are read off the name when someone needs them.
+name is the identity of a symbol; its parts (letter, subscripts, marks, prefix) are read off the name when needed.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ def symbol_with_arguments(terms: Terms, name: str, fence: Fence, mark: Mark) -> 
     if fence.opening == "[":
         return _bracketed(terms, name, fence, marks)
     if context.arguments and _keys(fence, context) <= context.arguments:
-        # On the left the formula says that it speaks of functions of this; f(t) and g(t) are then values, one symbol each.
+        # The left side says that the formula speaks of functions of this; f(t) and g(t) are values, one symbol each.
         terms.index += 1
         return name
     if name in _PROBABILITY and is_event(marks):

@@ -14,7 +14,7 @@ PRIMES = {"′": 1, "″": 2, "‴": 3}
 def script_marks(
     sup: Row | None, context: Context, *, on_symbol: bool = True
 ) -> tuple[tuple[str, ...], tuple[str, ...], Row | None]:
-    """The marks, the labels and the exponent of a superscript. `on_symbol`: it stands on a letter, where labels can be."""
+    """The marks, labels and exponent of a superscript. `on_symbol`: it stands on a letter, where labels can be."""
     if sup is None:
         return (), (), None
     items = visible(sup.items)
@@ -62,7 +62,7 @@ def _is_label(mark: Mark) -> bool:
 
 
 def _likely_label(items: list[Mark], context: Context) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Superscripts that textbooks use as labels: 0 and o for standard states, phases, (0) and (1), words such as sat."""
+    """Superscripts that textbooks use as labels: 0 and o for standard states, phases, (0), words such as sat."""
     nothing: tuple[str, ...] = ()
     if len(items) == 1:
         only = items[0]

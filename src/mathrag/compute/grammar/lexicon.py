@@ -27,7 +27,8 @@ BARE_FUNCTIONS = (
 
 # Upright words that are functions of one argument, and the function of the tree each is.
 FUNCTION_WORDS: dict[str, str] = {
-    **{name: name for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "erf", "erfc", "floor", "ceil", "abs", "sqrt", "lgamma", "log10", "log2", "cbrt")},
+    **{name: name for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "erf", "erfc", "floor")},
+    **{name: name for name in ("ceil", "abs", "sqrt", "cbrt", "lgamma", "log10", "log2")},
     **{name: name for name in ("asin", "acos", "atan", "asinh", "acosh", "atanh")},
     "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctg": "atan", "tg": "tan", "sh": "sinh", "ch": "cosh",
     "th": "tanh",
@@ -151,8 +152,8 @@ JOINING_WORDS = frozenset(
 OTHERWISE_WORDS = frozenset(("otherwise", "else", "elsewhere", "if not", "in all other cases", "other"))
 # A phrase with one of these says something; it is not the name of a quantity.
 SENTENCE_WORDS = frozenset(
-    "how what why the if is are was be where when for then and or not so that this these which because since thus hence with have has "
-    "can must should we you it means equals equal let assume using".split()
+    "how what why the if is are was be where when for then and or not so that this these which because since thus "
+    "hence with have has can must should we you it means equals equal let assume using".split()
 )
 
 # Names of several letters that italic runs spell often enough to be sure. Each use is flagged.
@@ -160,7 +161,8 @@ SURE_NAMES = frozenset(
     "pH pOH pK pKa pKb pKw KE PE GPE EPE TKE Re Nu MW emf EMF ROI NPV IRR EOQ CAPM WACC EBIT GDP ppm ATP BMI "
     "rate area speed force mass density volume pressure time distance power work heat energy velocity acceleration "
     "weight height length width radius profit cost revenue price yield stress strain current voltage charge moles "
-    "molarity molality efficiency momentum impulse torque opp adj hyp FV PMT NTU LMTD NPSH HHV LHV COP HETP EMF SSE SST SSR MSE MSB MSW MST SSB SSW SST EAR APR MTBF SNR FOM Cp Cv "
+    "molarity molality efficiency momentum impulse torque opp adj hyp FV PMT NTU LMTD NPSH HHV "
+    "LHV COP HETP EMF SSE SST SSR MSE MSB MSW MST SSB SSW EAR APR MTBF SNR FOM Cp Cv "
     "RMS rms".split()
 )
 # Names of one trade travel together: with a sure one in the formula the others are names too.

@@ -258,7 +258,7 @@ def _joined_unit(items: tuple[Mark, ...], context: Context) -> str | None:
 
 
 def canonical_unit(text: str, context: Context, position: int) -> str | None:
-    """The canonical text of a unit, or None when the text names none. An ambiguous one takes its usual reading, flagged."""
+    """The canonical text of a unit, or None when the text names none. An ambiguous one is read as usual, flagged."""
     from mathrag.compute.units import read_unit, unit_readings
 
     try:

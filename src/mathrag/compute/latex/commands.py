@@ -126,7 +126,10 @@ ACCENTS: dict[str, str] = {
 
 # Commands whose argument is dropped with them.
 DROPPED_WITH_ARGUMENT = frozenset(
-    "label tag tag* color vspace vspace* phantom vphantom hphantom pagecolor ref eqref cite footnote htmlclass cssId class style unicode require".split()
+    (
+        "label tag tag* color vspace vspace* phantom vphantom hphantom pagecolor ref eqref cite footnote htmlclass "
+        "cssId class style unicode require"
+    ).split()
 )
 COLOURED = frozenset(("textcolor", "colorbox", "fcolorbox", "mathcolor", "htmlClass", "htmlId", "htmlStyle", "href"))
 SPACE_WITH_ARGUMENT = frozenset(("hspace", "hspace*", "mspace", "kern", "mkern", "hskip", "mskip"))

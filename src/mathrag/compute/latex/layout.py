@@ -326,7 +326,7 @@ class Layout(ScriptReader):
         return Row(tuple(marks), token.position) if marks else Space(token.position)
 
     def species(self, token: Token) -> Mark:
-        """`\\ce{...}`: concentrations are laid out like any brackets, a lone p is a letter, the rest is kept as text."""
+        """`\\ce{...}`: concentrations are laid out like any brackets, a lone p is a letter, the rest is text."""
         start, content = self.raw_argument(token)
         plain = content.strip()
         if "[" in plain and not any(arrow in plain for arrow in ("->", "<=>", "<-", "→", "⇌")):

@@ -240,9 +240,13 @@ def _call(function: str, arguments: tuple[Expression, ...]) -> tuple[str, int]:
             return f"{word}{_grouped(inside)}", _BASE
 
 
+def _comparison(comparison: Comparison) -> str:
+    return f"{_print(comparison.left)[0]} {_RELATIONS[comparison.relation]} {_print(comparison.right)[0]}"
+
+
 def _cases(branches: tuple[tuple[Expression, tuple[Comparison, ...]], ...], otherwise: Expression | None) -> str:
     lines = [
-        f"{_print(value)[0]} & {', '.join(f'{_print(c.left)[0]} {_RELATIONS[c.relation]} {_print(c.right)[0]}' for c in comparisons)}"
+        f"{_print(value)[0]} & {', '.join(_comparison(comparison) for comparison in comparisons)}"
         for value, comparisons in branches
     ]
     if otherwise is not None:

@@ -69,7 +69,7 @@ def marked(scan: Scan, index: int) -> tuple[Kind, int] | None:
         return "label", piece.end
     if len(before) == 2 and before[1] in "-‐‑–" and before[0].isalpha():
         return "label", piece.end
-    if len(before) == 2 and before[1] == "^" and before[0] in "{} $(":
+    if before[-1:] in ("^", "_") or before in ("^{", "_{"):
         return "label", piece.end
     return _labelled(scan, index)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -10,22 +11,27 @@ from mathrag.compute.quantity_text import vocabulary
 from mathrag.compute.quantity_text.assemble import assemble
 from mathrag.compute.quantity_text.context import dated, kind_of_bare, marked
 from mathrag.compute.quantity_text.mention import Kind, Mention
+from mathrag.compute.quantity_text.money import scaled, sign_before
 from mathrag.compute.quantity_text.number_words import power_in_words, read_words, ten_to_the
 from mathrag.compute.quantity_text.numerals import Number, pi_multiple, read_numeral
 from mathrag.compute.quantity_text.scan import Scan
 from mathrag.compute.quantity_text.symbols import symbol_before, symbol_identifier
-from mathrag.compute.quantity_text.unit_phrase import UnitMatch, unit_after
+from mathrag.compute.quantity_text.unit_phrase import UnitMatch, latex_unit_after, unit_after
 from mathrag.errors import UnitError
 
 MAXIMAL_CHARACTERS = 200_000
 MAXIMAL_NUMBERS = 6_000
 _MINUS = "-−–"
 _PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+/−|\+-|\\pm)\s*(?=\.?[0-9])")
-_MONEY_SCALE = re.compile(r"\s?(k|K|M|m|B|bn|million|billion|thousand|trillion)\b")
-_MONEY_FACTORS = {"k": 10**3, "M": 10**6, "m": 10**6, "B": 10**9, "b": 10**9, "K": 10**3}
 _DECIMAL_COMMA = re.compile(r",[0-9]{1,2}(?![0-9,])")
-_LOST_EXPONENT = re.compile(r"\s?[×x]\s?10[0-9]{1,2}(?![0-9.,])")
-_BLANK_GROUP = re.compile(r"[0-9]{1,3}(?: [0-9]{3})+(?![0-9,./]|\.[0-9])")
+_LOST_EXPONENT = re.compile(r"\s?[×x]\s?10(?:[0-9]{1,2}|\s[-–−]?\s?[0-9]{1,2})(?![0-9.,])")
+_LOST_POWER = re.compile(r"(?<![0-9.,])10\s[–−][0-9]{1,2}(?![0-9.,])")
+_COMMA_NOTE = "a decimal comma and a list look alike; write the number with a decimal point"
+_BLANK_NOTE = "a blank between digits may group thousands or part two numbers; write the number without it"
+_EXPONENT_NOTE = "a power of ten seems to have lost its raised exponent; write it as 10^8"
+_FORMULA_END = re.compile(r"\s?(?:\$|\\\)|\\\]|,)")
+_FORMULA = re.compile(r"\$[^$\n]{1,400}\$|\\\([^\n]{1,400}?\\\)|\\\[.{1,400}?\\\]")
+_BLANK_GROUP = re.compile(r"[0-9]{1,3}(?: [0-9]{3}){1,6}(?![0-9,./]|\.[0-9])")
 
 
 def find_quantities(text: str, *, symbols: Collection[str] = ()) -> tuple[Mention, ...]:
@@ -38,6 +44,13 @@ def find_quantities(text: str, *, symbols: Collection[str] = ()) -> tuple[Mentio
         )
     finder = _Finder(text, symbols)
     return assemble(text, finder.run())
+
+
+def _formula_spans(text: str) -> list[tuple[int, int]]:
+    """Where formulas stand between dollar signs or backslash brackets; `$5 and $6` is money."""
+    if "$" not in text and "\\" not in text:
+        return []
+    return [match.span() for match in _FORMULA.finditer(text) if any(mark in match.group()[2:-1] for mark in "\\^_={")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +68,7 @@ class _Finder:
         self.symbols = symbols
         self.mentions: list[Mention] = []
         self.attempts = 0
+        self.formulas = _formula_spans(text)
 
     def run(self) -> list[Mention]:
         index = 0
@@ -91,7 +105,7 @@ class _Finder:
             kind, end = special
             numeral = read_numeral(self.scan, index)
             unit = unit_after(self.text, numeral.end, 0) if kind == "label" else None
-            if unit is None or not unit.usual or self.text[piece.start - 1] in "#-^":
+            if unit is None or not unit.usual or self.text[piece.start - 1] in "#-^_{":
                 return self.add_plain(piece.start, end, _plain_value(piece.text), kind)
         number = read_numeral(self.scan, index)
         return self.finish(self.signed(number, index), index)
@@ -166,45 +180,29 @@ class _Finder:
     def finish(self, signed: _Signed, index: int, *, needs_unit: bool = False, needs_noun: bool = False) -> int | None:
         """Uncertainty, unit, symbol and kind of a number, and the mention itself."""
         self.attempts += 1
-        number, start = signed.number, signed.start
-        money = self.money_before(start)
-        end = number.end
+        number, start = self.vetted(signed.number, signed.start, index), signed.start
         if number.note:
-            self.mentions.append(Mention(start, end, self.text[start:end], 0, "declined", note=number.note))
-            return end
-        if (group := _BLANK_GROUP.match(self.text, number.start)) and number.end < group.end():
-            tail = unit_after(self.text, group.end(), 1)
-            if tail is not None and tail.usual:
-                if not self.groups_thousands(group.group(), index):
-                    note = "a blank between digits may group thousands or part two numbers; write the number without it"
-                    return self.decline(start, group.end(), number, note)
-                value = int(group.group().replace(" ", ""))
-                number = replace(number, value=-value if number.value < 0 else value, end=group.end())
-                end = number.end
-        if (lost := _LOST_EXPONENT.match(self.text, end)) and not number.in_words:
-            note = "a power of ten seems to have lost its raised exponent; write it as 10^8"
-            return self.decline(start, lost.end(), number, note)
-        comma = _DECIMAL_COMMA.match(self.text, end)
-        number, end, closing = self.with_uncertainty(number, end, start)
-        if closing:
-            start -= 1
+            return self.decline(start, number.end, number, number.note)
+        money = None if self.is_mathematics(start) else sign_before(self.text, start)
+        comma = _DECIMAL_COMMA.match(self.text, number.end)
+        number, end, closing = self.with_uncertainty(number, number.end, start)
+        start -= int(closing)
         if money:
-            start = money[0]
-            number, end = self.money_scaled(number, end)
-            if money[1]:
-                return self.decline(start, end, number, money[1])
+            start = money.start
+            amount, end = scaled(self.text, end, number.value)
+            number = replace(number, value=amount)
+            if money.note:
+                return self.decline(start, end, number, money.note)
         unit = self.unit_at(number, end, money=bool(money))
-        if comma and unit is None and (tail := unit_after(self.text, comma.end(), 1)) is not None and tail.usual:
-            note = "a decimal comma and a list look alike; write the number with a decimal point"
-            return self.decline(start, comma.end(), number, note)
+        if comma and unit is None and self.has_unit(comma.end()):
+            return self.decline(start, comma.end(), number, _COMMA_NOTE)
         if unit is not None and unit.note:
             return self.decline(start, unit.end, number, unit.note)
         usual = unit.usual if unit else ()
         if (needs_unit and not usual) or self.is_isotope(number, unit):
             return None
         if unit is not None and usual:
-            end = unit.end
-            number, end = self.with_late_uncertainty(number, end)
+            number, end = self.with_late_uncertainty(number, unit.end)
         symbol = symbol_before(self.text, start, self.symbols)
         kind: Kind = "quantity" if usual else kind_of_bare(self.scan, replace(number, end=end), symbol is not None)
         if needs_noun and kind == "number":
@@ -228,6 +226,24 @@ class _Finder:
         )
         return end
 
+    def vetted(self, number: Number, start: int, index: int) -> Number:
+        """Take in thousands grouped by blanks, and note what cannot be read safely."""
+        if number.note or number.in_words:
+            return number
+        group = _BLANK_GROUP.match(self.text, number.start)
+        if group and number.end < group.end() and self.has_unit(group.end()):
+            if not self.groups_thousands(group.group(), index):
+                return replace(number, end=group.end(), note=_BLANK_NOTE)
+            value = int(group.group().replace(" ", ""))
+            number = replace(number, value=-value if number.value < 0 else value, end=group.end())
+        lost = _LOST_EXPONENT.match(self.text, number.end) or _LOST_POWER.match(self.text, start)
+        return replace(number, end=lost.end(), note=_EXPONENT_NOTE) if lost else number
+
+    def has_unit(self, place: int) -> bool:
+        """Whether a unit stands at this place."""
+        unit = unit_after(self.text, place, 1)
+        return unit is not None and bool(unit.usual)
+
     def groups_thousands(self, digits: str, index: int) -> bool:
         """`12 000 kg` is one number; `car 1 200 kg` may be two."""
         if digits[1] != " " or digits.endswith(" 000"):
@@ -245,6 +261,8 @@ class _Finder:
 
     def unit_at(self, number: Number, end: int, *, money: bool) -> UnitMatch | None:
         """The unit behind the number; `half a litre` and `a quarter of a mile` have an article between."""
+        if not money and self.is_in_formula(number.start):
+            return latex_unit_after(self.text, end) or self.sloppy_unit(number, end)
         unit = unit_after(self.text, end, number.value, money=money)
         if unit is None and number.fraction_words:
             article = re.match(r"\s(?:of\s)?(?:an?|one|the)\s", self.text[end : end + 10])
@@ -253,6 +271,18 @@ class _Finder:
             elif self.text[end : end + 4] == " of ":
                 unit = unit_after(self.text, end + 3, number.value)
         return unit
+
+    def sloppy_unit(self, number: Number, end: int) -> UnitMatch | None:
+        """`$v = 3 m/s$`: a unit without marking, but after a blank and at the end of its formula."""
+        if self.text[end : end + 1] not in (" ", "~"):
+            return None
+        unit = unit_after(self.text, end, number.value)
+        return unit if unit is not None and _FORMULA_END.match(self.text, unit.end) else None
+
+    def is_in_formula(self, place: int) -> bool:
+        """Whether a place lies between mathematics delimiters, where bare letters are variables."""
+        index = bisect.bisect_right(self.formulas, (place, len(self.text))) - 1
+        return index >= 0 and self.formulas[index][0] <= place < self.formulas[index][1]
 
     def with_uncertainty(self, number: Number, end: int, start: int) -> tuple[Number, int, bool]:
         """`5.0 ± 0.1`, also in brackets; tells whether an opening bracket before the number belongs to it."""
@@ -296,34 +326,10 @@ class _Finder:
             return number, end
         return replace(number, uncertainty=spread.value * unit.usual[0].scale / own.usual[0].scale), unit.end
 
-    def money_before(self, start: int) -> tuple[int, str] | None:
-        """A currency sign before the number: where it starts, and why it is declined if it is not the dollar."""
-        before = self.text[max(0, start - 4) : start]
-        stripped = before.rstrip(" ")
-        if len(before) - len(stripped) > 1 or not stripped:
-            return None
-        place = start - (len(before) - len(stripped)) - 1
-        sign = stripped[-1]
-        if sign == "$":
-            if self.is_mathematics(place):
-                return None
-            return (place - 2 if stripped.endswith("US$") else place), ""
-        if sign in "€£¥₹":
-            return place, "only US dollars are known; other currencies have no fixed factor"
-        return None
-
-    def is_mathematics(self, place: int) -> bool:
-        """A dollar sign of a formula: its partner stands near, with something besides digits between."""
-        partner = self.text.find("$", place + 1, place + 200)
-        return partner > 0 and any(mark in self.text[place:partner] for mark in "\\^_={")
-
-    def money_scaled(self, number: Number, end: int) -> tuple[Number, int]:
-        match = _MONEY_SCALE.match(self.text, end)
-        if match is None:
-            return number, end
-        factor = _MONEY_FACTORS.get(match.group(1)) or vocabulary.SCALES.get(match.group(1), 10**9)
-        value = number.value * factor
-        return replace(number, value=round(value) if float(value).is_integer() else value), match.end()
+    def is_mathematics(self, start: int) -> bool:
+        """Whether a dollar sign before this number delimits a formula."""
+        place = self.text.rfind("$", max(0, start - 3), start)
+        return place >= 0 and (self.is_in_formula(place) or self.is_in_formula(place - 1))
 
     def decline(self, start: int, end: int, number: Number, note: str) -> int:
         self.mentions.append(Mention(start, end, self.text[start:end], number.value, "declined", note=note))

@@ -62,7 +62,7 @@ class _Candidate:
 
 def unit_after(text: str, place: int, value: float, *, money: bool = False) -> UnitMatch | None:
     """The unit that begins at or after `place`, directly behind a number. `money`: a dollar sign stood before it."""
-    if not money and (latex := _latex_unit(text, place)) is not None:
+    if not money and (latex := latex_unit_after(text, place)) is not None:
         return latex
     if (times := _TIMES_THE.match(text, place)) is not None:
         place = times.end()
@@ -94,6 +94,8 @@ class _Phrase:
                 return None
             if token.text == "1" and token.spaced and parser.is_operator("/", 1):
                 parser.index += 1
+            if token.text == "/" and not token.spaced and self.value == 1:
+                return None
             if not parser.is_division():
                 note = lexicon.is_declined(token.text)
                 if note and not (token.spaced and token.text in vocabulary.ELEMENTS):
@@ -113,8 +115,13 @@ class _Phrase:
         token, following = self.parser.peek(), self.parser.peek(1)
         if token is None or following is None or token.text != "-" or token.spaced or following.spaced:
             return
-        if following.kind == "name" and self.text[token.start] in "-‐‑":
+        if following.kind == "name" and self.text[token.start] in "-‐‑" and not self.is_difference():
             self.parser.index += 1
+
+    def is_difference(self) -> bool:
+        """`(1-t)`: a numeral right behind a bracket or an operator is part of a formula."""
+        before = self.text[max(0, self.place - 12) : self.place].rstrip("0123456789.")
+        return before[-1:] in ("(", "^", "{", "/", "*", "+")
 
     def factor(self) -> list[Term] | None:
         """A factor at the present token, or nothing and no step forward."""
@@ -303,7 +310,7 @@ def _counted_per(text: str, place: int) -> UnitMatch | None:
     return phrase.best()
 
 
-def _latex_unit(text: str, place: int) -> UnitMatch | None:
+def latex_unit_after(text: str, place: int) -> UnitMatch | None:
     """`\\,\\mathrm{m/s^2}` and `^\\circ` behind a number."""
     start = _LATEX_START.match(text, place)
     if start is None or (text[start.end()] == "^" and not _DEGREES.match(text, start.end())):

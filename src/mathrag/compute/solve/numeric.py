@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -41,6 +42,7 @@ def solve_numeric(
     values: Mapping[str, float],
     *,
     bracket: tuple[float, float] | None = None,
+    seconds: float = 2.0,
 ) -> tuple[float, ...] | Failure:
     """All real roots found for `symbol`, in rising order, with the other symbols at `values`.
 
@@ -61,8 +63,11 @@ def solve_numeric(
         known = {name: float(values[name]) for name in names}
     except (OverflowError, TypeError, ValueError):
         return Failure("bad_value", "a given value is not a finite number")
-    residual = _residual(equation, symbol, known)
-    roots = _roots(residual, _grid(bracket))
+    residual = _residual(equation, symbol, known, time.monotonic() + seconds)
+    try:
+        roots = _roots(residual, _grid(bracket))
+    except _LateError:
+        return Failure("timeout", f"the search for {symbol} took longer than {seconds:g} s")
     if not roots:
         place = "in the bracket" if bracket else "between -1e26 and 1e26"
         sides = f"{shown(equation.left)} = {shown(equation.right)}"
@@ -72,12 +77,18 @@ def solve_numeric(
     return tuple(sorted(roots))
 
 
-def _residual(equation: Equation, symbol: str, values: Mapping[str, float]) -> _Residual:
+class _LateError(Exception):
+    """The time allowed for a search is over."""
+
+
+def _residual(equation: Equation, symbol: str, values: Mapping[str, float], deadline: float) -> _Residual:
     order = [symbol, *values]
     left, right = compile_expression(equation.left, order), compile_expression(equation.right, order)
     others = tuple(values.values())
 
     def sides(x: float) -> tuple[float, float] | None:
+        if time.monotonic() > deadline:
+            raise _LateError
         first, second = left(x, *others), right(x, *others)
         if isinstance(first, Failure) or isinstance(second, Failure):
             return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,8 @@ from mathrag.types.expression import Call, Equation, Expression, Series, Symbol,
 _TRIES = 60
 _ENOUGH = 5
 _CLOSE = 1e-6
+# A formula with long sums is slow to try; what was tried until then decides.
+_SECONDS = 1.0
 
 _WHOLE_FUNCTIONS = frozenset(("factorial", "comb", "perm", "gcd", "lcm"))
 
@@ -46,7 +49,10 @@ def points(
     defined = _defined_symbol(equation, symbol)
     whole = _whole_symbols(equation)
     forward = compile_expression(defined[1], names) if defined else None
+    deadline = time.monotonic() + _SECONDS / 2
     for attempt in range(_TRIES):
+        if time.monotonic() > deadline:
+            return
         spread = (0.5, 1.2, 0.25)[attempt % 3]
         point: dict[str, float] = {}
         for name in names:
@@ -85,6 +91,7 @@ class Judge:
 
     def __init__(self, equation: Equation, symbol: str, kinds: Mapping[str, str]) -> None:
         self.symbol = symbol
+        self.deadline = time.monotonic() + _SECONDS
         self.names = equation_symbols(equation)
         self.others = [name for name in self.names if name != symbol]
         self.left = compile_expression(equation.left, self.names)
@@ -101,6 +108,8 @@ class Judge:
         ]
         held = failed = matched = 0
         for point in self.points:
+            if time.monotonic() > self.deadline:
+                break
             others = [point[name] for name in self.others]
             if not _all_hold(tests, others):
                 continue

@@ -68,6 +68,8 @@ def tokenize_prose(text: str, start: int, stop: int) -> list[Token]:
     while place < stop and len(tokens) < _PROSE_TOKENS:
         character = text[place]
         if character in _BLANKS:
+            if character == "\n" and tokens:
+                break
             spaced = True
             place += 1
             continue

@@ -1,0 +1,115 @@
+"""The rules of the house: imports go one way, packages have one home, modules stay small, nothing runs text as code."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent.parent / "src" / "mathrag"
+MODULES = sorted(SOURCE.rglob("*.py"))
+
+# A room may import those before it in this list, and itself.
+ROOMS = (
+    "types", "errors", "settings", "compute", "documents", "llm", "extract", "store", "knowledge", "retrieve", "reason",
+    "answer", "evaluate", "calculator", "library", "serve", "cli",
+)  # fmt: skip
+# Within `compute`, the same: foundations first.
+CLI_MAY_USE = {"calculator", "library", "types", "errors", "settings", "cli"}
+HOMES = {"click": ("cli",), "pint": ("compute/units",), "sympy": ("compute/solve", "compute/printers/sympy_tree.py")}
+FORBIDDEN_CALLS = {"eval", "exec", "sympify", "parse_expr", "lambdify", "parse_latex", "compile", "__import__"}
+FORBIDDEN_IMPORTS = {"pickle", "marshal", "shelve", "dill", "cloudpickle"}
+VAGUE_NAMES = {"utils", "util", "helpers", "helper", "common", "misc"}
+LONGEST_MODULE = 400
+LONGEST_FUNCTION = 60
+
+
+def _relative(path: Path) -> str:
+    return path.relative_to(SOURCE).as_posix()
+
+
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(_tree(path)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            yield node.module
+
+
+def _room(path: Path) -> str:
+    return _relative(path).split("/")[0].removesuffix(".py")
+
+
+@pytest.mark.parametrize("path", MODULES, ids=_relative)
+def test_imports_go_one_way(path: Path) -> None:
+    room = _room(path)
+    if room in ("__init__", "__main__"):
+        return
+    assert room in ROOMS, f"{room} is no room of the house; add it to the plan first"
+    for name in _imports(path):
+        if name == "mathrag" or not name.startswith("mathrag."):
+            continue
+        target = name.split(".")[1]
+        assert ROOMS.index(target) <= ROOMS.index(room), f"{room} must not import {target}"
+        if room == "cli":
+            assert target in CLI_MAY_USE, f"commands use the public API, not {target}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=_relative)
+def test_third_party_packages_have_one_home(path: Path) -> None:
+    for name in _imports(path):
+        top = name.split(".")[0]
+        if top in sys.stdlib_module_names or top in ("mathrag", "__future__"):
+            continue
+        assert top in HOMES, f"{top} has no home yet"
+        assert _relative(path).startswith(HOMES[top]), f"{top} lives in {HOMES[top]}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=_relative)
+def test_only_settings_reads_the_environment(path: Path) -> None:
+    if _relative(path) == "settings.py":
+        return
+    for node in ast.walk(_tree(path)):
+        if isinstance(node, ast.Attribute) and node.attr in ("environ", "getenv", "environb"):
+            assert isinstance(node.value, ast.Name)
+            assert node.value.id != "os", f"line {node.lineno} reads the environment"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=_relative)
+def test_nothing_runs_text_as_code(path: Path) -> None:
+    for node in ast.walk(_tree(path)):
+        if isinstance(node, ast.Call):
+            name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+            is_regular_expression = isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") == "re"
+            assert name not in FORBIDDEN_CALLS or is_regular_expression, f"line {node.lineno} calls {name}"
+    assert not FORBIDDEN_IMPORTS & {name.split(".")[0] for name in _imports(path)}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=_relative)
+def test_modules_and_functions_stay_small(path: Path) -> None:
+    assert path.stem not in VAGUE_NAMES
+    text = path.read_text(encoding="utf-8")
+    assert text.count("\n") <= LONGEST_MODULE, f"{text.count(chr(10))} lines; split it by idea"
+    tree = _tree(path)
+    assert ast.get_docstring(tree) or not tree.body, "say in a sentence what the module is for"
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = (node.end_lineno or node.lineno) - node.lineno + 1
+            assert length <= LONGEST_FUNCTION, f"{node.name} has {length} lines; split it by idea"
+
+
+def test_starting_the_program_imports_nothing_heavy() -> None:
+    import subprocess
+
+    code = (
+        "import sys, mathrag.cli.main; print([m for m in ('pint', 'sympy', 'numpy', 'hypothesis') if m in sys.modules])"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"

@@ -1,0 +1,241 @@
+"""The command line as a user meets it: answers, JSON, exit codes, one-line errors, and the examples of every help text."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mathrag import __version__
+from mathrag.cli.main import COMMANDS, FORMULA_COMMANDS, QUANTITY_COMMANDS, main
+
+MATHRAG = [sys.executable, "-m", "mathrag"]
+
+
+def _run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = main(list(arguments))
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def _examples() -> list[tuple[str, str]]:
+    found = []
+    for group, commands in (("formula", FORMULA_COMMANDS), ("quantity", QUANTITY_COMMANDS)):
+        for name, entry in commands.items():
+            module = importlib.import_module(entry.target.split(":")[0])
+            lines = [line.strip() for line in module.EXAMPLE.splitlines()]
+            found.extend((f"{group} {name}", line) for line in lines if "mathrag" in line)
+    return found
+
+
+@pytest.mark.parametrize(("command", "line"), _examples(), ids=[line for _, line in _examples()])
+def test_examples_of_the_help_texts_run(command: str, line: str) -> None:
+    assert f"mathrag {command}" in line
+    shell_line = line.replace("mathrag", " ".join(shlex.quote(part) for part in MATHRAG), 1)
+    if line.startswith("echo"):
+        before, _, after = line.partition("mathrag")
+        shell_line = before + " ".join(shlex.quote(part) for part in MATHRAG) + after
+    result = subprocess.run(shell_line, shell=True, capture_output=True, text=True, timeout=60, check=False)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.strip()
+    assert not result.stderr
+
+
+def test_every_group_and_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in ([], *([name] for name in COMMANDS), *(["formula", name] for name in FORMULA_COMMANDS)):
+        code, out, _ = _run(capsys, *words, "--help")
+        assert code == 0
+        assert out.startswith("Usage: mathrag")
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert _run(capsys, "--version") == (0, f"mathrag {__version__}\n", "")
+
+
+def test_parse_json_has_the_public_fields(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = _run(capsys, "formula", "parse", r"E = \frac{1}{2} m v^2", "--json")
+    assert code == 0
+    answer = json.loads(out)
+    assert answer["input"] == r"E = \frac{1}{2} m v^2"
+    assert answer["status"] == "ok"
+    assert answer["reason"] is None
+    assert answer["flags"] == []
+    equation = answer["equations"][0]
+    assert {key: equation[key] for key in ("target", "lhs", "rhs", "symbols")} == {
+        "target": "E",
+        "lhs": "E",
+        "rhs": "1/2*m*v**2",
+        "symbols": ["E", "m", "v"],
+    }
+
+
+def test_declined_formula_says_why_and_where(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = _run(capsys, "formula", "parse", r"v = \frac{dx}{dt}")
+    assert (code, out) == (1, "")
+    first, source, caret = err.splitlines()
+    assert first == "mathrag: declined: a derivative has no value here"
+    assert source == r"v = \frac{dx}{dt}"
+    assert caret == "    ^"
+    code, out, err = _run(capsys, "formula", "parse", r"v = \frac{dx}{dt}", "--json")
+    answer = json.loads(out)
+    assert (code, err, answer["status"], answer["equations"]) == (1, "", "declined", [])
+    assert answer["reason"] == "a derivative has no value here"
+
+
+def test_json_lines_in_and_out() -> None:
+    lines = [
+        {"latex": "P V = n R T"},
+        {"latex": "Nu = 0.023 Re^{0.8} Pr^{0.4}", "symbols": ["Nu", "Re", "Pr"]},
+        {"latex": r"\frac{dx}{dt} = v"},
+        {"mathml": "<math><mi>y</mi><mo>=</mo><mn>2</mn><mi>x</mi></math>"},
+        {"text": "E = m*c**2"},
+    ]
+    text = "\n".join(json.dumps(line) for line in lines)
+    result = subprocess.run(
+        [*MATHRAG, "formula", "parse", "--json"], input=text, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert result.returncode == 0, result.stderr
+    answers = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [answer["status"] for answer in answers] == ["ok", "ok", "declined", "ok", "ok"]
+    assert answers[1]["equations"][0]["rhs"] == "0.023*Re**0.8*Pr**0.4"
+
+
+def test_eval_rearranges_converts_and_carries_uncertainty(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = _run(capsys, "formula", "eval", "PV = nRT", "P=1 atm", "n=1 mol", "R=8.314 J/(mol K)", "T=25 °C", "--unit", "L", "--json")  # fmt: skip
+    answer = json.loads(out)
+    assert code == 0
+    assert answer["value"] == pytest.approx(24.464, rel=1e-4)
+    assert (answer["symbol"], answer["unit"]) == ("V", "L")
+    code, out, _ = _run(capsys, "formula", "eval", r"\rho = m/V", "m=25.0 ± 0.1 g", "V=9.3 ± 0.2 mL", "--unit", "g/cm^3", "--json")  # fmt: skip
+    answer = json.loads(out)
+    assert answer["value"] == pytest.approx(25.0 / 9.3)
+    assert answer["uncertainty"] == pytest.approx(25.0 / 9.3 * ((0.1 / 25) ** 2 + (0.2 / 9.3) ** 2) ** 0.5)
+
+
+def test_eval_settles_an_ambiguous_unit_by_the_formula(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = _run(capsys, "formula", "eval", "Q = I t", "Q=12 C", "t=4 s", "--json")
+    assert (code, json.loads(out)["unit"]) == (0, "A")
+
+
+def test_eval_is_exact_on_whole_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    assert _run(capsys, "formula", "eval", r"7^{222} \bmod 13")[1] == "value = 12\n"
+    assert _run(capsys, "formula", "eval", "2^n", "n=100")[1] == f"value = {2**100}\n"
+
+
+def test_eval_shows_the_other_branch(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = _run(capsys, "formula", "eval", "v^2 = 2 a s", "a=2 m/s^2", "s=4 m", "--for", "v", "--json")
+    answer = json.loads(out)
+    assert code == 0
+    assert answer["value"] == pytest.approx(4)
+    assert [other["value"] for other in answer["others"]] == [pytest.approx(-4)]
+
+
+def test_eval_falls_back_to_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = _run(capsys, "formula", "eval", r"x = \cos x", "--json")
+    answer = json.loads(out)
+    assert (code, answer["method"]) == (0, "numeric")
+    assert answer["value"] == pytest.approx(0.7390851332)
+
+
+def test_solve_shows_conditions(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = _run(capsys, "formula", "solve", r"E = \frac12 m v^2", "--for", "v", "--json")
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert code == 0
+    assert answers[0]["expression"] == "sqrt(2*E/m)"
+    assert answers[0]["default"]
+
+
+def test_check_names_the_term_that_disagrees(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = _run(capsys, "formula", "check", "s = v t + a t", "s=m", "v=m/s", "t=s", "a=m/s^2", "--json")
+    answer = json.loads(out)
+    assert (code, answer["status"]) == (1, "inconsistent")
+    assert answer["disagreements"][0]["term"] == "a*t"
+    code, out, _ = _run(capsys, "formula", "check", "F = m a", "m=kg", "a=m/s^2", "--json")
+    assert (code, json.loads(out)["dimensions"]["F"]) == (0, "m*kg/s^2")
+
+
+def test_quantities_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = _run(capsys, "quantity", "parse", "A 1,200 kg car goes 60 mph.", "--json")
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert code == 0
+    assert [(answer["value"], answer["unit"]) for answer in answers] == [(1200, "kg"), (60, "mph")]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "word"),
+    [
+        (["formula"], 2, "help"),
+        (["nonsense"], 2, "nonsense"),
+        (["formula", "eval"], 2, "FORMULA"),
+        (["formula", "solve", "a = b"], 2, "--for"),
+        (["formula", "solve", "a = b", "--for", "q"], 2, "no symbol 'q'"),
+        (["formula", "eval", "a = b", "b"], 2, "symbol=value"),
+        (["formula", "eval", "a = b", "b=2 blorps"], 1, "blorps"),
+        (["formula", "eval", "a = b + c", "b=2 m", "c=3 s"], 1, "dimension"),
+        (["formula", "eval", "a = b/c", "b=2", "c=0"], 1, "division by zero"),
+        (["formula", "eval", "a = b + c", "b=2"], 1, "missing"),
+        (["formula", "eval", "a = b", "b=25 C"], 1, "degC"),
+        (["formula", "eval", "9**9**9**9"], 1, "too large"),
+        (["formula", "check", "a + b"], 2, "equals sign"),
+        (["quantity", "convert", "5 kg", "m"], 1, "kg"),
+        (["quantity", "convert", "five", "parsnips"], 1, "parsnips"),
+    ],
+)
+def test_errors_are_one_line_that_helps(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, word: str
+) -> None:
+    found, out, err = _run(capsys, *arguments)
+    assert found == code, err
+    assert "Traceback" not in err + out
+    if arguments != ["formula"]:
+        assert err.startswith("mathrag: ")
+        assert word in err
+
+
+def test_bad_json_lines_are_refused() -> None:
+    for line in ("not json", "[]", '{"other": 1}', '{"latex": "a", "symbols": "ab"}'):
+        result = subprocess.run(
+            [*MATHRAG, "formula", "parse", "--json"],
+            input=line,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert result.returncode == 2
+        assert result.stderr.count("\n") == 1
+        assert "line 1" in result.stderr
+
+
+def test_no_traceback_without_debug(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    import mathrag.calculator
+
+    def explode(*_: object, **__: object) -> None:
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr(mathrag.calculator, "read_formula", explode)
+    code, _, err = _run(capsys, "formula", "parse", "a = b")
+    assert code == 1
+    assert err == "mathrag: something went wrong inside (RuntimeError); run again with --debug and report it\n"
+    with pytest.raises(RuntimeError):
+        main(["--debug", "formula", "parse", "a = b"], debug=True)
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    line = json.dumps({"latex": "a = b"}) + "\n"
+    command = f"{' '.join(map(shlex.quote, MATHRAG))} formula parse --json | head -1"
+    result = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], input=line * 3000, capture_output=True, text=True, timeout=60, check=False)  # fmt: skip
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("variable", ["MATHRAG_SOLVE_SECONDS", "MATHRAG_SOLVE_MEGABYTES"])
+def test_settings_are_checked(variable: str, tmp_path: Path) -> None:
+    environment = {**os.environ, variable: "many"}
+    result = subprocess.run([*MATHRAG, "formula", "solve", "a = b", "--for", "b"], env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)  # fmt: skip
+    assert (result.returncode, variable in result.stderr) == (2, True)
