@@ -61,7 +61,7 @@ def _calls(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression
         st.builds(
             lambda name, parts: Call(name, tuple(parts)),
             st.sampled_from(("min", "max", "gcd")),
-            st.lists(inner, min_size=1, max_size=3),
+            st.lists(inner, min_size=2, max_size=3),
         ),
     )
 

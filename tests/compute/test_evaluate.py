@@ -219,17 +219,17 @@ def test_exact_values_take_every_kind_of_number() -> None:
     ],
 )
 def test_exact_failures_come_quickly(text: str, code: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     result = evaluate(tree(text), {})
-    assert time.perf_counter() - started < 1.5
+    assert time.process_time() - started < 1.5
     assert isinstance(result, Failure), result
     assert result.code == code, result
 
 
 def test_work_is_bounded() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     result = evaluate(tree("sum(1/(3**k + k) for k in range(1, 3000))"), {})
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3
     assert isinstance(result, Failure | float)
 
 

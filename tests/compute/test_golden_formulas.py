@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from golden_formulas import judge, load
 
+from golden_formulas import judge, load
 from mathrag.compute.latex import read_latex
 from mathrag.compute.mathml import read_mathml
 from mathrag.compute.printers.latex import latex_text

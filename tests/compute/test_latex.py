@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import assume, given, settings
-from strategies import NAMES, expressions
 
 from mathrag.compute.latex import read_latex
 from mathrag.compute.printers.latex import latex_text
 from mathrag.compute.printers.pythontext import python_text
 from mathrag.types.expression import Call, Declined, Expression, Negate, Number, Reading, Series, Symbol, walk
+from strategies import NAMES, expressions
 
 
 @pytest.mark.parametrize(

@@ -138,10 +138,10 @@ class _Walker:
 
     def _measure(self, node: Measure) -> Form:
         # Imported here: the unit registry takes a while to load and most formulas carry no units.
-        from mathrag.compute.units import read_unit
+        from mathrag.compute.units import read_canonical_unit
 
         try:
-            return Form(read_unit(node.unit).dimension)
+            return Form(read_canonical_unit(node.unit).dimension)
         except UnitError:
             self.facts.notes.append(f"the unit {node.unit!r} is not known")
             return self._fresh(node)

@@ -25,6 +25,9 @@ def equations_of_chain(
         if left == right or (left, right) in found or (right, left) in found:
             continue
         found[left, right] = Equation(left, right, _relation_between(relations, first, second), conditions)
+    if not found and len(members) > 1:
+        # A definition may come out as an identity once it is expanded (a determinant); it is still what was written.
+        return (Equation(members[0], members[1], relations[0], conditions),)
     return tuple(found.values())
 
 

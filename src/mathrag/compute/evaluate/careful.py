@@ -32,7 +32,7 @@ from mathrag.types.expression import (
 )
 
 # Nodes visited inside series, by the evaluators that walk the tree; a fraction of a second.
-MAXIMUM_VISITS = 150_000
+MAXIMUM_VISITS = 100_000
 
 
 def holds(relation: str, left: float | Fraction, right: float | Fraction) -> bool:

@@ -167,10 +167,10 @@ class _QuantityEvaluator:
 
     def _measure(self, node: Measure) -> _Carried:
         # Imported here: the unit registry takes a while to load and most formulas carry no units.
-        from mathrag.compute.units import read_unit
+        from mathrag.compute.units import read_canonical_unit
 
         try:
-            unit = read_unit(node.unit)
+            unit = read_canonical_unit(node.unit)
         except UnitError as error:
             fail("unit", f"the unit {node.unit!r} inside the formula cannot be used: {error}")
         return _Carried(Quantity(float(node.number.value), unit).si_value, unit.dimension)

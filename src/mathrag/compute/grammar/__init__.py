@@ -280,9 +280,6 @@ def _equations(values: list[Value], relations: list[Relation], context: Context)
         return _component_equations(values, relations, context)
     members = [_number(value, context) for value in values]
     found = list(equations_of_chain(members, relations))
-    if not found:
-        # A definition may come out as an identity once it is expanded (a determinant); it is still what was written.
-        found = [Equation(members[0], members[1])]
     if not any(equation_symbols(equation) for equation in found) and not any(
         isinstance(value, Symbol) for value in members
     ):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mathrag.compute.grammar.context import Context
-from mathrag.compute.notation import Accent, Digits, Fence, Name, Row, Script, Sign, Space, Species, Stack, Words
+from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Row, Script, Sign, Space, Species, Stack, Words
 from mathrag.compute.symbol_names import GREEK_NAMES
 
 _SUBSCRIPT_SIGNS = {
@@ -21,66 +21,62 @@ _SPLITTING = frozenset((",", ";", ":", "/", ".", "\u2062", "\u2061"))
 
 def subscript_parts(row: Row, context: Context) -> tuple[str, ...]:
     """What a subscript says, as the parts of a name: `x,max` is (x, max), `rxn` one part, `i+1` (i, plus, 1)."""
-    pieces: list[str] = [""]
-
-    def push(text: str, *, alone: bool = False) -> None:
-        if alone:
-            pieces.extend((text, ""))
-        else:
-            pieces[-1] += text
-
+    parts: list[str] = [""]
     for mark in row.items:
-        match mark:
-            case Name(text, _, _):
-                push(text, alone=text in GREEK_NAMES or (len(text) > 1 and bool(pieces[-1])))
-            case Digits(text, _):
-                push(text.replace(".", ""))
-            case Words(text, _):
-                words = [word for word in re.split(r"[^0-9A-Za-z]+", text) if word]
-                for word in words:
-                    push(word, alone=len(words) > 1 or bool(pieces[-1]))
-            case Space():
-                pieces.append("")
-            case Sign(text, _) if text in _SPLITTING:
-                pieces.append("")
-            case Sign(text, position):
-                word = _SUBSCRIPT_SIGNS.get(text)
-                if word is None:
-                    context.decline("subscript", f"the sign {text} cannot stand in a subscript", position)
-                push(word, alone=True)
-            case Species(text, _):
-                push("_".join(species_parts(text)), alone=True)
-            case Row():
-                inner = subscript_parts(mark, context)
-                if len(inner) == 1:
-                    push(inner[0])
-                else:
-                    for part in inner:
-                        push(part, alone=True)
-            case Fence(_, _, body, _):
-                for part in subscript_parts(body, context):
-                    push(part, alone=True)
-            case Script(base, sub, sup, _):
-                start = subscript_parts(Row((base,), base.position), context)
-                for part in start:
-                    push(part, alone=len(start) > 1)
-                below = subscript_parts(sub, context) if sub is not None else ()
-                is_chemical = (
-                    isinstance(base, Name) and base.style == "upright" and all(part.isdigit() for part in below)
-                )
-                for part in below:
-                    push(part, alone=not is_chemical)
-                for part in subscript_parts(sup, context) if sup is not None else ():
-                    push(part, alone=True)
-            case Accent(accent, body, _):
-                for part in (*subscript_parts(body, context), accent):
-                    push(part, alone=True)
-            case Stack(above, below, _):
-                for part in (*subscript_parts(above, context), *subscript_parts(below, context)):
-                    push(part, alone=True)
-            case _:
-                context.decline("subscript", "this cannot stand in a subscript", mark.position)
-    return tuple(piece for piece in pieces if piece)
+        for text, alone in _pieces(mark, context, follows=bool(parts[-1])):
+            if alone:
+                parts.extend((text, ""))
+            else:
+                parts[-1] += text
+    return tuple(part for part in parts if part)
+
+
+def _pieces(mark: Mark, context: Context, *, follows: bool) -> list[tuple[str, bool]]:
+    """What one mark adds: texts, each joined to the part before it or (True) a part of its own."""
+    match mark:
+        case Name(text, _, _):
+            return [(text, text in GREEK_NAMES or (len(text) > 1 and follows))]
+        case Digits(text, _):
+            return [(text.replace(".", ""), False)]
+        case Words(text, _):
+            words = [word for word in re.split(r"[^0-9A-Za-z]+", text) if word]
+            return [(word, len(words) > 1 or follows) for word in words]
+        case Space():
+            return [("", True)]
+        case Sign(text, position):
+            word = "" if text in _SPLITTING else _SUBSCRIPT_SIGNS.get(text)
+            if word is None:
+                context.decline("subscript", f"the sign {text} cannot stand in a subscript", position)
+            return [(word, True)]
+        case Species(text, _):
+            return [("_".join(species_parts(text)), True)]
+        case Row():
+            inner = subscript_parts(mark, context)
+            return [(part, len(inner) > 1) for part in inner]
+        case Fence(_, _, body, _):
+            return [(part, True) for part in subscript_parts(body, context)]
+        case Script():
+            return _script_pieces(mark, context)
+        case Accent(accent, body, _):
+            return [(part, True) for part in (*subscript_parts(body, context), accent)]
+        case Stack(above, below, _):
+            return [(part, True) for part in (*subscript_parts(above, context), *subscript_parts(below, context))]
+        case _:
+            context.decline("subscript", "this cannot stand in a subscript", mark.position)
+
+
+def _script_pieces(mark: Script, context: Context) -> list[tuple[str, bool]]:
+    """A subscript that has scripts itself; the digits of a chemical formula (H_2O) stay with their element."""
+    base = mark.base
+    start = subscript_parts(Row((base,), base.position), context)
+    below = subscript_parts(mark.sub, context) if mark.sub is not None else ()
+    above = subscript_parts(mark.sup, context) if mark.sup is not None else ()
+    is_chemical = isinstance(base, Name) and base.style == "upright" and all(part.isdigit() for part in below)
+    return [
+        *((part, len(start) > 1) for part in start),
+        *((part, not is_chemical) for part in below),
+        *((part, True) for part in above),
+    ]
 
 
 def species_parts(text: str) -> list[str]:

@@ -261,6 +261,10 @@ def _logarithm(element: Element, arguments: list[Element], *, is_strict: bool) -
 def _bounded(element: Element, operator: str, arguments: list[Element]) -> Expression:
     """A sum, product or integral between bounds."""
     index, lower, upper = (_qualifier(element, name) for name in ("bvar", "lowlimit", "uplimit"))
+    if lower is None and upper is None and len(arguments) == 2 and arguments[0].name == "interval":
+        ends = arguments[0].elements
+        lower, upper = (ends[0], ends[1]) if len(ends) == 2 else (None, None)
+        arguments = arguments[1:]
     if index is None or lower is None or upper is None or len(arguments) != 1:
         code = "integral" if operator == "int" else "open_sum"
         _refuse(code, "the variable or the bounds are not written", element)

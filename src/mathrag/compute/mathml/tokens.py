@@ -273,6 +273,10 @@ class _Lexer:
         self.letter(text[at], position)
 
     def letter(self, character: str, position: int) -> None:
+        if self.kind == "mtext" and character == "^":
+            # Powers typed inside running text (m/s^2) stay text.
+            self.take(Words(character, position), 1)
+            return
         spelled = table.spelled_letter(character)
         default: Style = "italic" if self.kind in {"mi", "mn"} else "upright"
         if spelled is not None:

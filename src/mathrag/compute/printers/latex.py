@@ -6,6 +6,8 @@ from decimal import Decimal
 
 from mathrag.compute.symbol_names import ACCENT_MARKS, WORD_LETTERS, SymbolParts, split_name
 from mathrag.types.expression import (
+    ONE,
+    ZERO,
     Add,
     Call,
     Comparison,
@@ -60,6 +62,8 @@ _WORDS = {
 }
 _PLAIN = frozenset(("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "min", "max", "gcd"))
 _RELATIONS = {"=": "=", "≈": "\\approx", "≡": "\\equiv", "<": "<", ">": ">", "<=": "\\le", ">=": "\\ge", "!=": "\\ne"}
+
+_LABELS = frozenset("l v g s L V G S E R A B o T H alpha beta gamma".split())
 
 # How tightly a text holds together: a sum, a product, a power's base, something closed.
 _SUM, _PRODUCT, _BASE, _CLOSED = range(4)
@@ -152,7 +156,7 @@ def _print(expression: Expression) -> tuple[str, int]:
         case Divide(numerator, denominator):
             return f"\\frac{{{_print(numerator)[0]}}}{{{_print(denominator)[0]}}}", _CLOSED
         case Power(base, exponent):
-            return f"{_base(base)}^{{{_print(exponent)[0]}}}", _BASE
+            return f"{_base(base, exponent)}^{{{_print(exponent)[0]}}}", _BASE
         case Call(function, arguments):
             return _call(function, arguments)
         case Series(operation, index, lower, upper, body):
@@ -172,9 +176,16 @@ def _at_least(expression: Expression, level: int) -> str:
     return text if own >= level else _grouped(text)
 
 
-def _base(base: Expression) -> str:
+def looks_like_label(exponent: Expression) -> bool:
+    """Whether an exponent right on a symbol would be taken for a part of its name: a zero, a phase, a transpose."""
+    return exponent == ZERO or (isinstance(exponent, Symbol) and exponent.name in _LABELS)
+
+
+def _base(base: Expression, exponent: Expression = ONE) -> str:
     """The base of a power: anything but a lone letter, number or group needs parentheses."""
     text, level = _print(base)
+    if isinstance(base, Symbol) and looks_like_label(exponent):
+        return _grouped(text)
     is_open = isinstance(base, Divide | Call | Measure | Piecewise) and not text.endswith("\\right|")
     return _grouped(text) if level < _CLOSED or is_open else text
 

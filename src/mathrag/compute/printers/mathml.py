@@ -6,6 +6,7 @@ from decimal import Decimal
 from html import escape
 from typing import assert_never
 
+from mathrag.compute.printers.latex import looks_like_label
 from mathrag.compute.printers.mathml_names import mo, symbol_markup, takes_exponent
 from mathrag.errors import ExpressionLimitError
 from mathrag.types.expression import (
@@ -117,7 +118,9 @@ def _write(expression: Expression) -> tuple[str, int]:
         case Divide(numerator, denominator):
             return f"<mfrac>{_row(_text(numerator))}{_row(_text(denominator))}</mfrac>", _POWER
         case Power(base, exponent):
-            return f"<msup>{_fit(base, _ATOM)}{_row(_text(exponent))}</msup>", _POWER
+            is_symbol = isinstance(base, Symbol) and looks_like_label(exponent)
+            printed = _fit(base, _ATOM + 1 if is_symbol else _ATOM)
+            return f"<msup>{printed}{_row(_text(exponent))}</msup>", _POWER
         case Call():
             return _call(expression)
         case Series():

@@ -74,6 +74,8 @@ def _letter(letter: str) -> str:
 def _marked(markup: str, mark: str) -> str:
     if mark in SCRIPT_MARKS:
         return f"<msup>{markup}{mo(_SCRIPTS[mark])}</msup>"
+    if mark == "cal":
+        return markup.replace("<mi>", '<mi mathvariant="script">', 1)
     if mark == "underline":
         return f"<munder>{markup}<mo>_</mo></munder>"
     if mark == "mean":

@@ -296,10 +296,10 @@ class Atoms(Cursor):
         self.advance()
         self.expect(")", opening)
         # Imported here: the unit registry takes a while to load and most texts have no units.
-        from mathrag.compute.units import read_unit
+        from mathrag.compute.units import read_canonical_unit
 
         try:
-            return Measure(literal(number.text), read_unit(text.text[1:-1]).text)
+            return Measure(literal(number.text), read_canonical_unit(text.text[1:-1]).text)
         except UnitError as error:
             raise self.fail("unknown_unit", str(error), text) from error
 

@@ -11,7 +11,6 @@ from mathrag.compute.quantity_text.scan import Piece, Scan
 from mathrag.compute.quantity_text.vocabulary import VULGAR_FRACTIONS
 
 MAXIMAL_DIGITS = 60
-_MINUS = "-−–"
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _BLANK = r"[ \t\u00a0\u2009\u202f]{0,2}(?:\\[,;: ])?"
 _E_EXPONENT = re.compile(r"[eE]([+\-−–]?[0-9]{1,4})(?![0-9]|\.[0-9])")

@@ -91,7 +91,7 @@ class Judge:
 
     def __init__(self, equation: Equation, symbol: str, kinds: Mapping[str, str]) -> None:
         self.symbol = symbol
-        self.deadline = time.monotonic() + _SECONDS
+        self.seconds_left = _SECONDS
         self.names = equation_symbols(equation)
         self.others = [name for name in self.names if name != symbol]
         self.left = compile_expression(equation.left, self.names)
@@ -107,8 +107,9 @@ class Judge:
             for each in candidate.conditions
         ]
         held = failed = matched = 0
+        started = time.monotonic()
         for point in self.points:
-            if time.monotonic() > self.deadline:
+            if time.monotonic() - started > self.seconds_left:
                 break
             others = [point[name] for name in self.others]
             if not _all_hold(tests, others):
@@ -123,6 +124,7 @@ class Judge:
             matched += not self.on_curve and value > 0
             if failed > _ENOUGH:
                 break
+        self.seconds_left -= time.monotonic() - started
         return Trial(held, failed, matched)
 
     def _satisfies(self, point: Mapping[str, float], value: float) -> bool | None:

@@ -26,6 +26,7 @@ MAXIMAL_DENOMINATOR = 12
 _POWER_BEFORE = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
 _POWER_AFTER = {"squared": 2, "cubed": 3}
 _ROOT = Fraction(1, 2)
+_OPERATORS = frozenset("*/^-.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,15 @@ class Term:
 
 
 class UnitParser:
-    """One pass over the tokens of a unit text. Without `suggests`, unknown names are refused without a hint, fast."""
+    """One pass over the tokens of a unit text.
 
-    def __init__(self, source: str, tokens: list[Token], *, suggests: bool = True) -> None:
+    Without `suggests`, unknown names are refused without a hint, fast. In `canonical` text a
+    product is a product: `ft*lb` is not the torque that a person means by it.
+    """
+
+    def __init__(self, source: str, tokens: list[Token], *, suggests: bool = True, canonical: bool = False) -> None:
         self.suggests = suggests
+        self.canonical = canonical
         self.source = source
         self.tokens = tokens
         self.index = 0
@@ -175,6 +181,8 @@ class UnitParser:
     def named(self, token: Token) -> Term:
         """The longest phrase from here that names a unit, else the single name."""
         for phrase in lexicon.phrases_from(token.text):
+            if self.canonical and not _OPERATORS.isdisjoint(phrase.texts):
+                continue
             if self.matches(phrase) and not self.is_raised(len(phrase.texts), lexicon.readings_of(phrase.spelling)):
                 self.index += len(phrase.texts)
                 readings = lexicon.readings_of(phrase.spelling)

@@ -44,7 +44,7 @@ def read_canonical_unit(text: str) -> Unit:
     _check_size(text)
     if text.strip() in _NO_UNIT_TEXTS:
         return NO_UNIT
-    return canonical_unit(UnitParser(text, tokenize(text)).parse_all())
+    return canonical_unit(UnitParser(text, tokenize(text), canonical=True).parse_all())
 
 
 def _choose(text: str, ranked: tuple[RankedUnit, ...], prefer: Iterable[Dimension]) -> Unit:

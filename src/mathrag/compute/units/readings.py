@@ -39,7 +39,7 @@ def known_dimensions() -> frozenset[Dimension]:
     """The dimensions that quantities of real texts have."""
     found = {DIMENSIONLESS}
     for text in units_data().known:
-        terms = UnitParser(text, tokenize(text)).parse_all()
+        terms = UnitParser(text, tokenize(text), canonical=True).parse_all()
         found.add(canonical_unit(terms).dimension)
     return frozenset(found)
 

@@ -9,8 +9,6 @@ from typing import Literal
 
 Kind = Literal["name", "number", "power", "operator"]
 
-# Marks that are a unit on their own or begin one (°C, %, $).
-_MARKS = frozenset("°%‰$€£¥₹¢'’′\"”″℃℉℧Å℔☉⊙⊕ΩK√")
 _OPERATORS = {
     "*": "*", "·": "*", "⋅": "*", "•": "*", "∙": "*", "×": "*", "⨯": "*", "\u2062": "*", "・": "*",
     "/": "/", "⁄": "/", "∕": "/", "÷": "/",
