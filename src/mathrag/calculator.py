@@ -1,7 +1,7 @@
 """The calculator as a whole: read a formula in any notation, solve it, evaluate it with units, check its dimensions.
 
 The public Python API of the calculator; the command line uses nothing else. It wires `mathrag.compute` together and
-holds no state.
+holds no state. Units, sentences and solving are imported when first needed: reading a formula needs none of it.
 """
 
 from __future__ import annotations
@@ -9,19 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from mathrag.compute.dimensions import DimensionReport, check_dimensions
 from mathrag.compute.evaluate import Failure, evaluate_quantity
 from mathrag.compute.printers.latex import latex_text
 from mathrag.compute.printers.pythontext import python_text
-from mathrag.compute.quantity_text import Mention, find_quantities
-from mathrag.compute.solve import Solution, Solutions, solve, solve_numeric
 from mathrag.compute.symbol_names import GREEK
-from mathrag.compute.units import coherent_unit, convert, read_unit
 from mathrag.errors import DimensionError, EvaluationError, FormulaError, UnitError, UsageError
 from mathrag.types.expression import Declined, Equation, Expression, Reading, Symbol, equation_symbols, symbols_of
 from mathrag.types.quantity import DIMENSIONLESS, Dimension, Quantity, Unit
+
+if TYPE_CHECKING:
+    from mathrag.compute.dimensions import DimensionReport
+    from mathrag.compute.quantity_text import Mention
+    from mathrag.compute.solve import Solutions
 
 Notation = Literal["auto", "latex", "mathml", "text"]
 NOTATIONS: tuple[Notation, ...] = ("auto", "latex", "mathml", "text")
@@ -82,6 +83,8 @@ def _bare(name: str) -> str:
 
 def read_value(text: str) -> Mention:
     """A value such as `2 kg`, `3.2e-4`, `5.0 ± 0.1 cm`: exactly one quantity and nothing else."""
+    from mathrag.compute.quantity_text import find_quantities
+
     stripped = text.strip()
     mentions = find_quantities(stripped)
     if len(mentions) != 1 or mentions[0].start != 0 or mentions[0].end != len(stripped) or mentions[0].kind == "range":
@@ -112,6 +115,8 @@ def choose_values(equations: Collection[Equation], mentions: Mapping[str, Mentio
 def _fitting(
     name: str, mention: Mention, known: Mapping[str, Quantity], equations: Collection[Equation]
 ) -> Quantity | None:
+    from mathrag.compute.dimensions import check_dimensions
+
     dimensions = {symbol: quantity.dimension for symbol, quantity in known.items()}
     for equation in equations:
         report = check_dimensions(equation, dimensions)
@@ -192,6 +197,8 @@ def _unknowns(reading: Reading, values: Mapping[str, Quantity], symbol: str | No
 def _evaluate_equation(
     equation: Equation, unknown: str, values: Mapping[str, Quantity], seconds: float
 ) -> Evaluation | Failure:
+    from mathrag.compute.solve import solve
+
     known = {name: quantity for name, quantity in values.items() if name != unknown}
     if (
         isinstance(equation.left, Symbol)
@@ -239,6 +246,10 @@ def _holds(equation: Equation, unknown: str, value: Quantity, known: Mapping[str
 
 def _numeric(equation: Equation, unknown: str, known: Mapping[str, Quantity], reason: Failure) -> Evaluation | Failure:
     """Roots by number where no closed form was found; their dimension comes from the rest of the equation."""
+    from mathrag.compute.dimensions import check_dimensions
+    from mathrag.compute.solve import solve_numeric
+    from mathrag.compute.units import coherent_unit
+
     roots = solve_numeric(equation, unknown, {name: quantity.si_value for name, quantity in known.items()})
     if isinstance(roots, Failure) or not roots:
         return roots if isinstance(roots, Failure) else reason
@@ -263,28 +274,60 @@ def _as_error(failure: Failure) -> EvaluationError | DimensionError:
 
 def _presented(value: Quantity, unit: Unit | None) -> Quantity:
     """In the unit asked for, or in the named SI unit of the dimension (J rather than kg*m^2/s^2)."""
+    from mathrag.compute.units import coherent_unit, convert
+
     return convert(value, unit if unit is not None else coherent_unit(value.dimension))
 
 
-def dimension_of_unit(text: str) -> Dimension:
-    """The dimension that a unit such as `m/s` has."""
-    return read_unit(text).dimension
+def read_unit(text: str, *, prefer: Collection[Dimension] = ()) -> Unit:
+    """A unit as people write it; `prefer` settles what is ambiguous."""
+    from mathrag.compute.units import read_unit as read
+
+    return read(text, prefer=prefer)
+
+
+def convert(quantity: Quantity, unit: Unit) -> Quantity:
+    """The same quantity in another unit."""
+    from mathrag.compute.units import convert as change
+
+    return change(quantity, unit)
+
+
+def find_quantities(text: str, *, symbols: Collection[str] = ()) -> tuple[Mention, ...]:
+    """The quantities of a sentence."""
+    from mathrag.compute.quantity_text import find_quantities as find
+
+    return find(text, symbols=symbols)
+
+
+def check_dimensions(equation: Equation, known: Mapping[str, Dimension]) -> DimensionReport:
+    """Whether the dimensions of an equation agree."""
+    from mathrag.compute.dimensions import check_dimensions as check
+
+    return check(equation, known)
+
+
+def solve(
+    equation: Equation,
+    symbol: str,
+    *,
+    kinds: Mapping[str, str] | None = None,
+    seconds: float = 2.0,
+    megabytes: int = 1024,
+) -> Solutions | Failure:
+    """An equation solved for a symbol, in closed form."""
+    from mathrag.compute.solve import solve as solve_equation
+
+    return solve_equation(equation, symbol, kinds=kinds, seconds=seconds, megabytes=megabytes)
 
 
 __all__ = [
     "NOTATIONS",
-    "Declined",
-    "DimensionReport",
     "Evaluation",
     "Failure",
-    "Mention",
-    "Reading",
-    "Solution",
-    "Solutions",
     "check_dimensions",
     "choose_values",
     "convert",
-    "dimension_of_unit",
     "evaluate_formula",
     "find_quantities",
     "guess_notation",

@@ -15,8 +15,10 @@ from mathrag.compute.printers.pythontext import python_text
 from mathrag.compute.pythontext import read_python_text
 from mathrag.types.expression import Declined, equation_symbols
 
-FORMULAS = [*load("formulas"), *load("formulas_second"), *load("misreadings")]
-DECLINED = [*load("declined"), *load("declined_second"), *load("misreadings_declined")]
+FORMULAS = [entry for name in ("formulas", "formulas_second", "formulas_third", "misreadings") for entry in load(name)]
+DECLINED = [
+    entry for name in ("declined", "declined_second", "declined_third", "misreadings_declined") for entry in load(name)
+]
 
 
 def _by_id(entry: dict[str, Any]) -> str:

@@ -86,4 +86,5 @@ def safe_identifier(text: str) -> str:
     cleaned = re.sub(r"__+", "_", cleaned)
     if not cleaned or cleaned[0].isdigit():
         cleaned = f"x{cleaned}"
-    return f"{cleaned}_" if keyword.iskeyword(cleaned) else cleaned
+    # pi alone is the number, in every notation; a symbol of that letter needs another name, as a keyword does.
+    return f"{cleaned}_" if keyword.iskeyword(cleaned) or cleaned == "pi" else cleaned

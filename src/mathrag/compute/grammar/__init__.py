@@ -17,7 +17,7 @@ from mathrag.compute.grammar.pieces import Statement, split_chain, split_lines, 
 from mathrag.compute.grammar.survey import survey
 from mathrag.compute.grammar.terms import Terms
 from mathrag.compute.grammar.units_inside import flag_italic_unit, unit_text
-from mathrag.compute.notation import Fence, Grid, Mark, Name, Row, Sign, visible
+from mathrag.compute.notation import Fence, Grid, Mark, Name, Row, Sign, Words, visible
 from mathrag.compute.statements import Relation, equations_of_chain
 from mathrag.errors import FormulaError
 from mathrag.types.expression import (
@@ -107,6 +107,8 @@ def _flag_primes(equations: list[Equation], context: Context) -> None:
     names = {name for equation in equations for name in equation_symbols(equation)}
     for name in sorted(names):
         plain, _, mark = name.rpartition("_")
+        if mark in ("dprime", "ddot") and {plain, f"{plain}_{mark.removeprefix('d')}"} & names:
+            context.decline("derivative", f"{name} beside {plain} is a second derivative; it has no value here", None)
         if mark in ("prime", "dprime", "dot", "ddot") and plain in names:
             context.flag(
                 "prime_or_derivative", f"{name} is read as a symbol of its own; it may be a derivative of {plain}", None
@@ -143,6 +145,7 @@ def _read_statement(
 
 def _read_chain(marks: list[Mark], context: Context) -> tuple[list[Equation], Expression | None, list[Condition]]:
     members, relations = split_chain(marks, context)
+    _drop_constancy(members, relations, context)
     modulus = _take_modulus(members, context)
     if not relations:
         value = Terms(members[0], context, _end(members[0], context)).value()
@@ -183,16 +186,25 @@ def _main_inequality(marks: list[Mark], relations: list[tuple[str, int]], contex
     return [condition] if condition is not None else []
 
 
+def _drop_constancy(members: list[list[Mark]], relations: list[tuple[str, int]], context: Context) -> None:
+    """`PV = const` says that something does not change; the word is no value."""
+    for index in range(len(members) - 1, 0, -1):
+        only = visible(members[index])[0] if len(visible(members[index])) == 1 else None
+        if isinstance(only, Words | Name) and only.text.strip(" .").lower() in ("const", "constant"):
+            if len(members) < 3:
+                context.decline("constancy", "this states that something is constant, not its value", only.position)
+            context.flag("constancy", "that the value is constant is left out", only.position)
+            del members[index], relations[index - 1]
+
+
 def _look_at_sides(members: list[list[Mark]], context: Context) -> None:
     """What the sides as wholes say: a function on the left, pi as a symbol, differentials on every side."""
     first = [mark for mark in visible(members[0]) if not (isinstance(mark, Sign) and mark.text == "\u2061")]
     applications.learn_function(first, context)
     lone = [member for member in members if len(member) == 1 and isinstance(member[0], Name) and member[0].text == "pi"]
     others = [mark for member in members if member not in lone for mark in member]
-    context.pi_is_symbol = bool(lone) and any(
-        isinstance(mark, Name) and mark.text not in ("pi", "e") for mark in others
-    )
-    if context.pi_is_symbol:
+    if lone and any(isinstance(mark, Name) and mark.text not in ("pi", "e") for mark in others):
+        context.pi_is_symbol = True
         context.flag("pi_symbol", "\\pi alone on a side is read as a symbol, not as 3.14159", lone[0][0].position)
     for member in members[1:]:
         flag_italic_unit(visible(member), context)

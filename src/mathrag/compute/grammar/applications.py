@@ -9,7 +9,7 @@ from mathrag.compute.grammar.subscripts import subscript_parts
 from mathrag.compute.grammar.terms import Terms
 from mathrag.compute.grammar.units_inside import canonical_unit, unit_text
 from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Row, Script, Sign, Words, visible
-from mathrag.compute.symbol_names import WORD_LETTERS, safe_identifier, split_name
+from mathrag.compute.symbol_names import WORD_LETTERS, SymbolParts, safe_identifier, split_name
 
 _SET_SIGNS = frozenset(("|", "∩", "∪", "∧", "∨", "¬", "="))
 _RELATIONS = frozenset((*lexicon.EQUALITIES, *lexicon.INEQUALITIES))
@@ -64,6 +64,8 @@ def symbol_with_arguments(terms: Terms, name: str, fence: Fence, mark: Mark) -> 
         context.decline(
             "unknown_function", f"{name} is applied like a function that is defined nowhere", fence.position
         )
+    if name == "O":
+        context.decline("order", "O(...) states an order of growth, not a value", fence.position)
     if name == context.function:
         context.decline("unknown_function", f"{name} is applied to something else than on the left", fence.position)
     if name in _FUNCTION_LETTERS or (split_name(name).letter in ("H", "J", "Y", "L") and split_name(name).subscripts):
@@ -78,6 +80,12 @@ def symbol_with_arguments(terms: Terms, name: str, fence: Fence, mark: Mark) -> 
 def _bracketed(terms: Terms, name: str, fence: Fence, marks: list[Mark]) -> str | None:
     context = terms.context
     signs = {item.text for item in marks if isinstance(item, Sign)}
+    if context.arguments and _keys(fence, context) <= context.arguments:
+        terms.index += 1
+        return name
+    letters = {item.text for item in marks if isinstance(item, Name)}
+    if _is_sequence_index(marks) or (context.function and letters & context.arguments):
+        context.decline("unknown_function", f"{name}[...] is a term of a sequence, not a product", fence.position)
     if (
         name in ("E", "Var", "Cov", "H", "L")
         and marks
@@ -113,7 +121,10 @@ def _lone_argument(terms: Terms, name: str, fence: Fence, inside: Mark, mark: Ma
     several = len(context.applications.get(name, ())) > 1
     if letter in _INDEPENDENT and name.endswith("prime"):
         context.decline("derivative", "a derivative has no value here", fence.position)
-    is_function = name == "f" or (name in _FUNCTION_LETTERS and letter in _INDEPENDENT) or _is_operator_name(mark)
+    is_special = own.letter in ("J", "Y", "H", "P", "L") and bool(own.subscripts) and letter in (*_INDEPENDENT, "r")
+    is_function = (
+        is_special or name == "f" or (name in _FUNCTION_LETTERS and letter in _INDEPENDENT) or _is_operator_name(mark)
+    )
     if is_function and not several and not context.knows(name):
         context.decline(
             "unknown_function", f"{name} is applied like a function that is defined nowhere", fence.position
@@ -122,7 +133,8 @@ def _lone_argument(terms: Terms, name: str, fence: Fence, inside: Mark, mark: Ma
         terms.index += 1
         context.flag("function_value", f"{name}(...) is read as the value of {name} there, one symbol", fence.position)
         return safe_identifier("_".join((name, *subscript_parts(fence.body, context))))
-    if letter in _ARGUMENTS or (letter and (own.subscripts or own.marks)):
+    is_response = letter == "f" and name in ("H", "S", "G", "X", "Y")
+    if is_response or letter in _ARGUMENTS or (letter and (own.subscripts or own.marks)):
         terms.index += 1
         context.flag(
             "call_or_product",
@@ -153,10 +165,12 @@ def _keys(fence: Fence, context: Context) -> set[str]:
 def learn_function(marks: list[Mark], context: Context) -> None:
     """`f(x) = ...` says that f is a function of x: the parentheses are no factor, here and later on."""
     fence = marks[-1] if marks else None
-    if len(marks) < 2 or not isinstance(fence, Fence) or fence.opening != "(":
+    if len(marks) < 2 or not isinstance(fence, Fence) or fence.opening not in ("(", "["):
         return
     is_one_mark = len(marks) == 2 or (isinstance(marks[0], Name) and marks[0].text == "Delta")
     parts = symbol_parts(Row(tuple(marks[:-1]), marks[0].position), context) if is_one_mark else None
+    if isinstance(marks[0], Name) and marks[0].text == "Pr":
+        parts = SymbolParts("P")
     inside = visible(prepare(fence.body.items, context))
     if parts is None or unit_annotation(inside, context) is not None:
         return
@@ -167,6 +181,8 @@ def learn_function(marks: list[Mark], context: Context) -> None:
     if parts.letter in _PROBABILITY and is_event(inside) and not has_relation:
         return
     pieces = split_at(inside, ",", ";")
+    if fence.opening == "[" and not _is_sequence_index(inside):
+        return
     lone = all(len(piece) == 1 and symbol_parts(piece[0], context) is not None for piece in pieces)
     several = len(context.applications.get(name, ())) > 1
     if several or not (lone or (has_relation and parts.letter in (*_PROBABILITY, "f", "F"))):
@@ -178,6 +194,12 @@ def learn_function(marks: list[Mark], context: Context) -> None:
         f"{name}(...) on the left is read as the symbol {name}, a function of what is in parentheses",
         marks[0].position,
     )
+
+
+def _is_sequence_index(marks: list[Mark]) -> bool:
+    """x[n]: one small italic letter in square brackets counts the terms of a sequence."""
+    only = marks[0] if len(marks) == 1 else None
+    return isinstance(only, Name) and only.style == "italic" and only.text in ("n", "k", "m", "t", "x", "i", "j")
 
 
 def split_at(items: list[Mark], *signs: str) -> list[list[Mark]]:

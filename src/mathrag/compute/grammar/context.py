@@ -26,6 +26,7 @@ class Context:
     has_greek_phases: bool = False
     equals_one: bool = False
     pi_is_symbol: bool = False
+    has_factorial: bool = False
     applications: dict[str, set[str]] = field(default_factory=dict)
     clashing: frozenset[str] = frozenset()
     arguments: set[str] = field(default_factory=set)

@@ -28,6 +28,7 @@ from mathrag.compute.notation import (
     Stack,
     Words,
 )
+from mathrag.compute.symbol_names import safe_identifier
 from mathrag.types.expression import (
     PI,
     Number,
@@ -138,6 +139,8 @@ def _sign(terms: Terms, mark: Sign) -> Value:
         terms.context.decline("open_sum", "the bounds of the sum are not written", mark.position)
     if mark.text == "∫":
         terms.context.decline("integral", "an integral without bounds has no value", mark.position)
+    if mark.text == "%":
+        return _percent_name(terms, mark)
     if mark.text == "√":
         terms.index += 1
         return call("sqrt", terms.scalar(read_factor(terms), mark.position))
@@ -163,6 +166,19 @@ def read_net_sum(terms: Terms, mark: Sign) -> Value | None:
     if value is None:
         terms.index -= 1
     return value
+
+
+def _percent_name(terms: Terms, mark: Sign) -> Value:
+    """`\\%OS` and `\\% yield`: a percent sign before a name is part of it."""
+    terms.index += 1
+    following = terms.peek()
+    if not isinstance(following, Name | Script | Words | Accent):
+        terms.context.decline("syntax", "a percent sign with no number before it", mark.position)
+    named = terms.scalar(read_factor(terms), mark.position)
+    if not isinstance(named, Symbol):
+        terms.context.decline("syntax", "a percent sign before something that is no name", mark.position)
+    terms.context.flag("percent", f"the percent sign before {named.name} is read as part of its name", mark.position)
+    return Symbol(safe_identifier(f"percent_{named.name.rstrip('_')}"))
 
 
 def _fraction(terms: Terms, mark: Stack) -> Value:

@@ -116,9 +116,12 @@ def _bare_argument(terms: Terms, name: str) -> Expression:
     is_angle = isinstance(first, Digits | Script) and "°" in _signs_of(first, terms)
     if is_angle and (following := terms.peek()) is not None and terms.starts_factor(following):
         terms.context.flag("function_argument", f"{name} is read as applied to the angle only", start)
-    while (
-        not is_angle and (mark := terms.peek()) is not None and terms.starts_factor(mark) and not _ends_argument(mark)
-    ):
+    while not is_angle and (mark := terms.peek()) is not None and terms.starts_factor(mark):
+        if _ends_argument(mark) and not _is_phase(factors[-1], mark, terms.context):
+            if isinstance(mark, Fence):
+                reading = f"the parenthesis after the argument of {name} is read as a factor of its own"
+                terms.context.flag("function_argument", reading, mark.position)
+            break
         factors.append(terms.scalar(terms.factor(), mark.position))
     argument = multiply(*factors)
     lettered = sum(1 for factor in factors if symbols_of(factor))
@@ -147,6 +150,17 @@ def _signs_of(mark: Mark, terms: Terms) -> str:
     before = terms.peek(-1)
     signs = [item for item in (*above, before) if isinstance(item, Sign)]
     return "°" if any(item.text in "°∘" for item in signs) else ""
+
+
+def _is_phase(last: Expression, mark: Mark, context: Context) -> bool:
+    """`\\sin k(x - vt)`: a wave number or angular frequency before a parenthesis with x or t belongs with it."""
+    if not (isinstance(mark, Fence) and isinstance(last, Symbol) and last.name in ("k", "omega", "n", "beta")):
+        return False
+    letters = {inner.text for inner in mark.body.items if isinstance(inner, Name)}
+    if not letters & {"x", "t", "r", "z"}:
+        return False
+    context.flag("function_argument", "the parenthesis is read as part of the argument", mark.position)
+    return True
 
 
 def _ends_argument(mark: Mark) -> bool:

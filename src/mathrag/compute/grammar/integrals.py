@@ -155,6 +155,8 @@ def _primitive(body: Expression, variable: str) -> tuple[Expression | None, Prim
             return body, lambda x: divide(power(x, TWO), TWO)
         case Power(Add() as base, Negate(Number(1))) if (root := _root_beside_square(base, variable)) is not None:
             return Symbol(variable), lambda x: divide(call("atan", divide(x, root)), root)
+        case Power(Call("sin" | "cos" as function, (inner,)), Number(2)):
+            return inner, _square_primitive(function)
         case Power(base, exponent) if variable not in symbols_of(exponent):
             if exponent == negate(ONE):
                 return base, None
@@ -194,6 +196,16 @@ def _root_beside_square(terms: Add, variable: str) -> Expression | None:
         if other == ONE
         else call("sqrt", other)
     )
+
+
+def _square_primitive(function: str) -> Primitive:
+    """The primitive of sin^2 or cos^2: half the argument, less or plus a quarter of the sine of twice it."""
+
+    def primitive(x: Expression) -> Expression:
+        quarter = divide(call("sin", multiply(TWO, x)), Number(4))
+        return subtract(divide(x, TWO), quarter) if function == "sin" else add(divide(x, TWO), quarter)
+
+    return primitive
 
 
 def _power_primitive(exponent: Expression) -> Primitive:

@@ -71,6 +71,7 @@ DECLINED_WORDS: dict[str, tuple[str, str]] = {
     "deg": ("unknown_function", "deg is no function of numbers"),
     "sgn": ("unknown_function", "the sign function is not computed"),
     "sign": ("unknown_function", "the sign function is not computed"),
+    "Tr": ("matrix", "the trace of a matrix has no value here"),
     "Im": ("complex", "the imaginary part of a complex number is not computed"),
     "Var": ("statistic_operator", "a variance of a random variable has no value here"),
     "var": ("statistic_operator", "a variance of a random variable has no value here"),
@@ -184,5 +185,5 @@ LABEL_WORDS = frozenset(
     "sat ig vap liq id ex ref std act in out eq real ideal res mix tot total max min sl dep fus sub evap pure obs calc "
     "exp theo eff net abs rel gas sol aq rev irr ext int sys surr rxn".split()
 )
-PHASE_LETTERS = frozenset("l v g s L V G S E R A B".split())
+PHASE_LETTERS = frozenset("l v g s e L V G S E R A B".split())
 GREEK_PHASES = frozenset(("alpha", "beta", "gamma"))

@@ -183,8 +183,10 @@ def _symbol_parts(mark: Mark, context: Context) -> SymbolParts | None:
                 SymbolParts(text, (), ("cal",)) if style == "script" and text in context.clashing else SymbolParts(text)
             )
         case Words(text, _):
-            word = text.strip()
-            return SymbolParts(word) if re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", word) else None
+            words = re.sub(r"(?<=\w) \([^()]{1,12}\)$", "", text.strip()).split()
+            if not words or len(words) > 4 or not all(re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", word) for word in words):
+                return None
+            return SymbolParts("_".join(words)) if len(words) == 1 or len(" ".join(words)) <= 40 else None
         case Accent(accent, body, _):
             inner = _sole_symbol(body, context) or _squared_symbol(body, context)
             if inner is None:

@@ -309,12 +309,41 @@ def _trailing_remarks(marks: list[Mark], context: Context) -> tuple[list[Mark], 
         elif _is_unit_bracket(last, context):
             context.flag("unit_annotation", "the unit in brackets at the end is left out", last.position)
             marks = without_blanks(marks[:-1])
+        elif (start := _trailing_unit(marks, context)) is not None:
+            context.flag("unit_annotation", "the unit at the end is left out", marks[start].position)
+            marks = marks[:start]
         elif isinstance(last, Words) and last.text.strip().startswith("(") and last.text.strip().endswith(")"):
             remarks.insert(0, [Words(last.text.strip()[1:-1], last.position)])
             marks = without_blanks(marks[:-1])
         else:
             break
     return marks, remarks
+
+
+def _trailing_unit(marks: list[Mark], context: Context) -> int | None:
+    """Where a unit set apart at the end begins: `\\frac{d}{t}\\ \\mathrm{m/s}`; None when there is none.
+
+    After a number it is the number's; a lone upright letter is more likely a symbol.
+    """
+    start = len(marks)
+    while start > 0 and (unit_text(marks[start - 1], context) is not None or _joins_units(marks, start - 1)):
+        start -= 1
+    if not 1 < start < len(marks) or relation_of(marks[start - 1]) or isinstance(marks[start - 1], Digits | Sign):
+        return None
+    text = "".join("/" if isinstance(mark, Sign) else unit_text(mark, context) or "" for mark in marks[start:])
+    place = marks[start].position
+    before = context.source[max(0, place - 12) : place]
+    set_apart = any(space in before for space in ("\\ ", "\\,", "\\;", "\\:", "~", "\\quad"))
+    if not set_apart or len(text) < 2 or not any(relation_of(mark) for mark in marks[:start]):
+        return None
+    has_number = any(isinstance(mark, Digits) for mark in marks[:start])
+    is_compound = any(character in text for character in "/^*")
+    return start if (is_compound and not has_number) and canonical_unit(text, context, place) is not None else None
+
+
+def _joins_units(marks: list[Mark], index: int) -> bool:
+    mark = marks[index]
+    return isinstance(mark, Sign) and mark.text == "/" and index > 0 and index + 1 < len(marks)
 
 
 def _follows_letter(marks: list[Mark]) -> bool:

@@ -58,7 +58,7 @@ def read_script(terms: Terms, mark: Script) -> Value:
         and calculus.is_euler(base, mark.sup, context)
     ):
         return _euler_power(terms, mark)
-    if isinstance(base, Name) and base.text == "pi" and mark.sub is None and not context.knows("pi"):
+    if isinstance(base, Name) and base.text == "pi" and not context.pi_is_symbol and not context.knows("pi"):
         return power(PI, read_row(mark.sup, context)) if mark.sup is not None else PI
     if isinstance(base, Name) and base.text == "Delta" and mark.sup is None and mark.sub is not None:
         prefixed = read_prefixed(terms, base, subscript_parts(mark.sub, context))
@@ -97,6 +97,8 @@ def _scripted_symbol(terms: Terms, mark: Script, base: Mark) -> Value:
             )
         value = read_value(base, context)
         return value if exponent is None else power(terms.scalar(value, base.position), read_row(exponent, context))
+    if context.has_factorial and parts.letter in ("C", "P", "A", "V") and mark.sub is not None and exponent is not None:
+        context.decline("notation", "which number counts the choices is not sure; write \\binom{n}{k}", mark.position)
     below = subscript_parts(mark.sub, context) if mark.sub is not None else ()
     named = SymbolParts(parts.letter, (*parts.subscripts, *below, *labels), (*parts.marks, *marks), parts.prefix)
     if exponent is not None and _is_transpose(exponent, base) and not context.knows("T"):

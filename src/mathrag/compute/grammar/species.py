@@ -77,6 +77,8 @@ def concentration(fence: Fence, context: Context) -> list[str] | None:
     plain = text.replace("aq", "") if text.endswith("aq") else text
     if is_marked:
         parts = species_parts(plain)
+        if len(plain) == 1:
+            context.flag("concentration", f"[{plain}] is read as a concentration, not as a unit", fence.position)
         return parts if parts and parts[0][:1].isalpha() else None
     if not _FORMULA.match(plain):
         return None

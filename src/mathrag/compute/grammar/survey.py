@@ -11,6 +11,7 @@ from mathrag.compute.grammar import lexicon
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.names import argument_key, prepare, symbol_parts
 from mathrag.compute.notation import (
+    Accent,
     Digits,
     Fence,
     Mark,
@@ -19,12 +20,11 @@ from mathrag.compute.notation import (
     Script,
     Sign,
     Space,
-    Stack,
     Words,
     visible,
     walk_marks,
 )
-from mathrag.compute.symbol_names import join_name
+from mathrag.compute.symbol_names import SymbolParts, join_name
 
 
 def survey(row: Row, context: Context) -> None:
@@ -35,6 +35,13 @@ def survey(row: Row, context: Context) -> None:
     context.groups = _groups(row)
     context.plain_letters = frozenset(_plain_letters(row))
     context.has_bare_e = "e" in context.plain_letters
+    context.pi_is_symbol = _has_marked_pi(marks)
+    context.has_factorial = any(isinstance(mark, Sign) and mark.text == "!" for mark in marks)
+    if context.pi_is_symbol:
+        context.flag("pi_symbol", "\\pi carries a mark somewhere, so it is read as a symbol, not as 3.14159", None)
+    if _stands_alone("Delta", marks):
+        context.known |= {"Delta"}
+    _refuse_operators(marks, context)
     context.clashing = _clashing(names)
     scripts = [mark for mark in marks if isinstance(mark, Script) and mark.sup is not None]
     context.has_greek_phases = _has_greek_phases(scripts)
@@ -73,6 +80,36 @@ def _left_side_name(row: Row, context: Context) -> frozenset[str]:
     reading = f"the name {run}" if is_name else f"the product {' times '.join(run)}"
     context.flag("multi_letter_name", f"the left side {run} is read as {reading}", places[0])
     return frozenset((run,)) if is_name else frozenset()
+
+
+def _has_marked_pi(marks: list[Mark]) -> bool:
+    """Whether pi carries a subscript or a star somewhere: then it is inflation or a profit, not the number."""
+    for mark in marks:
+        if isinstance(mark, Script) and isinstance(mark.base, Name) and mark.base.text == "pi":
+            above = mark.sup.items if mark.sup is not None else ()
+            if mark.sub is not None or any(isinstance(item, Sign) and item.text in "*′∘" for item in above):
+                return True
+    return False
+
+
+def _stands_alone(letter: str, marks: list[Mark]) -> bool:
+    """Whether a letter stands before a sign or at an end somewhere, so that it is no prefix of what follows."""
+    for mark in marks:
+        items = visible(mark.items) if isinstance(mark, Row) else []
+        for index, item in enumerate(items):
+            following = items[index + 1] if index + 1 < len(items) else None
+            if isinstance(item, Name) and item.text == letter and (following is None or isinstance(following, Sign)):
+                return True
+    return False
+
+
+def _refuse_operators(marks: list[Mark], context: Context) -> None:
+    """A hatted capital beside a wave function is an operator, not a factor."""
+    has_wave = any(isinstance(mark, Name) and mark.text in ("psi", "Psi") for mark in marks)
+    for mark in marks:
+        inner = mark.body.items[0] if isinstance(mark, Accent) and mark.mark == "hat" and mark.body.items else None
+        if has_wave and isinstance(inner, Name) and inner.text.isupper():
+            context.decline("operator", "a quantum operator acts on what follows; it is no factor", mark.position)
 
 
 def _groups(row: Row) -> frozenset[str]:
@@ -166,19 +203,31 @@ def _equals_one(row: Row) -> bool:
 
 
 def _refuse_imaginary(rows: list[Row], context: Context) -> None:
-    """An i or j beside omega, hbar or after 2 pi is the imaginary unit."""
+    """An i or j beside omega, hbar or pi is the imaginary unit; so is j after a sign (R + jX) and i in x + iy."""
     for row in rows:
         items = visible(row.items)
-        for first, second in itertools.pairwise(items):
-            pair = [mark.base if isinstance(mark, Script) and mark.sub is None else mark for mark in (first, second)]
-            texts = [mark.text if isinstance(mark, Name) else "" for mark in pair]
-            for unit, other in (texts, reversed(texts)):
-                if unit in ("i", "j") and other in ("omega", "hbar", "pi") and not context.knows(unit):
-                    context.decline(
-                        "complex",
-                        "the imaginary unit stands in the formula; only real values are computed",
-                        first.position,
-                    )
+        texts = [_letter_text(mark) for mark in items]
+        for index, (first, second) in enumerate(itertools.pairwise(texts)):
+            for unit, other in ((first, second), (second, first)):
+                if unit in ("i", "j") and other in ("omega", "hbar", "pi"):
+                    _decline_imaginary(unit, items[index].position, context)
+            before = items[index - 1] if index else None
+            after_sign = isinstance(before, Sign) and before.text in "+-±"
+            if after_sign and first == "j" and second.isalpha():
+                _decline_imaginary("j", items[index].position, context)
+            if after_sign and (first, second) in (("i", "y"), ("y", "i"), ("i", "b"), ("b", "i"), ("i", "v")):
+                _decline_imaginary("i", items[index].position, context)
+
+
+def _letter_text(mark: Mark) -> str:
+    base = mark.base if isinstance(mark, Script) else mark
+    return base.text if isinstance(base, Name) else ""
+
+
+def _decline_imaginary(unit: str, position: int, context: Context) -> None:
+    if not context.knows(unit):
+        reason = "the imaginary unit stands in the formula; only real values are computed"
+        context.decline("complex", reason, position)
 
 
 def _collect_applications(rows: list[Row], context: Context) -> None:
@@ -187,11 +236,19 @@ def _collect_applications(rows: list[Row], context: Context) -> None:
         if not any(isinstance(mark, Fence) for mark in row.items):
             continue
         items = visible(prepare(row.items, context, quiet=True))
-        for head, fence in itertools.pairwise(items):
+        for index, (head, fence) in enumerate(itertools.pairwise(items)):
             if not isinstance(fence, Fence) or fence.opening != "(" or not isinstance(head, Name | Script):
                 continue
             parts = symbol_parts(head, context, quiet=True)
             inside = visible(fence.body.items)
             is_lone = len(inside) == 1 and isinstance(inside[0], Name | Script | Digits | Words | Row)
-            if parts is not None and is_lone and not isinstance(inside[0], Stack):
-                context.applications.setdefault(join_name(parts), set()).add(argument_key(fence, context))
+            is_unit = all(
+                isinstance(mark, Words | Script) or (isinstance(mark, Name) and mark.style == "upright")
+                for mark in inside
+            )
+            if parts is None or not (is_lone or is_unit):
+                continue
+            before = items[index - 1] if index else None
+            is_change = isinstance(before, Name) and before.text == "Delta"
+            name = join_name(SymbolParts(parts.letter, parts.subscripts, parts.marks, "Delta") if is_change else parts)
+            context.applications.setdefault(name, set()).add(argument_key(fence, context))

@@ -94,9 +94,16 @@ def read_prefixed(terms: Terms, mark: Mark, subscripts: tuple[str, ...]) -> Valu
     name = symbol_name(
         SymbolParts(parts.letter, (*parts.subscripts, *subscripts), parts.marks, letter), terms.context, mark.position
     )
-    symbol = Symbol(name)
     if exponent_row is None:
-        return symbol
+        assert following is not None
+        argument = terms.peek()
+        named = (
+            applications.symbol_with_arguments(terms, name, argument, following)
+            if isinstance(argument, Fence) and argument.opening == "(" and name in terms.context.applications
+            else None
+        )
+        return Symbol(named or name)
+    symbol = Symbol(name)
     if letter == "Delta":
         terms.context.flag("delta_power", "the square of a change is read, not the change of a square", mark.position)
     return power(symbol, read_row(exponent_row, terms.context))
@@ -104,9 +111,13 @@ def read_prefixed(terms: Terms, mark: Mark, subscripts: tuple[str, ...]) -> Valu
 
 def read_words(terms: Terms, mark: Words) -> Value:
     """Running text as an operand: the name of a quantity in one to five words, or nothing we can use."""
-    text = " ".join(mark.text.replace("#", " number of ").split())
+    text = " ".join(mark.text.replace("#", " number of ").replace("%", " percent ").split())
+    without_unit = re.sub(r"(?<=\w) \([^()]{1,12}\)$", "", text)
+    if without_unit != text:
+        terms.context.flag("unit_annotation", f"the unit after {without_unit!r} is left out", mark.position)
+        text = without_unit
     words = re.findall(r"[A-Za-z][A-Za-z0-9]*", text)
-    is_name = bool(words) and len(words) <= 6 and len(text) <= 48 and re.fullmatch(r"[A-Za-z0-9 ,'\-()]+", text)
+    is_name = bool(words) and len(words) <= 6 and len(text) <= 48 and re.fullmatch(r"[A-Za-z0-9 ,.'\-()]+", text)
     if text in FUNCTION_WORDS or text in OPERATOR_WORDS:
         return functions.read_function(terms, Name(text, mark.position, "upright"), None, None)
     if not is_name or text.startswith("-") or _is_sentence(words):

@@ -167,7 +167,11 @@ class Terms:
             return None
         lettered = any(not isinstance(factor, Matrix) and symbols_of(factor) for factor in factors)
         has_number = any(isinstance(factor, Number) for factor in factors)
-        if lettered and not (has_number and isinstance(self.peek(), Words)):
+        mark = self.peek()
+        is_marked = isinstance(mark, Words) or (
+            isinstance(mark, Name) and mark.style == "upright" and len(mark.text) > 1
+        )
+        if lettered and not (has_number and is_marked):
             return None
         return unit_after_value(self, at_end=lettered)
 
@@ -184,7 +188,8 @@ class Terms:
             and before.base.text.isupper()
             and is_minus_one(before.sup)
         )
-        if is_vector(mark) and (is_vector(before) or is_inverse):
+        is_matrix = isinstance(before, Name) and before.text == "A" and before.style == "italic"
+        if is_vector(mark) and (is_vector(before) or is_inverse or is_matrix):
             self.context.decline(
                 "vector_product", "vectors or matrices side by side have no scalar product", mark.position
             )

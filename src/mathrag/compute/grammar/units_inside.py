@@ -156,6 +156,11 @@ def _degrees(terms: Terms, value: Number) -> Expression:
     return multiply(value, _DEGREE)
 
 
+def measured(value: Number, unit: str) -> Expression:
+    """A number with its unit; an angle in degrees becomes radians, so that functions of it come out right."""
+    return multiply(value, _DEGREE) if unit in ("deg", "degree", "arcdeg") else Measure(value, unit)
+
+
 def _with_unit(terms: Terms, value: Number, position: int) -> Expression:
     sign = terms.peek_sign()
     if sign in ("°", "∘"):
@@ -175,7 +180,7 @@ def _with_unit(terms: Terms, value: Number, position: int) -> Expression:
         )
     terms.context.flag("unit_inside", f"a value in {unit} stands in the formula", position)
     terms.index += count
-    return Measure(value, unit)
+    return measured(value, unit)
 
 
 def _unit_ahead(terms: Terms) -> tuple[str, int] | None:
@@ -296,7 +301,8 @@ def read_amount(terms: Terms, mark: Amount) -> Expression:
         unit = canonical_unit(mark.unit, context, mark.position)
         if unit is None:
             context.decline("unit", f"{mark.unit!r} is no unit we know", mark.position)
-        result = Measure(value, unit)
+        result = measured(value, unit)
+        context.flag("unit_inside", f"a value in {unit} stands in the formula", mark.position)
     else:
         result = _with_unit(terms, value, mark.position)
     return negate(result) if match.group(1) == "-" else result

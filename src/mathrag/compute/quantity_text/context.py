@@ -136,18 +136,6 @@ def _is_counted(scan: Scan, index: int) -> bool:
             return False
         if len(word) > 2 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
             return True
-        if word in (
-            "people",
-            "men",
-            "women",
-            "children",
-            "nuclei",
-            "dice",
-            "teeth",
-            "electron",
-            "mice",
-            "fish",
-            "radii",
-        ):
+        if word in vocabulary.IRREGULAR_PLURALS:
             return True
     return False

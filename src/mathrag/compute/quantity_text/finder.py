@@ -88,10 +88,14 @@ class _Finder:
         """Try to read a mention that begins with this piece; answers where it ends."""
         piece = self.scan.pieces[index]
         if piece.kind == "number":
+            self.attempts += 1
             return self.at_digits(index)
-        if piece.kind == "word":
-            return self.at_word(index)
-        return None
+        if piece.kind != "word":
+            return None
+        if piece.text[0] not in vocabulary.VULGAR_FRACTIONS and piece.text.lower() not in vocabulary.NUMBER_STARTS:
+            return None
+        self.attempts += int(piece.text not in ("a", "an"))
+        return self.at_word(index)
 
     def at_digits(self, index: int) -> int | None:
         piece = self.scan.pieces[index]
@@ -139,8 +143,6 @@ class _Finder:
         piece = self.scan.pieces[index]
         word = piece.text.lower()
         first = piece.text[0]
-        if word not in vocabulary.NUMBER_STARTS and first.isascii():
-            return None
         if first in vocabulary.VULGAR_FRACTIONS and len(piece.text) == 1:
             above, below = vocabulary.VULGAR_FRACTIONS[first]
             number = Number(piece.start, piece.end, above / below, fraction_words=True)
@@ -179,7 +181,6 @@ class _Finder:
 
     def finish(self, signed: _Signed, index: int, *, needs_unit: bool = False, needs_noun: bool = False) -> int | None:
         """Uncertainty, unit, symbol and kind of a number, and the mention itself."""
-        self.attempts += 1
         number, start = self.vetted(signed.number, signed.start, index), signed.start
         if number.note:
             return self.decline(start, number.end, number, number.note)

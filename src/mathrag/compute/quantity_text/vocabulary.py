@@ -111,4 +111,4 @@ NOT_NOUNS = _words(
     "into onto over under after before between about",
 )
 # Words a number in words, a fraction or an ordinal can begin with.
-NUMBER_STARTS = frozenset((*ONES, *TENS, *ORDINAL_POWERS, "a", "an", "half", "pi"))
+NUMBER_STARTS = frozenset((*ONES, *TENS, *ORDINAL_POWERS, "a", "an", "half", "pi", "π"))
