@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import click
+
+from mathrag.cli.main import cli
 from mathrag.compute.constants import all_constants
 from mathrag.compute.kinds import all_kinds, kinds_for_dimension
 from mathrag.compute.roles import all_roles
 from mathrag.compute.units import read_canonical_unit
 from mathrag.compute.units.data import UnitEntry, units_data
+from mathrag.settings import MEANINGS, VARIABLES
 from mathrag.types.knowledge import CONSTANT_FIELDS, FIELDS, Constant, QuantityKind, Role
 from mathrag.types.quantity import Dimension, Unit
 
@@ -32,6 +36,17 @@ ROLES_HEAD = """# Roles of subscripts and marks
 The {count} things a subscript, a mark or a word can say about a symbol. One subscript may have several roles; the words
 around a value decide between them.
 """
+COMMANDS_HEAD = """# Commands
+
+Every command answers `--help`; those with an answer take `--json` and print one object a line. Errors are one line on
+standard error, with a pointer at the place where there is one. Exit codes: 0 done, 1 failed or declined, 2 called wrongly.
+`mathrag --debug ...` shows the full traceback of an error, `mathrag --version` the version.
+
+`mathrag formula parse --json` prints `{"input", "status": "ok"|"declined", "reason", "flags", "equations": [{"target",
+"lhs", "rhs", "symbols", "relation", "latex"}], "conditions", "notes"}`. `lhs` and `rhs` are Python text: + - * / ** %, the
+functions of Python's `math` plus abs, min, max, comb; a sum with symbolic bounds is `sum(... for k in range(...))`, cases are
+a conditional expression. A bare expression has `lhs` null. A declined formula has `code` and `position`.
+"""
 UNITS_HEAD = """# Units
 
 The {count} units that are read, with the texts they are read from (plurals, and prefixes where allowed, are added).
@@ -46,7 +61,34 @@ def pages() -> dict[Path, str]:
         FOLDER / "constants.md": constants_page(),
         FOLDER / "roles.md": roles_page(),
         FOLDER / "units.md": units_page(),
+        FOLDER / "commands.md": commands_page(),
     }
+
+
+def commands_page() -> str:
+    """The help text of every command, as it is printed, and the settings."""
+    parts = [NOTICE.format(source="the commands themselves"), COMMANDS_HEAD]
+    for words, command in _commands():
+        context = click.Context(command, info_name=" ".join(words), max_content_width=100)
+        parts.append(f"\n## {' '.join(words)}\n\n```text\n{command.get_help(context).rstrip()}\n```\n")
+    parts.append("\n## Settings\n\nRead from the environment.\n\n")
+    parts.append(
+        table(("variable", "what it sets"), [(f"`{VARIABLES[name]}`", text) for name, text in MEANINGS.items()])
+    )
+    return "".join(parts)
+
+
+def _commands() -> Iterable[tuple[tuple[str, ...], click.Command]]:
+    context = click.Context(cli)
+    for name in cli.list_commands(context):
+        command = cli.get_command(context, name)
+        if isinstance(command, click.Group):
+            for inner in command.list_commands(context):
+                found = command.get_command(context, inner)
+                assert found is not None
+                yield ("mathrag", name, inner), found
+        elif command is not None:
+            yield ("mathrag", name), command
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

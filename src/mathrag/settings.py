@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from pathlib import Path
 
 from mathrag.errors import UsageError
 
@@ -13,24 +12,23 @@ from mathrag.errors import UsageError
 class Settings:
     """What a user can set from outside. Each field names its variable in `VARIABLES`."""
 
-    cache_folder: Path
     solve_seconds: float = 2.0
     solve_megabytes: int = 1024
 
 
 VARIABLES = {
-    "cache_folder": "MATHRAG_CACHE",
     "solve_seconds": "MATHRAG_SOLVE_SECONDS",
     "solve_megabytes": "MATHRAG_SOLVE_MEGABYTES",
+}
+MEANINGS = {
+    "solve_seconds": "how long solving one equation may take before it is given up (2)",
+    "solve_megabytes": "how much memory the solving process may use (1024)",
 }
 
 
 def load_settings() -> Settings:
     """Read the environment once, checking each value."""
-    folder = os.environ.get("MATHRAG_CACHE")
-    default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mathrag"
     return Settings(
-        cache_folder=Path(folder) if folder else default,
         solve_seconds=_positive("MATHRAG_SOLVE_SECONDS", 2.0),
         solve_megabytes=int(_positive("MATHRAG_SOLVE_MEGABYTES", 1024)),
     )

@@ -1,0 +1,61 @@
+"""Documentation is executed: the README's commands print what it says, and pages name what exists."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mathrag.cli.main import COMMANDS, FORMULA_COMMANDS, QUANTITY_COMMANDS
+from mathrag.settings import VARIABLES
+
+PROJECT = Path(__file__).parent.parent
+README = (PROJECT / "README.md").read_text(encoding="utf-8")
+CONSOLE = re.compile(r"```console\n\$ \.venv/bin/(mathrag .+?)\n(.*?)```", re.S)
+
+
+@pytest.mark.parametrize(("command", "expected"), CONSOLE.findall(README))
+def test_readme_commands_print_what_it_says(command: str, expected: str) -> None:
+    line = command.replace("mathrag", f"{sys.executable} -m mathrag", 1)
+    result = subprocess.run(line, shell=True, capture_output=True, text=True, timeout=60, check=False)
+    assert result.stdout + result.stderr == expected
+
+
+def test_readme_python_example_runs() -> None:
+    code = re.search(r"```python\n(.*?)```", README, re.S)
+    assert code is not None
+    result = subprocess.run([sys.executable, "-c", code[1]], capture_output=True, text=True, timeout=60, check=True)
+    assert result.stdout.startswith("24.464")
+
+
+def test_readme_begins_with_the_two_commands() -> None:
+    commands = [line.strip() for line in README.splitlines() if line.startswith("    make")]
+    assert commands == ["make demo", "make test"]
+
+
+def test_every_command_and_setting_is_documented() -> None:
+    pages = README + "".join(path.read_text(encoding="utf-8") for path in (PROJECT / "docs").rglob("*.md"))
+    for group, commands in (("formula", FORMULA_COMMANDS), ("quantity", QUANTITY_COMMANDS)):
+        for name in commands:
+            assert f"mathrag {group} {name}" in pages
+    for name in COMMANDS:
+        assert f"mathrag {name}" in pages
+    for variable in VARIABLES.values():
+        assert variable in pages, f"{variable} is documented nowhere"
+
+
+def test_files_named_in_the_walk_exist() -> None:
+    walk = (PROJECT / "docs" / "how-it-works.md").read_text(encoding="utf-8")
+    names = re.findall(r"`((?:cli|compute|types)/[a-z_/]+(?:\.py)?)/?`", walk)
+    assert names
+    for name in names:
+        assert (PROJECT / "src" / "mathrag" / name).exists(), name
+
+
+def test_links_lead_somewhere() -> None:
+    for page in (PROJECT / "README.md", *(PROJECT / "docs").rglob("*.md")):
+        for target in re.findall(r"\]\(((?!https?:)[^)#]+)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
