@@ -1,4 +1,4 @@
-"""Put one hostile input through its reader and everything behind it, and say what it broke. Shared with tools/fuzz.py."""
+"""Put one input through its reader and everything behind it, and say what it broke. Shared with tools/fuzz.py."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SECONDS = 2.0
 _LONGEST_REASON = 600
 # What a person should never see in a sentence: names of our classes, of Python's, addresses, object dumps.
 _INSIDES = re.compile(
-    r"Traceback|\b[A-Z]\w*(?:Error|Exception)\b|NoneType|object at 0x|<class|mathrag\.|\b[A-Z]\w+\(\w+=|\bself\b|Ellipsis"
+    r"Traceback|\b[A-Z]\w*(?:Error|Exception)\b|NoneType|object at 0x|<class|mathrag\.|\b[A-Z]\w+\(\w+=|\bself\b"
 )
 _LENGTH = Dimension.of({"length": 1})
 Result = TypeVar("Result")

@@ -9,11 +9,13 @@ from mathrag.cli.formula_eval import formula_symbols
 from mathrag.cli.output import json_option, print_json
 from mathrag.errors import UsageError
 
-EXAMPLE = r"""\b
-Examples:
+EXAMPLE = (
+    "\b\n"
+    r"""Examples:
   mathrag formula check 'E_k = \frac{1}{2} m v^2' E_k=J m=kg v=m/s
   mathrag formula check 'F = m a' m=kg a=m/s^2
 """
+)
 
 
 @click.command("check", epilog=EXAMPLE)

@@ -9,12 +9,14 @@ from mathrag.cli.output import flags_json, json_option, print_json, quantity_jso
 from mathrag.settings import load_settings
 from mathrag.types.expression import Reading, equation_symbols, symbols_of
 
-EXAMPLE = r"""\b
-Examples:
+EXAMPLE = (
+    "\b\n"
+    r"""Examples:
   mathrag formula eval 'E_k = \frac{1}{2} m v^2' m=2kg 'v=3 m/s'
   mathrag formula eval 'P V = n R T' 'P=1 atm' n=1mol 'R=8.314 J/(mol K)' 'T=25 °C' --unit L
   mathrag formula eval '7^{222} \bmod 13'
 """
+)
 
 
 @click.command("eval", epilog=EXAMPLE)

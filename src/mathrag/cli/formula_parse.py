@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Iterator
@@ -13,12 +14,14 @@ from mathrag.cli.output import flags_json, json_option, print_json
 from mathrag.errors import FormulaError, UsageError, point_at
 from mathrag.types.expression import Declined, Reading, equation_symbols, symbols_of
 
-EXAMPLE = r"""\b
-Examples:
+EXAMPLE = (
+    "\b\n"
+    r"""Examples:
   mathrag formula parse '\frac{1}{2} m v^2 = E_k'
   mathrag formula parse 'Nu = 0.023 Re^{0.8} Pr^{0.4}' --symbols Nu,Re,Pr
   echo '{"latex": "P V = n R T"}' | mathrag formula parse --json
 """
+)
 MAXIMUM_LINE = 1_000_000
 
 
@@ -45,29 +48,48 @@ def command(formula: str | None, symbols: str, notation: str, as_json: bool) -> 
     if formula is not None:
         reading = read_formula(formula, notation=notation, symbols=names)  # type: ignore[arg-type]
         if as_json:
+            # Declining is an answer: the object says so, and scripts can go on.
             print_json(reading_json(formula, reading))
-        else:
-            _show(reading)
-        return 1 if isinstance(reading, Declined) else 0
+            return 0
+        _show(reading)
+        return 0
+    return _read_lines(names, notation, as_json)
+
+
+def _read_lines(names: list[str], notation: str, as_json: bool) -> int:
+    """Answer every line; one that is no request gets an answer too, and the exit code 2 in the end."""
+    from mathrag.calculator import read_formula
+
+    found = failed = 0
     for number, line in enumerate(_lines(), start=1):
-        text, kind, hints = _request(line, number, names, notation)
+        found += 1
+        try:
+            text, kind, hints = _request(line, number, names, notation)
+        except UsageError as error:
+            failed += 1
+            click.echo(f"mathrag: {error}", err=True)
+            if as_json:
+                print_json(reading_json(line.strip()[:200], Declined(line, "bad_request", str(error))))
+            continue
         reading = read_formula(text, notation=kind, symbols=hints)  # type: ignore[arg-type]
         if as_json:
             print_json(reading_json(text, reading))
+        elif isinstance(reading, Declined):
+            click.echo(f"{text}\n  declined {reading.reason}")
         else:
-            try:
-                _show(reading)
-            except FormulaError as error:
-                click.echo(f"{text}\n  declined: {error}")
-    return 0
+            _show(reading)
+    if not found:
+        raise UsageError("there is nothing to read; give a formula, or JSON lines on standard input")
+    return 2 if failed else 0
 
 
 def _lines() -> Iterator[str]:
     if sys.stdin.isatty():
         raise UsageError("give a formula, or JSON lines on standard input; see mathrag formula parse --help")
-    for line in sys.stdin:
-        if line.strip():
-            yield line
+    # Bytes that are no UTF-8 make one formula unreadable, not the run.
+    for line in io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace"):
+        if line.strip("\ufeff \t\r\n"):
+            yield line.lstrip("\ufeff")
 
 
 def _request(line: str, number: int, names: list[str], notation: str) -> tuple[str, str, list[str]]:
@@ -75,7 +97,7 @@ def _request(line: str, number: int, names: list[str], notation: str) -> tuple[s
         raise UsageError(f"line {number} of the input is longer than {MAXIMUM_LINE:,} characters")
     try:
         request = json.loads(line)
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         request = None
     if not isinstance(request, dict):
         raise UsageError(f'line {number} of the input is no JSON object; write {{"latex": "E = m c^2"}}')

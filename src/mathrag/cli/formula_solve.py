@@ -10,11 +10,13 @@ from mathrag.errors import SolveError, UsageError
 from mathrag.settings import load_settings
 from mathrag.types.expression import Comparison, equation_symbols
 
-EXAMPLE = r"""\b
-Examples:
+EXAMPLE = (
+    "\b\n"
+    r"""Examples:
   mathrag formula solve 'E_k = \frac{1}{2} m v^2' --for v --positive v,m,E_k
   mathrag formula solve '\frac{1}{f} = \frac{1}{d_o} + \frac{1}{d_i}' --for d_i
 """
+)
 
 
 @click.command("solve", epilog=EXAMPLE)

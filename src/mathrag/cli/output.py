@@ -15,7 +15,10 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, 
 
 def print_json(value: dict[str, Any]) -> None:
     """One object on one line."""
-    click.echo(json.dumps(value, ensure_ascii=False))
+    text = json.dumps(value, ensure_ascii=False)
+    # Half a surrogate pair can come in but not go out; escaped it can.
+    is_encodable = not any("\ud800" <= character <= "\udfff" for character in text)
+    click.echo(text if is_encodable else json.dumps(value))
 
 
 def number_text(value: float | int, digits: int = 6) -> str:

@@ -7,11 +7,13 @@ import click
 from mathrag.cli.output import json_option, print_json, quantity_json, quantity_text
 from mathrag.errors import AmbiguousUnitError
 
-EXAMPLE = r"""\b
-Examples:
+EXAMPLE = (
+    "\b\n"
+    r"""Examples:
   mathrag quantity convert '60 mph' m/s
   mathrag quantity convert '25 °C' K
 """
+)
 
 
 @click.command("convert", epilog=EXAMPLE)

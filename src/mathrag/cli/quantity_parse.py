@@ -6,11 +6,13 @@ import click
 
 from mathrag.cli.output import json_option, number_text, print_json
 
-EXAMPLE = r"""\b
-Examples:
+EXAMPLE = (
+    "\b\n"
+    r"""Examples:
   mathrag quantity parse 'A 1,200 kg car goes from rest to 60 mph in 8.5 s.'
   mathrag quantity parse 'm = 5.0 ± 0.1 g at 25°C' --json
 """
+)
 
 
 @click.command("parse", epilog=EXAMPLE)

@@ -167,11 +167,11 @@ def walk_marks(mark: Mark) -> list[Mark]:
     while pending:
         current = pending.pop()
         found.append(current)
-        pending.extend(reversed(_parts(current)))
+        pending.extend(reversed(parts_of(current)))
     return found
 
 
-def _parts(mark: Mark) -> list[Mark]:
+def parts_of(mark: Mark) -> list[Mark]:
     """The marks directly below one, in reading order."""
     match mark:
         case Row(items, _):

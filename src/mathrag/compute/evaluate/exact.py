@@ -30,6 +30,7 @@ from mathrag.types.expression import (
     Power,
     Series,
     Symbol,
+    children,
     depth_of,
     size_of,
     symbols_of,
@@ -210,6 +211,9 @@ class ExactEvaluator:
 
     def _residue(self, node: Expression, modulus: int) -> Value:
         """The remainder of a whole number by parts, so that 3**(10**6) is never written out."""
+        if not self._is_whole(node):
+            # Trying the parts first and the whole after that would double the work with every mod inside a mod.
+            return self._plain(node, modulus)
         match node:
             case Add(terms):
                 return self._remainder(self._sum([self._residue(each, modulus) for each in terms]), modulus)
@@ -229,6 +233,23 @@ class ExactEvaluator:
                         fail("not_whole", f"{shown(node)} is a negative power inside mod, which has two meanings")
                     return whole_numbers.power_modulo(base_value, exponent_value, modulus, self.budget)
         return self._plain(node, modulus)
+
+    def _is_whole(self, node: Expression) -> bool:
+        """Whether everything in it is a whole number, as far as can be told without computing."""
+        pending = [node]
+        while pending:
+            match pending.pop():
+                case Number(value) if not isinstance(value, int):
+                    return False
+                case Symbol(name) if not isinstance(self.values.get(name), int):
+                    return False
+                case Divide() | MathConstant() | Measure():
+                    return False
+                case Call("floor" | "ceil", _):
+                    continue
+                case other:
+                    pending.extend(children(other))
+        return True
 
     def _plain(self, node: Expression, modulus: int) -> Value:
         return self._remainder(self.value(node), modulus)

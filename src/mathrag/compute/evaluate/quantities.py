@@ -91,14 +91,14 @@ def _plain_whole_numbers(expression: Expression, values: Mapping[str, Quantity])
 
 def _result(carried: _Carried, values: Mapping[str, Quantity]) -> Quantity:
     dimension = carried.dimension or DIMENSIONLESS
-    variance = 0.0
-    known = False
-    for name, partial in carried.partials.items():
-        spread = values[name].si_uncertainty
-        if spread is not None:
-            known = True
-            variance += (partial * spread) ** 2
-    uncertainty = math.sqrt(variance) if known and math.isfinite(variance) else None
+    spreads = [
+        partial * spread
+        for name, partial in carried.partials.items()
+        if (spread := values[name].si_uncertainty) is not None
+    ]
+    # Squares overflow long before their root does; hypot does not raise.
+    total = math.hypot(*spreads)
+    uncertainty = total if spreads and math.isfinite(total) else None
     return Quantity(carried.value, Unit(base_unit_text(dimension), dimension), uncertainty)
 
 

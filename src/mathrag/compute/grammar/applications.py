@@ -31,6 +31,8 @@ def symbol_with_arguments(terms: Terms, name: str, fence: Fence, mark: Mark) -> 
     signs = {item.text for item in marks if isinstance(item, Sign)}
     if fence.opening == "[":
         return _bracketed(terms, name, fence, marks)
+    if name == "O" and not context.knows(name):
+        context.decline("order", "O(...) states an order of growth, not a value", fence.position)
     if context.arguments and _keys(fence, context) <= context.arguments:
         # The left side says that the formula speaks of functions of this; f(t) and g(t) are values, one symbol each.
         terms.index += 1
@@ -64,10 +66,11 @@ def symbol_with_arguments(terms: Terms, name: str, fence: Fence, mark: Mark) -> 
         context.decline(
             "unknown_function", f"{name} is applied like a function that is defined nowhere", fence.position
         )
-    if name == "O":
-        context.decline("order", "O(...) states an order of growth, not a value", fence.position)
     if name == context.function:
         context.decline("unknown_function", f"{name} is applied to something else than on the left", fence.position)
+    if context.is_left_side and not signs & {"+", "-"} and terms.index == 1 and terms.peek(1) is None:
+        reading = f"{name}(...) on the left is read as a product; it may be a function of what is in parentheses"
+        context.flag("call_or_product", reading, fence.position)
     if name in _FUNCTION_LETTERS or (split_name(name).letter in ("H", "J", "Y", "L") and split_name(name).subscripts):
         context.flag(
             "call_or_product",
@@ -185,6 +188,8 @@ def learn_function(marks: list[Mark], context: Context) -> None:
         return
     lone = all(len(piece) == 1 and symbol_parts(piece[0], context) is not None for piece in pieces)
     several = len(context.applications.get(name, ())) > 1
+    if lone and {"prime", "dprime", "tprime"} & set(parts.marks) and _is_independent(inside):
+        context.decline("derivative", "a derivative has no value here", marks[0].position)
     if several or not (lone or (has_relation and parts.letter in (*_PROBABILITY, "f", "F"))):
         return
     context.arguments = _keys(fence, context)
@@ -194,6 +199,10 @@ def learn_function(marks: list[Mark], context: Context) -> None:
         f"{name}(...) on the left is read as the symbol {name}, a function of what is in parentheses",
         marks[0].position,
     )
+
+
+def _is_independent(marks: list[Mark]) -> bool:
+    return len(marks) == 1 and isinstance(marks[0], Name) and marks[0].text in _INDEPENDENT
 
 
 def _is_sequence_index(marks: list[Mark]) -> bool:

@@ -27,13 +27,18 @@ from mathrag.types.expression import Expression, Symbol, symbols_of
 
 def is_euler(base: Name, sup: Row, context: Context) -> bool:
     """Whether e with this exponent is Euler's number. A whole positive exponent speaks for a symbol (e squared)."""
-    if context.knows("e"):
-        return False
     if base.style == "upright":
         return True
     items = visible(sup.items)
     if all(isinstance(mark, Sign) for mark in items):
         return False
+    if context.knows("e"):
+        if len(items) == 1 and isinstance(items[0], Digits):
+            return False
+        context.flag(
+            "e_base", "e is a known symbol, yet with this exponent it is read as Euler's number", base.position
+        )
+        return True
     if len(items) == 1 and isinstance(items[0], Digits):
         context.flag(
             "e_base",
@@ -113,7 +118,7 @@ def _is_integral(mark: Mark) -> bool:
 
 def differentials_in(marks: list[Mark], context: Context) -> int | None:
     """Where a bare d stands right before a symbol, outside integrals: a differential, or a distance times something."""
-    if context.knows("d"):
+    if "d" not in context.plain_letters or context.knows("d"):
         return None
     everything = walk_marks(Row(tuple(marks), 0))
     below = {
@@ -174,7 +179,7 @@ def _integrand(terms: Terms, position: int) -> tuple[list[Mark], str]:
             again, symbol = terms.peek(), terms.peek(1)
             if again is not None and symbol is not None and _is_d(again) and isinstance(symbol, Name | Script):
                 context.decline("integral", "a double integral has no value here", again.position)
-            return (taken or [Digits("1", position)]), _variable(following, context)
+            return (taken or _after_differential(terms, position)), _variable(following, context)
         if isinstance(mark, Stack):
             above = _plain(mark.above)
             if len(above) >= 2 and _is_d(above[-2]) and not isinstance(above[-2], Script):
@@ -187,6 +192,15 @@ def _integrand(terms: Terms, position: int) -> tuple[list[Mark], str]:
         taken.append(mark)
         terms.index += 1
     context.decline("integral", "the integral has no differential that names its variable", position)
+
+
+def _after_differential(terms: Terms, position: int) -> list[Mark]:
+    """Physicists write `\\int_0^1 dx\\, x^2`: what follows the differential is the integrand, up to the next sign."""
+    taken: list[Mark] = []
+    while (mark := terms.peek()) is not None and not (isinstance(mark, Sign) and mark.text in "+-±"):
+        taken.append(mark)
+        terms.index += 1
+    return taken or [Digits("1", position)]
 
 
 def _variable(mark: Mark, context: Context) -> str:

@@ -59,22 +59,23 @@ class Context:
 
 
 def known_names(symbols: Collection[str]) -> frozenset[str]:
-    """The caller's hints as names: plain identifiers as they are, LaTeX such as `v_{avg}` reduced to one."""
-    from mathrag.compute.symbol_names import safe_identifier, split_name
+    """The caller's hints as names: plain identifiers as they are, LaTeX such as `v_{avg}` reduced to one.
+
+    The letters of a hint count as a name only when there are several (`Re_D` makes Re known, `m_1` says nothing about
+    m). Functions and pi stay what they are, whatever the caller lists.
+    """
+    from mathrag.compute.grammar.lexicon import MATHEMATICAL_FUNCTIONS
+    from mathrag.compute.symbol_names import WORD_LETTERS, safe_identifier, split_name
 
     found: set[str] = set()
     for symbol in symbols:
-        plain = (
-            symbol.strip()
-            .replace("\\mathrm", "")
-            .replace("\\text", "")
-            .replace("\\", "")
-            .replace("{", "")
-            .replace("}", "")
-        )
+        plain = symbol.strip().replace("\\mathrm", "").replace("\\text", "")
+        plain = plain.replace("\\", "").replace("{", "").replace("}", "")
         if not plain:
             continue
         name = safe_identifier(plain.replace(" ", "_").replace(",", "_"))
+        letter = split_name(name).letter
         found.add(name)
-        found.add(split_name(name).letter)
-    return frozenset(found)
+        if len(letter) > 1 and letter not in WORD_LETTERS:
+            found.add(letter)
+    return frozenset(found - MATHEMATICAL_FUNCTIONS - {"pi", "pi_"})

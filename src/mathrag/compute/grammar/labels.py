@@ -76,7 +76,7 @@ def _likely_label(items: list[Mark], context: Context) -> tuple[tuple[str, ...],
         ):
             return nothing, (only.body.items[0].text,)
         if isinstance(only, Name) and only.text not in context.known:
-            if only.text == "o" and only.text not in context.plain_letters:
+            if only.text in ("o", "theta") and only.text not in context.plain_letters:
                 return ("circ",), nothing
             is_phase = only.text in PHASE_LETTERS and only.text not in context.plain_letters
             if is_phase or (only.text in GREEK_PHASES and context.has_greek_phases):

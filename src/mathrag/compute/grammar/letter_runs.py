@@ -79,7 +79,7 @@ def _segment(run: list[Mark], context: Context) -> list[Mark]:
         return result
     pieces = _sure_pieces(letters, run[-1], context)
     if pieces is None:
-        if letters.isupper() and len(letters) > 2:
+        if letters.isupper() and (len(letters) > 2 or context.source.count(letters) > 1):
             context.flag(
                 "multi_letter_name",
                 f"the letters {letters} are read as a product; give the name as a known symbol if it is one",
@@ -122,7 +122,11 @@ def _is_word(letters: str) -> bool:
     """Four small letters or more in a row spell a word, unless they run through the alphabet as abcd does."""
     if letters in GREEK_NAMES and len(letters) > 2:
         return True
-    return len(letters) > 3 and letters.islower() and list(letters) != sorted(letters)
+    return (
+        len(letters) > 3
+        and (letters.islower() or letters[1:].islower())
+        and letters not in "abcdefghijklmnopqrstuvwxyz"
+    )
 
 
 def _is_group(letters: str, last: Mark) -> bool:

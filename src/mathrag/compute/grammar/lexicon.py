@@ -34,7 +34,7 @@ FUNCTION_WORDS: dict[str, str] = {
     "th": "tanh",
     "arsinh": "asinh", "arcosh": "acosh", "artanh": "atanh", "arcsinh": "asinh", "arccosh": "acosh",
     "arctanh": "atanh",
-    "Gamma": "gamma", "arsh": "asinh", "arch": "acosh", "arth": "atanh", "ln": "log", "lg": "log10", "lb": "log2",
+    "arsh": "asinh", "arch": "acosh", "arth": "atanh", "ln": "log", "lg": "log10", "lb": "log2",
     "log": "log10",
 }  # fmt: skip
 # Functions written as one over another.
@@ -82,6 +82,7 @@ DECLINED_WORDS: dict[str, tuple[str, str]] = {
     "curl": ("vector_calculus", "the curl of a field has no value here"),
     "rot": ("vector_calculus", "the curl of a field has no value here"),
 }
+MATHEMATICAL_FUNCTIONS = frozenset((*FUNCTION_WORDS, *RECIPROCAL_WORDS, *INVERSE_RECIPROCAL_WORDS, *SEVERAL_ARGUMENTS))
 OPERATOR_WORDS = frozenset(
     (
         *FUNCTION_WORDS,

@@ -44,6 +44,15 @@ def _prepared(items: tuple[Mark, ...], context: Context) -> list[Mark]:
     for mark in items:
         if isinstance(mark, Row) and not mark.items:
             continue
+        if (
+            isinstance(mark, Sign)
+            and mark.text == "="
+            and marks
+            and isinstance(marks[-1], Sign)
+            and marks[-1].text == ":"
+        ):
+            marks[-1] = Sign("≡", marks[-1].position)
+            continue
         if isinstance(mark, Script) and isinstance(mark.base, Row) and not mark.base.items and marks:
             attached = _attach(marks[-1], mark)
             if attached is not None:

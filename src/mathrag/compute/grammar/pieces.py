@@ -1,7 +1,4 @@
-"""A whole row into statements: equations, conditions and remarks, split where authors split them.
-
-Commas, wide spaces, words such as "for" and "where", and parentheses at the end separate; relations make chains.
-"""
+"""A whole line into statements: equations, conditions and remarks, split where authors split them."""
 
 from __future__ import annotations
 
@@ -9,10 +6,11 @@ from dataclasses import dataclass, field
 
 from mathrag.compute.grammar.conditions import only_joins, opens_condition, relation_of, without_blanks, words_of
 from mathrag.compute.grammar.context import Context
-from mathrag.compute.grammar.lexicon import CONDITION_WORDS, DECLINED_RELATIONS, EQUALITIES, INEQUALITIES
+from mathrag.compute.grammar.lexicon import DECLINED_RELATIONS, EQUALITIES, INEQUALITIES
 from mathrag.compute.grammar.names import prepare
-from mathrag.compute.grammar.units_inside import canonical_unit, unit_text
-from mathrag.compute.notation import Digits, Fence, Grid, Mark, Name, Row, Script, Sign, Space, Words
+from mathrag.compute.grammar.remarks import says_something, trailing_remarks, without_lead
+from mathrag.compute.grammar.units_inside import unit_text
+from mathrag.compute.notation import Digits, Mark, Name, Script, Sign, Space, Words
 
 _SPELLED = frozenset(("for", "if", "where", "when", "and", "with", "else", "otherwise"))
 _ADDING = frozenset(("+", "-", "±", "∓", "·", "×", "/"))
@@ -26,77 +24,10 @@ class Statement:
     conditions: list[list[Mark]] = field(default_factory=list)
 
 
-def split_lines(row: Row) -> list[list[Mark]]:
-    """The lines of a formula. A line that begins with a relation or a sign goes on from the one before."""
-    items = _opened(row)
-    if not any(isinstance(mark, Grid) and mark.kind == "lines" for mark in items):
-        return [items]
-    lines: list[list[Mark]] = [[]]
-    for mark in items:
-        if not (isinstance(mark, Grid) and mark.kind == "lines"):
-            lines[-1].append(mark)
-            continue
-        for line in _grid_lines(mark):
-            visible = without_blanks(line)
-            if not visible:
-                continue
-            if lines[-1] and _continues(visible):
-                lines[-1].extend([Space(visible[0].position), *line])
-            elif without_blanks(lines[-1]):
-                lines.append(line)
-            else:
-                lines[-1].extend(line)
-    return [line for line in lines if without_blanks(line)]
-
-
-def _grid_lines(grid: Grid) -> list[list[Mark]]:
-    """The lines of an alignment. Columns come in pairs, left and right of a relation; each pair may be a statement."""
-    lines: list[list[Mark]] = []
-    for cells in grid.lines:
-        line: list[Mark] = []
-        for index, cell in enumerate(cells):
-            items = _opened(cell)
-            if len(items) == 1 and isinstance(items[0], Grid) and items[0].kind == "lines":
-                lines.extend(_grid_lines(items[0]))
-                continue
-            if index and index % 2 == 0 and without_blanks(items):
-                line.append(Space(cell.position, wide=True))
-            line.extend(items)
-        lines.append(line)
-    return lines
-
-
-def _opened(row: Row) -> list[Mark]:
-    """The marks of a row, with groups that hold everything opened, also parentheses around a whole equation."""
-    items = list(row.items)
-    while len(visible := without_blanks(items)) == 1:
-        only = visible[0]
-        if isinstance(only, Row):
-            items = list(only.items)
-        elif isinstance(only, Fence) and only.opening == "(" and any(relation_of(mark) for mark in only.body.items):
-            items = list(only.body.items)
-        else:
-            break
-    opened: list[Mark] = []
-    for mark in items:
-        # A box or a colour around an equation that has a remark after it.
-        is_equation = isinstance(mark, Row) and any(relation_of(inner) for inner in mark.items)
-        opened.extend(_opened(mark) if is_equation and isinstance(mark, Row) else (mark,))
-    return opened
-
-
-def _continues(line: list[Mark]) -> bool:
-    first = line[0]
-    if relation_of(first) is not None:
-        return True
-    has_relation = any(relation_of(mark) is not None for mark in line)
-    return isinstance(first, Sign) and first.text in _ADDING and not has_relation
-
-
 def split_statements(line: list[Mark], context: Context) -> list[Statement]:
     """The statements of a line, each with its conditions."""
     statements: list[Statement] = []
-    line = _spelled_words(line, context)
+    line = without_lead(_spelled_words(line, context), context)
     for mark in line:
         if isinstance(mark, Words) and {"else", "otherwise"} & set(words_of(mark)):
             context.decline(
@@ -105,7 +36,7 @@ def split_statements(line: list[Mark], context: Context) -> list[Statement]:
     pieces = [(led, visible) for led, marks in _split_pieces(line, context) if (visible := without_blanks(marks))]
     for number, (led_by_condition, marks) in enumerate(pieces):
         relation_follows = any(relation_of(mark) for _, later in pieces[number + 1 :] for mark in later)
-        body, trailing = _trailing_remarks(marks, context)
+        body, trailing = trailing_remarks(marks, context)
         if not statements:
             if led_by_condition and not _has_equality(body):
                 statements.append(Statement([], [marks]))
@@ -115,20 +46,18 @@ def split_statements(line: list[Mark], context: Context) -> list[Statement]:
             statements[-1].conditions.append(marks)
         elif _is_list_item(body):
             _take_list_item(statements, marks, context)
-        elif not (
-            led_by_condition or trailing or _says_something(body) or (relation_follows and _is_lone_symbol(body))
-        ):
+        elif not (led_by_condition or trailing or says_something(body) or (relation_follows and _is_lone_symbol(body))):
             context.decline("list", "several values stand where a formula has one", marks[0].position)
         elif _is_plain_value(body) and statements[-1].marks and not _is_plain_value(statements[-1].marks):
             statements[-1].conditions.append(marks)
         elif _has_equality(body):
-            without_lead = body[1:] if isinstance(body[0], Words) and opens_condition(body[0]) else body
+            body_marks = body[1:] if isinstance(body[0], Words) and opens_condition(body[0]) else body
             if statements[-1].marks:
                 if not any(relation_of(mark) for mark in statements[-1].marks):
                     context.decline("list", "several names stand on one side of the equation", marks[0].position)
-                statements.append(Statement(without_lead, list(trailing)))
+                statements.append(Statement(body_marks, list(trailing)))
             else:
-                statements[-1].marks = without_lead
+                statements[-1].marks = body_marks
                 statements[-1].conditions.extend(trailing)
         else:
             statements[-1].conditions.append(marks)
@@ -169,24 +98,6 @@ def _is_plain_value(body: list[Mark]) -> bool:
     if len(visible) < 3 or relation_of(visible[1]) != "=" or not isinstance(visible[0], Name | Script):
         return False
     return all(isinstance(mark, Digits) or (isinstance(mark, Sign) and mark.text in "-+") for mark in visible[2:])
-
-
-def _says_something(body: list[Mark]) -> bool:
-    """Whether a piece beside an equation can be a remark on it: a relation, a set, words, or an equation number."""
-    for mark in body:
-        if isinstance(mark, Words) or relation_of(mark) or (isinstance(mark, Sign) and mark.text in DECLINED_RELATIONS):
-            return True
-        if isinstance(mark, Fence) and (
-            any(isinstance(inner, Words) for inner in mark.body.items)
-            or _is_remark(mark.body)
-            or _is_equation_number(mark)
-        ):
-            return True
-    return False
-
-
-def _is_equation_number(mark: Fence) -> bool:
-    return len(mark.body.items) == 1 and isinstance(mark.body.items[0], Digits | Words | Row)
 
 
 def _is_lone_symbol(body: list[Mark]) -> bool:
@@ -288,101 +199,6 @@ def _is_operand(mark: Words, previous: Mark | None, context: Context) -> bool:
     if not isinstance(base, Digits) or only_joins(mark):
         return False
     return mark.text.strip() == "in" or (not opens_condition(mark) and unit_text(mark, context) is not None)
-
-
-def _trailing_remarks(marks: list[Mark], context: Context) -> tuple[list[Mark], list[list[Mark]]]:
-    """Parentheses at the end that hold a relation or words are remarks, not factors."""
-    remarks: list[list[Mark]] = []
-    while len(marks) > 1:
-        last = marks[-1]
-        if isinstance(marks[-2], Sign) and marks[-2].text in _ADDING:
-            break
-        if (
-            isinstance(last, Fence)
-            and last.opening in ("(", "[")
-            and _is_remark(last.body)
-            and not _is_modulus(last.body)
-            and not _follows_letter(marks)
-        ):
-            remarks.insert(0, list(last.body.items))
-            marks = without_blanks(marks[:-1])
-        elif _is_unit_bracket(last, context):
-            context.flag("unit_annotation", "the unit in brackets at the end is left out", last.position)
-            marks = without_blanks(marks[:-1])
-        elif (start := _trailing_unit(marks, context)) is not None:
-            context.flag("unit_annotation", "the unit at the end is left out", marks[start].position)
-            marks = marks[:start]
-        elif isinstance(last, Words) and last.text.strip().startswith("(") and last.text.strip().endswith(")"):
-            remarks.insert(0, [Words(last.text.strip()[1:-1], last.position)])
-            marks = without_blanks(marks[:-1])
-        else:
-            break
-    return marks, remarks
-
-
-def _trailing_unit(marks: list[Mark], context: Context) -> int | None:
-    """Where a unit set apart at the end begins: `\\frac{d}{t}\\ \\mathrm{m/s}`; None when there is none.
-
-    After a number it is the number's; a lone upright letter is more likely a symbol.
-    """
-    start = len(marks)
-    while start > 0 and (unit_text(marks[start - 1], context) is not None or _joins_units(marks, start - 1)):
-        start -= 1
-    if not 1 < start < len(marks) or relation_of(marks[start - 1]) or isinstance(marks[start - 1], Digits | Sign):
-        return None
-    text = "".join("/" if isinstance(mark, Sign) else unit_text(mark, context) or "" for mark in marks[start:])
-    place = marks[start].position
-    before = context.source[max(0, place - 12) : place]
-    set_apart = any(space in before for space in ("\\ ", "\\,", "\\;", "\\:", "~", "\\quad"))
-    if not set_apart or len(text) < 2 or not any(relation_of(mark) for mark in marks[:start]):
-        return None
-    has_number = any(isinstance(mark, Digits) for mark in marks[:start])
-    is_compound = any(character in text for character in "/^*")
-    return start if (is_compound and not has_number) and canonical_unit(text, context, place) is not None else None
-
-
-def _joins_units(marks: list[Mark], index: int) -> bool:
-    mark = marks[index]
-    return isinstance(mark, Sign) and mark.text == "/" and index > 0 and index + 1 < len(marks)
-
-
-def _follows_letter(marks: list[Mark]) -> bool:
-    """P(X = k): a relation in the parentheses of a function is no remark."""
-    before = marks[-2]
-    return isinstance(before, Name) and before.text in ("P", "Pr", "p") and len(marks) == 2
-
-
-def _is_unit_bracket(mark: Mark, context: Context) -> bool:
-    """`... [cm^{-1}]` at the end names the unit of the result; [A] stays a concentration."""
-    if not isinstance(mark, Fence) or mark.opening != "[":
-        return False
-    text = unit_text(mark.body, context)
-    return text is not None and not text[0].isupper() and canonical_unit(text, context, mark.position) is not None
-
-
-def _is_modulus(body: Row) -> bool:
-    return bool(body.items) and isinstance(body.items[0], Name) and body.items[0].text == "mod"
-
-
-def _is_remark(body: Row) -> bool:
-    items = without_blanks(list(body.items))
-    if len(items) == 1 and isinstance(items[0], Row):
-        return _is_remark(items[0])
-    if any(relation_of(mark) is not None for mark in items):
-        return True
-    first = items[0] if items else None
-    if (
-        isinstance(first, Name)
-        and first.style == "upright"
-        and len(first.text) > 1
-        and first.text.lower() in CONDITION_WORDS
-    ):
-        return True
-    return (
-        bool(items)
-        and isinstance(items[0], Words)
-        and (opens_condition(items[0]) or (len(items) == 1 and len(words_of(items[0])) > 1))
-    )
 
 
 def split_chain(marks: list[Mark], context: Context) -> tuple[list[list[Mark]], list[tuple[str, int]]]:

@@ -10,7 +10,7 @@ from mathrag.compute.grammar.matrices import Matrix, Value, transpose
 from mathrag.compute.grammar.names import is_braced_name, is_function_word, symbol_name, symbol_parts
 from mathrag.compute.grammar.subscripts import subscript_parts
 from mathrag.compute.grammar.symbols import finish_symbol, read_prefixed
-from mathrag.compute.grammar.terms import Terms, is_vector, read_row, read_value
+from mathrag.compute.grammar.terms import Terms, is_minus_one, is_vector, read_row, read_value
 from mathrag.compute.notation import (
     Amount,
     Digits,
@@ -24,6 +24,7 @@ from mathrag.compute.notation import (
     Sign,
     Species,
     Stack,
+    visible,
 )
 from mathrag.compute.symbol_names import SymbolParts
 from mathrag.types.expression import (
@@ -40,8 +41,8 @@ from mathrag.types.expression import (
 def read_script(terms: Terms, mark: Script) -> Value:
     """A base with scripts: a bounded sum, a function with a power, a symbol, a power."""
     base = mark.base
-    while isinstance(base, Row) and len(base.items) == 1 and not isinstance(base.items[0], Script):
-        base = base.items[0]
+    while isinstance(base, Row) and len(inner := without_invisible(base)) == 1 and not isinstance(inner[0], Script):
+        base = inner[0]
     context = terms.context
     if isinstance(base, Sign):
         return _scripted_sign(terms, mark, base)
@@ -104,6 +105,10 @@ def _scripted_symbol(terms: Terms, mark: Script, base: Mark) -> Value:
     if exponent is not None and _is_transpose(exponent, base) and not context.knows("T"):
         context.decline("matrix", "a transposed matrix has no value here", exponent.position)
     _refuse_index(exponent, context)
+    following = terms.peek()
+    is_inverse = exponent is not None and is_minus_one(exponent) and named.letter in ("f", "g", "h", "F", "G")
+    if is_inverse and isinstance(following, Fence) and len(following.body.items) == 1:
+        context.decline("unknown_function", "the inverse of a function has no value here", mark.position)
     if exponent is None:
         return finish_symbol(terms, named, mark)
     symbol = Symbol(symbol_name(named, context, mark.position))
@@ -218,3 +223,8 @@ def _combination(terms: Terms, mark: Script) -> Value:
         function = "comb" if following.base.text == "C" else "perm"
         return call(function, read_row(above, context), read_row(following.sub, context))
     context.decline("syntax", "a script with nothing before it", mark.position)
+
+
+def without_invisible(row: Row) -> list[Mark]:
+    """The marks of a row without spaces and invisible operators, as converters add them."""
+    return [mark for mark in visible(row.items) if not (isinstance(mark, Sign) and mark.text in "\u2061\u2062")]

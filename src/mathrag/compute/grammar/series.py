@@ -8,6 +8,7 @@ from mathrag.compute.grammar.terms import Terms, read_row
 from mathrag.compute.notation import Row, Script, Sign, visible
 from mathrag.compute.symbol_names import SymbolParts, join_name, split_name
 from mathrag.types.expression import (
+    MAXIMUM_NODES,
     Expression,
     Negate,
     Number,
@@ -17,6 +18,7 @@ from mathrag.types.expression import (
     multiply,
     negate,
     number,
+    size_of,
     symbols_of,
 )
 from mathrag.types.substitute import map_symbols
@@ -46,6 +48,8 @@ def read_series(terms: Terms, mark: Script, sign: Sign) -> Expression:
     if first is not None and last is not None and last - first < _LONGEST_WRITTEN_OUT:
         if last < first:
             context.decline("open_sum", f"the {word} ends before it begins", position)
+        if (last - first + 1) * size_of(body) > MAXIMUM_NODES:
+            context.decline("too_large", f"the {word} has too many terms to be written out", position)
         parts = [_at(body, index, value) for value in range(first, last + 1)]
         return add(*parts) if word == "sum" else multiply(*parts)
     if indexed:

@@ -16,6 +16,19 @@ _ARROWS = ("->", "<=>", "<->", "→", "⇌", "=", "<-")
 _BRACKETS = re.compile(r"\[([^\[\]]+)\](?:\^\{?(\d+)\}?)?")
 
 
+_ELEMENTS = frozenset(
+    "H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr "
+    "Nb Mo Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce W Os Ir Pt Au Hg Tl Pb Bi Ra Th U Pu".split()
+)
+
+
+def is_chemical(text: str) -> bool:
+    """Whether a text is a formula of real elements: H2O, CaCO3, not KE."""
+    plain = re.sub(r"\^?\d*[+-]$|[()]", "", text)
+    parts = re.findall(r"[A-Z][a-z]?|\d+|.", plain)
+    return bool(parts) and all(part.isdigit() or part in _ELEMENTS for part in parts)
+
+
 def flat_text(items: tuple[Mark, ...]) -> str | None:
     """A species as plain text (`CH3COO^-`), or None when something else stands there."""
     text = ""

@@ -10,6 +10,7 @@ import itertools
 from mathrag.compute.grammar import lexicon
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.names import argument_key, prepare, symbol_parts
+from mathrag.compute.grammar.species import flat_text, is_chemical
 from mathrag.compute.notation import (
     Accent,
     Digits,
@@ -21,6 +22,7 @@ from mathrag.compute.notation import (
     Sign,
     Space,
     Words,
+    parts_of,
     visible,
     walk_marks,
 )
@@ -32,7 +34,7 @@ def survey(row: Row, context: Context) -> None:
     marks = walk_marks(row)
     names = [mark for mark in marks if isinstance(mark, Name)]
     context.known |= _left_side_name(row, context)
-    context.groups = _groups(row)
+    context.groups = _groups(marks)
     context.plain_letters = frozenset(_plain_letters(row))
     context.has_bare_e = "e" in context.plain_letters
     context.pi_is_symbol = _has_marked_pi(marks)
@@ -42,6 +44,7 @@ def survey(row: Row, context: Context) -> None:
     if _stands_alone("Delta", marks):
         context.known |= {"Delta"}
     _refuse_operators(marks, context)
+    _refuse_reaction(row, context)
     context.clashing = _clashing(names)
     scripts = [mark for mark in marks if isinstance(mark, Script) and mark.sup is not None]
     context.has_greek_phases = _has_greek_phases(scripts)
@@ -82,6 +85,30 @@ def _left_side_name(row: Row, context: Context) -> frozenset[str]:
     return frozenset((run,)) if is_name else frozenset()
 
 
+def _refuse_reaction(row: Row, context: Context) -> None:
+    """`2H_2 + O_2 = 2H_2O` in upright type: a reaction, though it is written with an equals sign."""
+    items = visible(row.items)
+    if len(items) == 1 and isinstance(items[0], Row):
+        items = visible(items[0].items)
+    signs = {mark.text for mark in items if isinstance(mark, Sign)}
+    if not {"=", "+"} <= signs or signs - {"=", "+"}:
+        return
+    addends: list[list[Mark]] = [[]]
+    for mark in items:
+        if isinstance(mark, Sign):
+            addends.append([])
+        elif addends[-1] or not isinstance(mark, Digits):
+            addends[-1].append(mark)
+    texts = [flat_text(tuple(addend)) for addend in addends]
+    names = [mark for mark in walk_marks(row) if isinstance(mark, Name)]
+    is_upright = all(name.style == "upright" for name in names) or any(
+        f.code == "upright_formula" for f in context.flags
+    )
+    has_count = any(any(character.isdigit() for character in text or "") for text in texts)
+    if is_upright and has_count and all(text and is_chemical(text) for text in texts):
+        context.decline("reaction", "a chemical reaction is not an equation between numbers", row.position)
+
+
 def _has_marked_pi(marks: list[Mark]) -> bool:
     """Whether pi carries a subscript or a star somewhere: then it is inflation or a profit, not the number."""
     for mark in marks:
@@ -108,15 +135,15 @@ def _refuse_operators(marks: list[Mark], context: Context) -> None:
     has_wave = any(isinstance(mark, Name) and mark.text in ("psi", "Psi") for mark in marks)
     for mark in marks:
         inner = mark.body.items[0] if isinstance(mark, Accent) and mark.mark == "hat" and mark.body.items else None
-        if has_wave and isinstance(inner, Name) and inner.text.isupper():
+        if has_wave and isinstance(inner, Name) and (inner.text.isupper() or inner.text in ("p", "x")):
             context.decline("operator", "a quantum operator acts on what follows; it is no factor", mark.position)
 
 
-def _groups(row: Row) -> frozenset[str]:
+def _groups(marks: list[Mark]) -> frozenset[str]:
     """The names that travel with a sure one of the same trade (Re brings Pr and Sc, FV brings PV)."""
     runs: set[str] = set()
     run = ""
-    for mark in [*walk_marks(row), Space(0)]:
+    for mark in (*marks, Space(0)):
         if isinstance(mark, Name) and len(mark.text) == 1 and mark.style != "upright":
             run += mark.text
         else:
@@ -156,20 +183,8 @@ def _plain_letters(mark: Mark) -> set[str]:
             case Row(items, _):
                 pending.extend(items)
             case _:
-                pending.extend(inner for inner in walk_marks(current)[1:2])
-                pending.extend(_direct(current))
+                pending.extend(parts_of(current))
     return found
-
-
-def _direct(mark: Mark) -> list[Mark]:
-    parts: list[Mark] = []
-    for attribute in ("body", "above", "below", "degree"):
-        part = getattr(mark, attribute, None)
-        if part is not None:
-            parts.append(part)
-    for line in getattr(mark, "lines", ()):
-        parts.extend(line)
-    return parts
 
 
 def _clashing(names: list[Name]) -> frozenset[str]:

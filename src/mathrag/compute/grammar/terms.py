@@ -9,7 +9,7 @@ from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.lexicon import DECLINED_SIGNS
 from mathrag.compute.grammar.matrices import Matrix, Value, add_values, divide_values, multiply_values, negate_value
 from mathrag.compute.grammar.names import is_function_word, prepare
-from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Row, Script, Sign, Space, Words, visible
+from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Root, Row, Script, Sign, Space, Words, visible
 from mathrag.types.expression import Expression, Number, call, multiply, symbols_of
 
 _ADDING = frozenset(("+", "-", "±", "∓"))
@@ -163,6 +163,11 @@ class Terms:
         """A unit after a value without symbols, such as `\\sqrt{2}\\,\\mathrm{m}`: one of that unit, as a factor."""
         from mathrag.compute.grammar.units_inside import unit_after_value
 
+        mark = self.peek()
+        if isinstance(mark, Accent | Digits | Root):
+            return None
+        if isinstance(mark, Name) and (mark.style != "upright" or self.context.knows(mark.text)):
+            return None
         if any(isinstance(factor, Matrix) for factor in factors):
             return None
         lettered = any(not isinstance(factor, Matrix) and symbols_of(factor) for factor in factors)
@@ -216,7 +221,9 @@ class Terms:
         while (mark := self.peek()) is not None and self.starts_factor(mark) and not isinstance(first_mark, Fence):
             if isinstance(mark, Name) and is_function_word(mark, self.context):
                 break
-            if is_coefficient and len(factors) == 1 and not (isinstance(mark, Name) and mark.text == "pi"):
+            # 1/2 pi f is one over all of it; 4/3 pi is a fraction of pi.
+            over_pi = isinstance(mark, Name) and mark.text == "pi" and numerator == Number(1)
+            if is_coefficient and len(factors) == 1 and not over_pi:
                 self.flag_slash("the number before the letters is read as a fraction of its own", slash.position)
                 break
             factors.append(self.factor())
@@ -246,6 +253,8 @@ class Terms:
         caller = self.peek(-2)
         if isinstance(before, Fence) and caller is not None and is_vector(caller):
             before = caller  # B(t) x N(t): what counts is the letter before the argument
+        if sign == "*" and isinstance(before, Fence) and self.context.arguments and isinstance(self.peek(2), Fence):
+            self.context.decline("unknown_function", "a convolution of functions is no product", position)
         vectors = is_vector(before) + is_vector(after)
         if vectors == 0 or (vectors == 1 and (sign != "×" or not (_is_letter_like(before) and _is_letter_like(after)))):
             return

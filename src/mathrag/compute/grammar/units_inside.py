@@ -174,6 +174,11 @@ def _with_unit(terms: Terms, value: Number, position: int) -> Expression:
     if ahead is None:
         return value
     unit, count = ahead
+    if count == 1 and isinstance(mark := terms.peek(), Name) and terms.context.knows(mark.text):
+        terms.context.flag(
+            "unit_or_symbol", f"the upright {mark.text} after the number is a known symbol", mark.position
+        )
+        return value
     if count == 1 and isinstance(mark := terms.peek(), Name) and len(mark.text) == 1:
         terms.context.flag(
             "unit_or_symbol", f"the upright {mark.text} after the number is read as a unit", mark.position
@@ -187,7 +192,10 @@ def _unit_ahead(terms: Terms) -> tuple[str, int] | None:
     """The unit that follows the cursor, as canonical text, and how many marks it takes."""
     count, text = 0, ""
     while (mark := terms.peek(count)) is not None:
-        part = unit_text(mark, terms.context)
+        is_function = (
+            isinstance(mark, Name) and mark.text in OPERATOR_WORDS and isinstance(terms.peek(count + 1), Fence)
+        )
+        part = None if is_function else unit_text(mark, terms.context)
         if part is not None:
             text += ("" if not text or text[-1] in "/*(" else " ") + part
             count += 1
@@ -211,7 +219,7 @@ def unit_text(mark: Mark, context: Context) -> str | None:
     match mark:
         case Name(text, _, "upright"):
             is_word = text in OPERATOR_WORDS and text not in ("min", "deg")
-            return None if is_word or context.knows(text) else text
+            return None if is_word else text
         case Name(text, _, _):
             return None
         case Words(text, _):

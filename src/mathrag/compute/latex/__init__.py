@@ -7,6 +7,7 @@ from collections.abc import Collection
 from mathrag.compute.grammar import read_notation
 from mathrag.compute.latex.layout import Layout
 from mathrag.compute.latex.tokens import strip_delimiters, tokenize
+from mathrag.compute.mathml.fences import check_size
 from mathrag.compute.notation import Grid, Row
 from mathrag.errors import FormulaError
 from mathrag.types.expression import Declined, Reading
@@ -31,6 +32,9 @@ def read_latex(source: str, symbols: Collection[str] = ()) -> Reading | Declined
     """Read one formula. `symbols` are names known to be one symbol each (`Re`, `MW`), as names or LaTeX."""
     try:
         row, layout = latex_notation(source)
+        check_size(row)
     except FormulaError as error:
         return Declined(source, error.code, error.reason, error.position)
+    except RecursionError:
+        return Declined(source, "too_large", "the formula is nested too deeply", None)
     return read_notation(row, source=source, symbols=symbols, flags=layout.flags)

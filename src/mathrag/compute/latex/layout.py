@@ -206,6 +206,8 @@ class Layout(ScriptReader):
             return Stack(Row((Digits(above, position),), position), Row((Digits(below, position),), position), position)
         if text in table.SUPERSCRIPT_CHARACTERS or text in table.SUBSCRIPT_CHARACTERS:
             return self.character_script(token)
+        if text == "$" and self.depth > 1:
+            return None  # a box that switches to mathematics by itself
         sign = table.CHARACTERS.get(text)
         if sign is None:
             if text == "%":
@@ -298,9 +300,22 @@ class Layout(ScriptReader):
         if token.text == "rm":
             self.style = "upright"
             return None
-        outer, self.style = self.style, table.FONTS[token.text] or self.style
+        start, outer = self.index, self.style
+        self.style = table.FONTS[token.text] or self.style
         body = self.argument(token)
         self.style = outer
+        if table.FONTS[token.text] == "upright" and any(
+            isinstance(mark, Sign) and mark.text == "=" for mark in body.items
+        ):
+            # A whole equation in upright type: the type says nothing about single letters then.
+            self.index, self.style = start, "italic"
+            body = self.argument(token)
+            self.style = outer
+            self.flag(
+                "upright_formula",
+                "the whole formula is set upright; its letters are read as in italics",
+                token.position,
+            )
         if token.text in ("operatorname", "mathop") and all(isinstance(mark, Name | Digits) for mark in body.items):
             return Name(
                 "".join(mark.text for mark in body.items if isinstance(mark, Name | Digits)), token.position, "upright"

@@ -161,23 +161,27 @@ def read_elements(source: str) -> tuple[Node, ...]:
 
 def _markup(source: str, position: int, builder: _Builder) -> int:
     """One tag, comment, CDATA section, declaration or instruction; a lone `<` is text, as in browsers."""
+    following = source[position + 1 : position + 2]
+    if following == "/" or (following.isascii() and following.isalpha()):
+        return _tag(source, position, builder)
     if source.startswith("<!--", position):
         return _skip_to(source, position, "-->", "comment")
     if source.startswith("<![CDATA[", position):
         stop = _skip_to(source, position, "]]>", "CDATA section")
         builder.text(source[position + 9 : stop - 3], position + 9)
         return stop
-    if source.startswith("<?", position):
+    if following == "?":
         return _skip_to(source, position, ">", "processing instruction")
-    if source.startswith("<!", position):
+    if following == "!":
         stop = _skip_to(source, position, ">", "declaration")
         if "[" in source[position:stop] or source[position + 2 : position + 9].upper() != "DOCTYPE":
             raise FormulaError("declaration", "declarations of entities are not accepted", position=position)
         return stop
-    following = source[position + 1 : position + 2]
-    if following != "/" and not (following.isascii() and following.isalpha()):
-        builder.text("<", position)
-        return position + 1
+    builder.text("<", position)
+    return position + 1
+
+
+def _tag(source: str, position: int, builder: _Builder) -> int:
     tag = _TAG.match(source, position)
     if tag is None:
         raise FormulaError("unclosed", "this tag never ends: its > is missing", position=position)
@@ -186,7 +190,7 @@ def _markup(source: str, position: int, builder: _Builder) -> int:
     if closing:
         builder.end(name, position)
     else:
-        builder.start(name, _attributes(rest), position)
+        builder.start(name, _attributes(rest) if rest else {}, position)
         if rest.endswith("/"):
             builder.end(name, position)
     return tag.end()

@@ -69,7 +69,8 @@ def _content(element: Element) -> tuple[str, Sequence[int]]:
     positions: list[int] = []
     for child in element.children:
         if not isinstance(child, Text):
-            if child.name in {"malignmark", "maligngroup"}:
+            # Alignment marks, and the empty spans that converters leave for equation numbers, say nothing.
+            if child.name in {"malignmark", "maligngroup"} or (child.name == "span" and not child.children):
                 continue
             raise FormulaError(
                 "structure", f"<{child.name}> cannot stand inside <{element.name}>", position=child.position
@@ -95,6 +96,8 @@ def _is_empty_fence(element: Element) -> bool:
 
 
 def _text_pieces(text: str, positions: Sequence[int], style: Style | None) -> list[Piece]:
+    if text and not text.strip(_BLANKS + "\u2061\u2062\u2063\u2064"):
+        return [Space(positions[0])]  # converters set negative space as invisible characters
     core = text.strip(_BLANKS)
     start = len(text) - len(text.lstrip(_BLANKS))
     if not core:

@@ -225,6 +225,11 @@ def _ends_in_word(factor: Expression) -> bool:
 
 
 def _call(function: str, arguments: tuple[Expression, ...]) -> tuple[str, int]:
+    # Each argument is printed once only: twice at every level would be twice the work for each level.
+    if function == "factorial":
+        return f"{_base(arguments[0])}!", _BASE
+    if function == "mod":
+        return f"{_at_least(arguments[0], _BASE)} \\bmod {_at_least(arguments[1], _BASE)}", _SUM
     first = _print(arguments[0])[0]
     match function:
         case "sqrt":
@@ -237,17 +242,13 @@ def _call(function: str, arguments: tuple[Expression, ...]) -> tuple[str, int]:
             return f"\\left\\lfloor {first} \\right\\rfloor", _CLOSED
         case "ceil":
             return f"\\left\\lceil {first} \\right\\rceil", _CLOSED
-        case "factorial":
-            return f"{_base(arguments[0])}!", _BASE
         case "comb":
             return f"\\binom{{{first}}}{{{_print(arguments[1])[0]}}}", _CLOSED
         case "perm":
             return f"{{}}_{{{first}}}P_{{{_print(arguments[1])[0]}}}", _BASE
-        case "mod":
-            return f"{_at_least(arguments[0], _BASE)} \\bmod {_at_least(arguments[1], _BASE)}", _SUM
         case _:
             word = _WORDS.get(function) or (f"\\{function}" if function in _PLAIN else f"\\operatorname{{{function}}}")
-            inside = ", ".join(_print(argument)[0] for argument in arguments)
+            inside = ", ".join((first, *(_print(argument)[0] for argument in arguments[1:])))
             return f"{word}{_grouped(inside)}", _BASE
 
 

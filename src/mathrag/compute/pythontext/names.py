@@ -132,7 +132,7 @@ def _from_unicode(text: str, position: int) -> CanonicalName:
     builder = _Builder(text, position)
     for index, character in enumerate(text):
         builder.add(index, character)
-    if not builder.main:
+    if not builder.main or not builder.main[0].isalpha():
         raise FormulaError("not_a_name", f"{text!r} has no letter to be a name", position=position)
     pieces = [builder.main, *([builder.subscript] if builder.subscript else []), *builder.marks]
     return CanonicalName("_".join(pieces), builder.note)

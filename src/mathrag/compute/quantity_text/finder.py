@@ -106,6 +106,7 @@ class _Finder:
             return self.add_plain(piece.start, end, int(re.sub("[^0-9]", "", piece.text) or 0), "date")
         special = marked(self.scan, index)
         if special is not None:
+            self.attempts += 1
             kind, end = special
             numeral = read_numeral(self.scan, index)
             unit = unit_after(self.text, numeral.end, 0) if kind == "label" else None
