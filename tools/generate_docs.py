@@ -69,7 +69,8 @@ def commands_page() -> str:
     """The help text of every command, as it is printed, and the settings."""
     parts = [NOTICE.format(source="the commands themselves"), COMMANDS_HEAD]
     for words, command in _commands():
-        context = click.Context(command, info_name=" ".join(words), max_content_width=100)
+        names = ["-h", "--help"]
+        context = click.Context(command, info_name=" ".join(words), max_content_width=100, help_option_names=names)
         parts.append(f"\n## {' '.join(words)}\n\n```text\n{command.get_help(context).rstrip()}\n```\n")
     parts.append("\n## Settings\n\nRead from the environment.\n\n")
     parts.append(

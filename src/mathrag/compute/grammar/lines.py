@@ -41,7 +41,9 @@ def _as_system(mark: Mark) -> Mark:
         cells = [mark for cell in line for mark in cell.items]
         signs = [relation_of(item) for item in cells if relation_of(item)]
         starts = without_blanks(list(line[0].items))
-        if signs != ["="] or not starts or any(isinstance(item, Words) for item in cells):
+        second = without_blanks(list(line[1].items)) if len(line) > 1 else []
+        is_statement = any(relation_of(item) for item in starts) or (bool(second) and relation_of(second[0]) == "=")
+        if signs != ["="] or not starts or not is_statement or any(isinstance(item, Words) for item in cells):
             return mark
     return Grid(
         "lines",

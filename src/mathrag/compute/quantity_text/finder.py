@@ -13,7 +13,7 @@ from mathrag.compute.quantity_text.context import dated, kind_of_bare, marked
 from mathrag.compute.quantity_text.mention import Kind, Mention
 from mathrag.compute.quantity_text.money import scaled, sign_before
 from mathrag.compute.quantity_text.number_words import power_in_words, read_words, ten_to_the
-from mathrag.compute.quantity_text.numerals import Number, pi_multiple, read_numeral
+from mathrag.compute.quantity_text.numerals import Number, pi_multiple, read_numeral, times_ten_to
 from mathrag.compute.quantity_text.scan import Scan
 from mathrag.compute.quantity_text.symbols import symbol_before, symbol_identifier
 from mathrag.compute.quantity_text.unit_phrase import UnitMatch, latex_unit_after, unit_after
@@ -160,7 +160,7 @@ class _Finder:
         number = Number(piece.start, last.end, found.value, in_words=True, fraction_words=found.is_fraction)
         power = power_in_words(self.scan, found.next_index)
         if power is not None and abs(power[0]) <= 300:
-            number = replace(number, value=float(f"{number.value}e{power[0]}"), end=power[1])
+            number = replace(number, value=times_ten_to(number.value, power[0]), end=power[1])
         bare = power is None
         signed = self.signed(number, index)
         if (bare and word in ("a", "an", "half")) or found.is_fraction:

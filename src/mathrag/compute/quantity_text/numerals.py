@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 from mathrag.compute.quantity_text.number_words import power_in_words, scale_word
 from mathrag.compute.quantity_text.scan import Piece, Scan
@@ -94,11 +95,17 @@ def _significant(digits: str) -> int | None:
     return len(bare) or None
 
 
+def times_ten_to(value: int | float, exponent: int) -> float:
+    """A value times a power of ten, in one rounding; small and large floats print with an exponent of their own."""
+    digits = Decimal(value) if isinstance(value, int) else Decimal(repr(value))
+    return float(digits.scaleb(exponent))
+
+
 def _scaled(scan: Scan, number: Number, exponent: int, end: int) -> Number:
     """The number times a power of ten, in one rounding."""
     if abs(exponent) > 308:
         return replace(number, end=end, note="the power of ten is larger than any number can hold")
-    value = float(f"{number.value}e{exponent}")
+    value = times_ten_to(number.value, exponent)
     if not math.isfinite(value) or (value == 0.0 and number.value):
         return replace(number, end=end, note="the number is larger or smaller than any number can hold")
     spread = number.uncertainty
@@ -107,7 +114,7 @@ def _scaled(scan: Scan, number: Number, exponent: int, end: int) -> Number:
         number,
         end=end,
         value=value,
-        uncertainty=None if spread is None else float(f"{spread}e{exponent}"),
+        uncertainty=None if spread is None else times_ten_to(spread, exponent),
         significant_figures=_significant_of(written) if number.significant_figures else None,
     )
 
