@@ -35,9 +35,9 @@ def main() -> None:
     lines = [
         "# How the formulas of real documents are read",
         "",
-        "Made by `python tools/document_rates.py` from the documents in `../shared/documents`. Counted are formulas with a",
-        "relation (=, ≈, ≡). Declined are those without a value (derivatives, open sums, reactions, sets, free text) and those",
-        "we do not understand; flagged are readings where the notation allows another.",
+        "Made by `python tools/document_rates.py` from the documents in `../shared/documents`. Counted are formulas",
+        "with a relation (=, ≈, ≡). Declined are those without a value (derivatives, open sums, reactions, sets, free",
+        "text) and those we do not understand; flagged are readings where the notation allows another.",
         "",
         "| document | formulas | read | of these flagged | declined | read |",
         "|---|---:|---:|---:|---:|---:|",
@@ -58,7 +58,8 @@ def main() -> None:
 
 def _row(name: str, counts: Counter[str]) -> str:
     share = 100 * counts["read"] / counts["found"]
-    return f"| {name} | {counts['found']} | {counts['read']} | {counts['flagged']} | {counts['declined']} | {share:.0f} % |"
+    cells = (name, counts["found"], counts["read"], counts["flagged"], counts["declined"], f"{share:.0f} %")
+    return f"| {' | '.join(str(cell) for cell in cells)} |"
 
 
 if __name__ == "__main__":

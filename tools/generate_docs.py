@@ -39,13 +39,16 @@ around a value decide between them.
 COMMANDS_HEAD = """# Commands
 
 Every command answers `--help`; those with an answer take `--json` and print one object a line. Errors are one line on
-standard error, with a pointer at the place where there is one. Exit codes: 0 done, 1 failed or declined, 2 called wrongly.
+standard error, with a pointer at the place where there is one. Exit codes: 0 done, 1 failed or declined, 2 called
+wrongly. With `--json` a declined formula is an answer: `mathrag formula parse` then leaves with 0.
 `mathrag --debug ...` shows the full traceback of an error, `mathrag --version` the version.
 
 `mathrag formula parse --json` prints `{"input", "status": "ok"|"declined", "reason", "flags", "equations": [{"target",
-"lhs", "rhs", "symbols", "relation", "latex"}], "conditions", "notes"}`. `lhs` and `rhs` are Python text: + - * / ** %, the
-functions of Python's `math` plus abs, min, max, comb; a sum with symbolic bounds is `sum(... for k in range(...))`, cases are
-a conditional expression. A bare expression has `lhs` null. A declined formula has `code` and `position`.
+"lhs", "rhs", "symbols", "relation", "latex"}], "conditions", "notes"}`. `lhs` and `rhs` are Python text: + - * / ** %,
+the functions of Python's `math` plus abs, min, max, comb; a sum with symbolic bounds is `sum(... for k in range(...))`,
+cases are a conditional expression. Numbers with units in the formula appear as the number alone, with the flag
+`unit_inside`. A bare expression has `lhs` null. A declined formula has `code` and `position`. A line of standard input
+that is no request is answered with the code `bad_request`, and the exit code is 2 in the end.
 """
 UNITS_HEAD = """# Units
 

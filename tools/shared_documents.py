@@ -1,4 +1,4 @@
-"""The formulas of the real documents in ../shared/documents, one by one. A rough cut: the product has readers of its own."""
+"""The formulas of the real documents in ../shared/documents, one by one, cut out with regular expressions."""
 
 from __future__ import annotations
 

@@ -127,6 +127,29 @@ def _fitting(
     return None
 
 
+def fill_constants(equations: Collection[Equation], values: Mapping[str, Quantity]) -> dict[str, tuple[Quantity, str]]:
+    """Physical constants for symbols without a value, where one of that symbol fits the dimensions; each with its name.
+
+    A symbol that stands alone on the left is what is asked for, never a constant.
+    """
+    from mathrag.compute.constants import constant_quantity, constants_for_symbol
+    from mathrag.compute.dimensions import check_dimensions
+
+    found: dict[str, tuple[Quantity, str]] = {}
+    for equation in equations:
+        for name in equation_symbols(equation):
+            if name in values or name in found or name == equation.target:
+                continue
+            for constant in constants_for_symbol(name):
+                quantity = constant_quantity(constant)
+                known = {**values, **{other: each for other, (each, _) in found.items()}, name: quantity}
+                report = check_dimensions(equation, {other: each.dimension for other, each in known.items()})
+                if constant.is_default and report.status != "inconsistent":
+                    found[name] = (quantity, f"{constant.name}, {constant.source}")
+                    break
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """A computed value: of which symbol (None for a bare expression), by which rearrangement, and other branches."""
@@ -329,6 +352,7 @@ __all__ = [
     "choose_values",
     "convert",
     "evaluate_formula",
+    "fill_constants",
     "find_quantities",
     "guess_notation",
     "latex_text",

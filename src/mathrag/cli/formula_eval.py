@@ -14,6 +14,7 @@ EXAMPLE = (
     r"""Examples:
   mathrag formula eval 'E_k = \frac{1}{2} m v^2' m=2kg 'v=3 m/s'
   mathrag formula eval 'P V = n R T' 'P=1 atm' n=1mol 'R=8.314 J/(mol K)' 'T=25 °C' --unit L
+  mathrag formula eval 'E = m c^2' m=1g --constants
   mathrag formula eval '7^{222} \bmod 13'
 """
 )
@@ -24,10 +25,17 @@ EXAMPLE = (
 @click.argument("values", nargs=-1)
 @click.option("--for", "symbol", help="The symbol to compute, where more than one could be.")
 @click.option("--unit", "unit_text", help="The unit of the result.")
+@click.option("--constants", "with_constants", is_flag=True, help="Fill in physical constants (c, G, R, k_B, ...).")
 @click.option("--symbols", default="", help="Names that are one symbol each, separated by commas.")
 @json_option
 def command(
-    formula: str, values: tuple[str, ...], symbol: str | None, unit_text: str | None, symbols: str, as_json: bool
+    formula: str,
+    values: tuple[str, ...],
+    symbol: str | None,
+    unit_text: str | None,
+    with_constants: bool,
+    symbols: str,
+    as_json: bool,
 ) -> None:
     """Compute the symbol of FORMULA that has no value. VALUES are given as symbol=value, such as m=2kg.
 
@@ -37,6 +45,7 @@ def command(
     from mathrag.calculator import (
         choose_values,
         evaluate_formula,
+        fill_constants,
         python_text,
         read_unit,
         read_value,
@@ -48,6 +57,8 @@ def command(
     names = formula_symbols(reading)
     texts = split_assignments(values, names)
     quantities = choose_values(reading.equations, {name: read_value(text) for name, text in texts.items()})
+    constants = fill_constants(reading.equations, quantities) if with_constants else {}
+    quantities.update({name: quantity for name, (quantity, _) in constants.items()})
     result = evaluate_formula(
         reading,
         quantities,
@@ -65,6 +76,7 @@ def command(
                 "method": result.method,
                 "values": {name: quantity_json(quantity) for name, quantity in quantities.items()},
                 "others": [quantity_json(other) for other in result.others],
+                "constants": {name: source for name, (_, source) in constants.items()},
                 "notes": list(result.notes),
                 "flags": flags_json(reading.flags),
             }
@@ -73,6 +85,8 @@ def command(
     click.echo(f"{result.symbol or 'value'} = {quantity_text(result.value)}")
     if result.method != "evaluation" and rearranged:
         click.echo(f"  by       {result.symbol} = {rearranged}")
+    for name, (quantity, source) in constants.items():
+        click.echo(f"  with     {name} = {quantity_text(quantity)} ({source})")
     for other in result.others:
         click.echo(f"  also     {quantity_text(other)}")
     for note in (*result.notes, *(flag.message for flag in reading.flags)):
