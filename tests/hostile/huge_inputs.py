@@ -10,10 +10,14 @@ from typing import Any
 MEGABYTE = 1_000_000
 DEEP = 100_000
 
-# Just below the caps of the readers: large enough to hurt, not large enough to be refused by their length alone. Of a
-# sentence a tenth shows as well what grows too fast, at a tenth of the price; a few kinds are tried in full.
-SENTENCE_ROOM = 199_000
-_ROOM = {"latex": 99_000, "mathml": 190_000, "content": 190_000, "text": 19_000, "unit": 190, "sentence": 20_000}
+# Below the caps of the readers: large enough to hurt, not large enough to be refused by their length alone. Where a part
+# shows as well what grows too fast, at a part of the price, only a few kinds are tried in full.
+_FULL = {"latex": 99_000, "sentence": 199_000}
+_FULL_STORMS = {
+    "latex": ("letters", "sum", "bars-with-letters", "chain", "lines", "align", "frac-digits", "words"),
+    "sentence": ("digits", "words", "spaces", "letters", "powers", "degree-numbers", "dollar-numbers", "units"),
+}
+_ROOM = {"latex": 40_000, "mathml": 190_000, "content": 190_000, "text": 19_000, "unit": 190, "sentence": 10_000}
 with (Path(__file__).parent / "patterns.toml").open("rb") as _file:
     _PATTERNS: dict[str, dict[str, dict[str, Any]]] = tomllib.load(_file)
 
@@ -28,20 +32,6 @@ def _nested(opening: str, middle: str, closing: str, count: int = DEEP) -> str:
 
 def _json_line(**fields: object) -> str:
     return json.dumps(fields) + "\n"
-
-
-_WHOLE_SENTENCES = (
-    "digits",
-    "words",
-    "spaces",
-    "letters",
-    "powers",
-    "degree-numbers",
-    "dollar-numbers",
-    "numbers-and-slashes",
-    "newlines",
-    "units",
-)
 
 
 def _storms(reader: str, room: int) -> dict[str, str]:
@@ -128,7 +118,7 @@ def _bits_and_pieces() -> dict[str, tuple[str, str]]:
         "unit-long-exponent": ("unit", "m^" + "9" * 180),
         "unit-long-fraction": ("unit", "m^(" + "9" * 80 + "/" + "7" * 80 + ")"),
         "unit-long-decimal-exponent": ("unit", "m^0." + "1" * 150),
-        "sentence-one-long-number": ("sentence", "9" * SENTENCE_ROOM + " kg"),
+        "sentence-one-long-number": ("sentence", "9" * _FULL["sentence"] + " kg"),
         "sentence-one-long-decimal": ("sentence", "0." + "1" * 100_000 + " kg"),
         "sentence-long-exponent": ("sentence", "1e" + "9" * 1_000 + " kg and 5 x 10^" + "9" * 1_000 + " m"),
         "sentence-long-unit": ("sentence", "5 " + "m·" * 50_000),
@@ -167,9 +157,8 @@ def texts(reader: str) -> dict[str, str]:
     made = _nests(reader, _ROOM[reader]) | _storms(reader, _ROOM[reader])
     if reader in ("mathml", "content"):
         made = {name: _math(body) for name, body in made.items()}
-    if reader == "sentence":
-        storms = _PATTERNS[reader]["storms"]
-        made |= {f"sentence-full-{name}": _repeated(storms[name], SENTENCE_ROOM) for name in _WHOLE_SENTENCES}
+    for name in _FULL_STORMS.get(reader, ()):
+        made[f"{reader}-full-{name}"] = _repeated(_PATTERNS[reader]["storms"][name], _FULL[reader])
     return made | {name: text for name, (kind, text) in _bits_and_pieces().items() if kind == reader}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import click
@@ -35,7 +36,15 @@ def quantity_text(quantity: Quantity) -> str:
         return number_text(quantity.value) + unit
     if not quantity.uncertainty:
         return f"{number_text(quantity.value)} ± 0{unit}"
-    return f"({number_text(quantity.value)} ± {number_text(quantity.uncertainty, 2)}){unit}"
+    # Two figures of the uncertainty are all that it deserves, and the value ends where they do.
+    last = 1 - math.floor(math.log10(quantity.uncertainty))
+    value, spread = round(float(quantity.value), last), round(quantity.uncertainty, last)
+    decimals = max(0, last)
+    is_plain = 1e-4 <= abs(value) < 1e12
+    shown = (
+        (f"{value:.{decimals}f}", f"{spread:.{decimals}f}") if is_plain else (number_text(value), number_text(spread))
+    )
+    return f"({shown[0]} ± {shown[1]}){unit}"
 
 
 def quantity_json(quantity: Quantity) -> dict[str, Any]:

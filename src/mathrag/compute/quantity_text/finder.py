@@ -20,7 +20,7 @@ from mathrag.compute.quantity_text.unit_phrase import UnitMatch, latex_unit_afte
 from mathrag.errors import UnitError
 
 MAXIMAL_CHARACTERS = 200_000
-MAXIMAL_NUMBERS = 6_000
+MAXIMAL_NUMBERS = 2_500
 _MINUS = "-−–"
 _PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+/−|\+-|\\pm)\s*(?=\.?[0-9])")
 _DECIMAL_COMMA = re.compile(r",[0-9]{1,2}(?![0-9,])")

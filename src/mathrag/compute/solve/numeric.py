@@ -42,7 +42,7 @@ def solve_numeric(
     values: Mapping[str, float],
     *,
     bracket: tuple[float, float] | None = None,
-    seconds: float = 2.0,
+    seconds: float = 1.0,
 ) -> tuple[float, ...] | Failure:
     """All real roots found for `symbol`, in rising order, with the other symbols at `values`.
 
