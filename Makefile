@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test check format bench fuzz docs clean
+.PHONY: demo test check format bench fuzz data docs clean
 
 demo: .venv/.runs
 	$(BIN)/mathrag demo
@@ -29,6 +29,10 @@ bench: .venv/.tests
 FUZZ_SECONDS ?= 600
 fuzz: .venv/.fuzz
 	$(BIN)/python tools/fuzz.py --seconds $(FUZZ_SECONDS)
+
+# The tables that load faster than the data files people edit. Run after every edit of a data file, then `make docs`.
+data: .venv/.tests
+	$(BIN)/python tools/build_data.py
 
 # Pages of docs/reference that are made from the data files and the commands.
 docs: .venv/.tests

@@ -1,17 +1,19 @@
-"""Write the JSON twins of the data files (`make data`). To run after every edit of quantities, constants or roles."""
+"""Write the JSON twins of the data files (`make data`). To run after every edit of the data files."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from mathrag.compute.data_files import DATA_FILES, compile_entries, read_source
+from mathrag.compute.units.registry import factors_table
 
 FOLDER = Path(__file__).resolve().parent.parent / "src" / "mathrag" / "compute" / "data"
 
 
 def compiled_files() -> dict[Path, str]:
     """What each JSON file should hold."""
-    return {FOLDER / file.compiled_name: compile_entries(file, read_source(file)) for file in DATA_FILES}
+    twins = {FOLDER / file.compiled_name: compile_entries(file, read_source(file)) for file in DATA_FILES}
+    return {FOLDER / "unit_factors.json": factors_table(), **twins}
 
 
 def main() -> None:

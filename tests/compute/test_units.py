@@ -8,6 +8,7 @@ import sys
 import time
 import tomllib
 from fractions import Fraction
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from mathrag.compute.units import (
 )
 from mathrag.compute.units.data import units_data
 from mathrag.compute.units.readings import known_dimensions, unit_of
-from mathrag.compute.units.registry import pint_registry
+from mathrag.compute.units.registry import factors_table, pint_registry
 from mathrag.errors import AmbiguousUnitError, DimensionError, UnitError
 from mathrag.types.quantity import DIMENSIONLESS, NO_UNIT, Dimension, Quantity, Unit
 
@@ -448,3 +449,16 @@ def test_repeated_text_is_cached() -> None:
     for _ in range(1000):
         read_unit(text)
     assert time.perf_counter() - started < 0.2
+
+
+def test_the_kept_factors_are_what_pint_says() -> None:
+    kept = resources.files("mathrag.compute").joinpath("data", "unit_factors.json").read_text(encoding="utf-8")
+    assert kept == factors_table(), "unit_factors.json is out of date: run `make data`"
+
+
+def test_reading_units_does_not_load_pint() -> None:
+    code = (
+        "import sys; from mathrag.compute.units import read_unit; read_unit('J/(mol K)'); print('pint' in sys.modules)"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "False"

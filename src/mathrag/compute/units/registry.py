@@ -1,7 +1,12 @@
-"""The only door to pint: one registry, made on first use, asked for single vetted names, never for expressions."""
+"""The only door to pint: one registry, made on first use, asked for single vetted names, never for expressions.
+
+Loading pint takes longer than most commands may, so what it says about the names of our data file is kept in a table
+(`unit_factors.json`, written by `make data`); a test holds the table to pint.
+"""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -10,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from mathrag.compute.units.data import units_data
 from mathrag.errors import DataFileError
-from mathrag.types.quantity import Dimension
+from mathrag.types.quantity import BASE_DIMENSIONS, Dimension
 
 if TYPE_CHECKING:
     import pint
@@ -56,8 +61,45 @@ def pint_registry() -> pint.UnitRegistry[Any]:
 
 
 @cache
+def _kept_factors() -> dict[str, Any]:
+    text = resources.files("mathrag.compute").joinpath("data", "unit_factors.json").read_text(encoding="utf-8")
+    found = json.loads(text)
+    assert isinstance(found, dict)
+    return found
+
+
+@cache
 def factor_of(name: str) -> Factor:
-    """Scale, offset and dimension of one pint unit name from our data file."""
+    """Scale, offset and dimension of one unit name of our data file: from the table, or from pint for one not in it."""
+    kept = _kept_factors().get(name)
+    if kept is None:
+        return pint_factor_of(name)
+    scale, offset, exponents = kept
+    dimension = Dimension.of({base: Fraction(power) for base, power in exponents.items()})
+    return Factor(dimension, Fraction(scale), Fraction(offset))
+
+
+def needed_names() -> list[str]:
+    """The pint names our data file can ask for."""
+    entries = units_data().entries.values()
+    names = {entry.name for entry in entries if entry.name and not entry.plain and not entry.product}
+    return sorted(names | {"delta_degree_Celsius", "delta_degree_Fahrenheit"})
+
+
+def factors_table() -> str:
+    """The table as JSON, one name a line, asked from pint."""
+    lines = []
+    for name in needed_names():
+        factor = pint_factor_of(name)
+        exponents = {
+            base: str(power) for base, power in zip(BASE_DIMENSIONS, factor.dimension.exponents, strict=True) if power
+        }
+        lines.append(f"{json.dumps(name)}: {json.dumps([str(factor.scale), str(factor.offset), exponents])}")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def pint_factor_of(name: str) -> Factor:
+    """Scale, offset and dimension of one unit name, as pint has them."""
     registry = pint_registry()
     scale, _ = registry.get_root_units(name, check_nonmult=False)
     exponents: dict[str, Fraction] = {}
