@@ -66,13 +66,15 @@ _WORKER = "mathrag.compute.solve.worker"
 class Watch:
     """An audit hook that notes what no reader has any business doing."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, worker: bool) -> None:
         self.is_on = False
+        self.worker = worker
         self.noted: list[str] = []
         sys.addaudithook(self)
 
     def __call__(self, event: str, arguments: tuple[Any, ...]) -> None:
-        if not self.is_on:
+        # Our own worker process is started with its errors sent nowhere, and killed with its group when late.
+        if not self.is_on or (self.worker and (event == "os.killpg" or arguments[:1] == ("/dev/null",))):
             return
         if event == "open":
             path, mode = str(arguments[0]), str(arguments[1] or "r")
@@ -132,7 +134,7 @@ def main(reader: str, *, sympy: bool) -> None:
     load_everything()
     warm_up()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    watch = Watch()
+    watch = Watch(worker=sympy)
     for name, content in inputs(reader).items():
         if sympy and name not in WITH_SYMPY:
             continue

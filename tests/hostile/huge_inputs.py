@@ -10,14 +10,16 @@ from typing import Any
 MEGABYTE = 1_000_000
 DEEP = 100_000
 
-# Below the caps of the readers: large enough to hurt, not large enough to be refused by their length alone. Where a part
-# shows as well what grows too fast, at a part of the price, only a few kinds are tried in full.
-_FULL = {"latex": 99_000, "sentence": 199_000}
+# Below the caps of the readers: large enough to hurt, not large enough to be refused by their length alone. Where a
+# part shows as well what grows too fast, at a part of the price, only a few kinds are tried in full.
+_FULL = {"latex": 99_000, "mathml": 190_000, "text": 19_000, "sentence": 199_000}
 _FULL_STORMS = {
-    "latex": ("letters", "sum", "bars-with-letters", "chain", "lines", "align", "frac-digits", "words"),
-    "sentence": ("digits", "words", "spaces", "letters", "powers", "degree-numbers", "dollar-numbers", "units"),
+    "latex": ("letters", "sum", "bars-with-letters", "chain", "lines", "align", "frac-digits", "words", "text"),
+    "mathml": ("mi", "mo-plus", "mo-bar"),
+    "text": ("sum", "chain", "power", "bars-with-letters"),
+    "sentence": ("digits", "words", "spaces", "letters", "powers", "degree-numbers", "units"),
 }
-_ROOM = {"latex": 40_000, "mathml": 190_000, "content": 190_000, "text": 19_000, "unit": 190, "sentence": 10_000}
+_ROOM = {"latex": 12_000, "mathml": 60_000, "content": 60_000, "text": 9_000, "unit": 190, "sentence": 4_000}
 with (Path(__file__).parent / "patterns.toml").open("rb") as _file:
     _PATTERNS: dict[str, dict[str, dict[str, Any]]] = tomllib.load(_file)
 
@@ -155,10 +157,10 @@ def _bits_and_pieces() -> dict[str, tuple[str, str]]:
 def texts(reader: str) -> dict[str, str]:
     """name -> text, for one reader; made when asked for, since together they are hundreds of megabytes."""
     made = _nests(reader, _ROOM[reader]) | _storms(reader, _ROOM[reader])
-    if reader in ("mathml", "content"):
-        made = {name: _math(body) for name, body in made.items()}
     for name in _FULL_STORMS.get(reader, ()):
         made[f"{reader}-full-{name}"] = _repeated(_PATTERNS[reader]["storms"][name], _FULL[reader])
+    if reader in ("mathml", "content"):
+        made = {name: _math(body) for name, body in made.items()}
     return made | {name: text for name, (kind, text) in _bits_and_pieces().items() if kind == reader}
 
 

@@ -10,6 +10,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from mathrag.errors import ExpressionLimitError
+from mathrag.types.expression import MAXIMUM_DEPTH
+
+# More than any real formula has; what exceeds it is an attack or an accident.
+MAXIMUM_MARKS = 5_000
+
 Style = Literal["italic", "upright", "bold", "script"]
 
 
@@ -188,3 +194,17 @@ def parts_of(mark: Mark) -> list[Mark]:
             return [cell for line in lines for cell in line]
         case _:
             return []
+
+
+def check_size(row: Row) -> None:
+    """Refuse what is deeper or longer than any real formula. Iterative, so that depth costs no stack."""
+    count = 0
+    pending: list[tuple[Mark, int]] = [(row, 1)]
+    while pending:
+        mark, depth = pending.pop()
+        count += 1
+        if depth > MAXIMUM_DEPTH:
+            raise ExpressionLimitError("the formula is nested too deeply", position=mark.position)
+        if count > MAXIMUM_MARKS:
+            raise ExpressionLimitError(f"more than {MAXIMUM_MARKS:,} marks is no formula", position=mark.position)
+        pending.extend((part, depth + 1) for part in parts_of(mark))

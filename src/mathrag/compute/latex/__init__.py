@@ -7,8 +7,7 @@ from collections.abc import Collection
 from mathrag.compute.grammar import read_notation
 from mathrag.compute.latex.layout import Layout
 from mathrag.compute.latex.tokens import strip_delimiters, tokenize
-from mathrag.compute.mathml.fences import check_size
-from mathrag.compute.notation import Grid, Row
+from mathrag.compute.notation import Grid, Row, check_size
 from mathrag.errors import FormulaError
 from mathrag.types.expression import Declined, Reading
 

@@ -7,11 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from mathrag.compute.mathml.characters import BARS, CLOSING, OPENING
-from mathrag.compute.notation import Accent, Fence, Grid, Mark, Root, Row, Script, Sign, Space, Stack
+from mathrag.compute.notation import Fence, Grid, Mark, Row, Script, Sign, Space
 from mathrag.errors import ExpressionLimitError, FormulaError
 from mathrag.types.expression import MAXIMUM_DEPTH
-
-MAXIMUM_MARKS = 5_000
 
 RELATIONS = frozenset(("=", "≈", "≡", "<", ">", "<=", ">=", "!=", "∝", "~", "≪", "≫", "→", "⇌"))
 # Signs that stand after what they belong to: a bar that follows them closes.
@@ -200,35 +198,3 @@ def _cases(grid: Grid, *, is_alone: bool) -> Grid:
 def has_relation(row: Row) -> bool:
     """Whether a relation stands in the row itself, not inside a group."""
     return any(isinstance(item, Sign) and item.text in RELATIONS for item in row.items)
-
-
-def check_size(row: Row) -> None:
-    """Refuse what is deeper or longer than any real formula. Iterative, so that depth costs no stack."""
-    count = 0
-    pending: list[tuple[Mark, int]] = [(row, 1)]
-    while pending:
-        mark, depth = pending.pop()
-        count += 1
-        if depth > MAXIMUM_DEPTH:
-            raise ExpressionLimitError("the formula is nested too deeply", position=mark.position)
-        if count > MAXIMUM_MARKS:
-            raise ExpressionLimitError(f"more than {MAXIMUM_MARKS:,} marks is no formula", position=mark.position)
-        pending.extend((part, depth + 1) for part in _parts_of(mark))
-
-
-def _parts_of(mark: Mark) -> tuple[Mark, ...]:
-    match mark:
-        case Row(items):
-            return items
-        case Fence(_, _, body) | Accent(_, body):
-            return (body,)
-        case Script(base, sub, sup):
-            return tuple(part for part in (base, sub, sup) if part is not None)
-        case Stack(above, below):
-            return (above, below)
-        case Root(body, degree):
-            return (body,) if degree is None else (body, degree)
-        case Grid(_, lines):
-            return tuple(cell for line in lines for cell in line)
-        case _:
-            return ()
