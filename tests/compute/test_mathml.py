@@ -237,9 +237,9 @@ HARMLESS = {"deep brackets closed", "tower", "many attributes"}
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_answered_quickly_with_a_reason(name: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     result = read_mathml(HOSTILE[name])
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
     if isinstance(result, Declined):
         assert result.reason
         assert result.position is None or 0 <= result.position <= len(HOSTILE[name])

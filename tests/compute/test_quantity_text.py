@@ -224,11 +224,11 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_text_is_searched_fast(text: str) -> None:
     find_quantities("5 m")
-    started = time.perf_counter()
+    started = time.process_time()
     for mention in find_quantities(text):
         assert text[mention.start : mention.end] == mention.text
         assert mention.kind == "declined" or abs(mention.value) < float("inf")
-    assert time.perf_counter() - started < 2.0
+    assert time.process_time() - started < 2.0
 
 
 def test_numbers_beyond_floats_are_declined() -> None:
@@ -246,9 +246,9 @@ def test_texts_too_long_or_too_full_are_refused() -> None:
 def test_a_long_text_takes_time_in_proportion() -> None:
     page = "A 57 g tennis ball is served at 190 km/h over a net 0.914 m high, and lands 18 m away after 0.4 s. " * 20
     find_quantities(page)
-    started = time.perf_counter()
+    started = time.process_time()
     find_quantities(page)
-    once = time.perf_counter() - started
-    started = time.perf_counter()
+    once = time.process_time() - started
+    started = time.process_time()
     find_quantities(page * 8)
-    assert time.perf_counter() - started < 8 * once * 4 + 0.1
+    assert time.process_time() - started < 8 * once * 4 + 0.1

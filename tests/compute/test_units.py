@@ -407,10 +407,10 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_text_is_refused_fast(text: str) -> None:
     read_unit("m")
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(UnitError) as caught:
         read_unit(text)
-    assert time.perf_counter() - started < 1.0
+    assert time.process_time() - started < 1.0
     assert caught.value.position is not None
     assert len(caught.value.source) <= 400
 
@@ -445,10 +445,10 @@ def test_importing_does_not_import_pint() -> None:
 def test_repeated_text_is_cached() -> None:
     text = "kg*m^2/(s^3*A)"
     read_unit(text)
-    started = time.perf_counter()
+    started = time.process_time()
     for _ in range(1000):
         read_unit(text)
-    assert time.perf_counter() - started < 0.2
+    assert time.process_time() - started < 0.2
 
 
 def test_the_kept_factors_are_what_pint_says() -> None:

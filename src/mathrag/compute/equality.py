@@ -130,9 +130,9 @@ def _points_on(equation: Equation) -> Iterator[dict[str, float]]:
     ordered = [name for name in names if solvers[name]] or list(names)
     signed = _tells_signs(equation)
     found = 0
-    deadline = time.monotonic() + _SECONDS
+    deadline = time.thread_time() + _SECONDS
     for attempt in range(_TRIES):
-        if found >= _POINTS or not ordered or time.monotonic() > deadline:
+        if found >= _POINTS or not ordered or time.thread_time() > deadline:
             return
         name = ordered[attempt % len(ordered)]
         point = {each: 10.0 ** chance.uniform(-0.7, 0.5) for each in names}

@@ -63,7 +63,7 @@ _WORDS = {
 _PLAIN = frozenset(("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "min", "max", "gcd"))
 _RELATIONS = {"=": "=", "≈": "\\approx", "≡": "\\equiv", "<": "<", ">": ">", "<=": "\\le", ">=": "\\ge", "!=": "\\ne"}
 
-_LABELS = frozenset("l v g s L V G S E R A B o T H alpha beta gamma".split())
+_LABELS = frozenset("l v g s e L V G S E R A B o T H alpha beta gamma theta".split())
 
 # How tightly a text holds together: a sum, a product, a power's base, something closed.
 _SUM, _PRODUCT, _BASE, _CLOSED = range(4)

@@ -63,7 +63,7 @@ def solve_numeric(
         known = {name: float(values[name]) for name in names}
     except (OverflowError, TypeError, ValueError):
         return Failure("bad_value", "a given value is not a finite number")
-    residual = _residual(equation, symbol, known, time.monotonic() + seconds)
+    residual = _residual(equation, symbol, known, time.thread_time() + seconds)
     try:
         roots = _roots(residual, _grid(bracket))
     except _LateError:
@@ -87,7 +87,7 @@ def _residual(equation: Equation, symbol: str, values: Mapping[str, float], dead
     others = tuple(values.values())
 
     def sides(x: float) -> tuple[float, float] | None:
-        if time.monotonic() > deadline:
+        if time.thread_time() > deadline:
             raise _LateError
         first, second = left(x, *others), right(x, *others)
         if isinstance(first, Failure) or isinstance(second, Failure):

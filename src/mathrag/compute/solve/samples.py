@@ -49,9 +49,9 @@ def points(
     defined = _defined_symbol(equation, symbol)
     whole = _whole_symbols(equation)
     forward = compile_expression(defined[1], names) if defined else None
-    deadline = time.monotonic() + _SECONDS / 2
+    deadline = time.thread_time() + _SECONDS / 2
     for attempt in range(_TRIES):
-        if time.monotonic() > deadline:
+        if time.thread_time() > deadline:
             return
         spread = (0.5, 1.2, 0.25)[attempt % 3]
         point: dict[str, float] = {}
@@ -107,9 +107,9 @@ class Judge:
             for each in candidate.conditions
         ]
         held = failed = matched = 0
-        started = time.monotonic()
+        started = time.thread_time()
         for point in self.points:
-            if time.monotonic() - started > self.seconds_left:
+            if time.thread_time() - started > self.seconds_left:
                 break
             others = [point[name] for name in self.others]
             if not _all_hold(tests, others):
@@ -124,7 +124,7 @@ class Judge:
             matched += not self.on_curve and value > 0
             if failed > _ENOUGH:
                 break
-        self.seconds_left -= time.monotonic() - started
+        self.seconds_left -= time.thread_time() - started
         return Trial(held, failed, matched)
 
     def _satisfies(self, point: Mapping[str, float], value: float) -> bool | None:
