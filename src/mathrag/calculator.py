@@ -127,10 +127,12 @@ def _fitting(
     return None
 
 
-def fill_constants(equations: Collection[Equation], values: Mapping[str, Quantity]) -> dict[str, tuple[Quantity, str]]:
+def fill_constants(
+    equations: Collection[Equation], values: Mapping[str, Quantity], *, asked: str | None = None
+) -> dict[str, tuple[Quantity, str]]:
     """Physical constants for symbols without a value, where one of that symbol fits the dimensions; each with its name.
 
-    A symbol that stands alone on the left is what is asked for, never a constant.
+    The symbol that is `asked` for, or stands alone on the left, is never a constant.
     """
     from mathrag.compute.constants import constant_quantity, constants_for_symbol
     from mathrag.compute.dimensions import check_dimensions
@@ -138,7 +140,7 @@ def fill_constants(equations: Collection[Equation], values: Mapping[str, Quantit
     found: dict[str, tuple[Quantity, str]] = {}
     for equation in equations:
         for name in equation_symbols(equation):
-            if name in values or name in found or name == equation.target:
+            if name in values or name in found or name == (asked or equation.target):
                 continue
             for constant in constants_for_symbol(name):
                 quantity = constant_quantity(constant)

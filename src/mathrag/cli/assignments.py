@@ -21,3 +21,8 @@ def split_assignments(arguments: Iterable[str], symbols: Collection[str]) -> dic
             raise UsageError(f"{symbol} is given twice")
         found[symbol] = text.strip()
     return found
+
+
+def listed(text: str) -> list[str]:
+    """The names of an option that takes several, separated by commas."""
+    return [name.strip() for name in text.split(",") if name.strip()]

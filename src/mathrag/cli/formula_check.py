@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from mathrag.cli.assignments import split_assignments
+from mathrag.cli.assignments import listed, split_assignments
 from mathrag.cli.formula_eval import formula_symbols
 from mathrag.cli.output import json_option, print_json
 from mathrag.errors import UsageError
@@ -30,7 +30,7 @@ def command(formula: str, units: tuple[str, ...], symbols: str, as_json: bool) -
     """
     from mathrag.calculator import check_dimensions, python_text, read_unit, understood
 
-    reading = understood(formula, symbols=[name.strip() for name in symbols.split(",") if name.strip()])
+    reading = understood(formula, symbols=listed(symbols))
     if not reading.equations:
         raise UsageError("there is no equation to check; write one with an equals sign")
     texts = split_assignments(units, formula_symbols(reading))

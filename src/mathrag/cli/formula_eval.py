@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
 import click
 
-from mathrag.cli.assignments import split_assignments
+from mathrag.cli.assignments import listed, split_assignments
 from mathrag.cli.output import flags_json, json_option, print_json, quantity_json, quantity_text
 from mathrag.settings import load_settings
 from mathrag.types.expression import Reading, equation_symbols, symbols_of
+from mathrag.types.quantity import Quantity
+
+if TYPE_CHECKING:
+    from mathrag.calculator import Evaluation
 
 EXAMPLE = (
     "\b\n"
@@ -53,35 +60,43 @@ def command(
         understood,
     )
 
-    reading = understood(formula, symbols=[name.strip() for name in symbols.split(",") if name.strip()])
+    reading = understood(formula, symbols=listed(symbols))
     names = formula_symbols(reading)
     texts = split_assignments(values, names)
     quantities = choose_values(reading.equations, {name: read_value(text) for name, text in texts.items()})
-    constants = fill_constants(reading.equations, quantities) if with_constants else {}
+    asked = resolve_symbol(symbol, names) if symbol else None
+    constants = fill_constants(reading.equations, quantities, asked=asked) if with_constants else {}
     quantities.update({name: quantity for name, (quantity, _) in constants.items()})
     result = evaluate_formula(
         reading,
         quantities,
-        symbol=resolve_symbol(symbol, names) if symbol else None,
+        symbol=asked,
         unit=read_unit(unit_text) if unit_text else None,
         seconds=load_settings().solve_seconds,
     )
     rearranged = python_text(result.rearranged) if result.rearranged is not None else None
-    if as_json:
-        print_json(
-            {
-                "symbol": result.symbol,
-                **quantity_json(result.value),
-                "rearranged": rearranged,
-                "method": result.method,
-                "values": {name: quantity_json(quantity) for name, quantity in quantities.items()},
-                "others": [quantity_json(other) for other in result.others],
-                "constants": {name: source for name, (_, source) in constants.items()},
-                "notes": list(result.notes),
-                "flags": flags_json(reading.flags),
-            }
-        )
+    notes = (*result.notes, *(flag.message for flag in reading.flags))
+    if not as_json:
+        _show(result, rearranged, constants, notes)
         return
+    print_json(
+        {
+            "symbol": result.symbol,
+            **quantity_json(result.value),
+            "rearranged": rearranged,
+            "method": result.method,
+            "values": {name: quantity_json(quantity) for name, quantity in quantities.items()},
+            "others": [quantity_json(other) for other in result.others],
+            "constants": {name: source for name, (_, source) in constants.items()},
+            "notes": list(result.notes),
+            "flags": flags_json(reading.flags),
+        }
+    )
+
+
+def _show(
+    result: Evaluation, rearranged: str | None, constants: Mapping[str, tuple[Quantity, str]], notes: Iterable[str]
+) -> None:
     click.echo(f"{result.symbol or 'value'} = {quantity_text(result.value)}")
     if result.method != "evaluation" and rearranged:
         click.echo(f"  by       {result.symbol} = {rearranged}")
@@ -89,7 +104,7 @@ def command(
         click.echo(f"  with     {name} = {quantity_text(quantity)} ({source})")
     for other in result.others:
         click.echo(f"  also     {quantity_text(other)}")
-    for note in (*result.notes, *(flag.message for flag in reading.flags)):
+    for note in notes:
         click.echo(f"  note     {note}")
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from mathrag.cli.assignments import listed
 from mathrag.cli.output import flags_json, json_option, print_json
 from mathrag.errors import FormulaError, UsageError, point_at
 from mathrag.types.expression import Declined, Reading, equation_symbols, symbols_of
@@ -44,7 +45,7 @@ def command(formula: str | None, symbols: str, notation: str, as_json: bool) -> 
     """
     from mathrag.calculator import read_formula
 
-    names = [name.strip() for name in symbols.split(",") if name.strip()]
+    names = listed(symbols)
     if formula is not None:
         reading = read_formula(formula, notation=notation, symbols=names)  # type: ignore[arg-type]
         if as_json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from mathrag.cli.assignments import listed
 from mathrag.cli.formula_eval import formula_symbols
 from mathrag.cli.output import json_option, print_json
 from mathrag.errors import SolveError, UsageError
@@ -29,12 +30,12 @@ def command(formula: str, symbol: str, positive: str, symbols: str, as_json: boo
     """Solve FORMULA for a symbol in closed form; all real branches are shown, the usual one first."""
     from mathrag.calculator import Failure, latex_text, python_text, resolve_symbol, solve, understood
 
-    reading = understood(formula, symbols=[name.strip() for name in symbols.split(",") if name.strip()])
+    reading = understood(formula, symbols=listed(symbols))
     if not reading.equations:
         raise UsageError("there is no equation to solve; write one with an equals sign")
     names = formula_symbols(reading)
     wanted = resolve_symbol(symbol, names)
-    kinds = {resolve_symbol(name.strip(), names): "positive" for name in positive.split(",") if name.strip()}
+    kinds = {resolve_symbol(name, names): "positive" for name in listed(positive)}
     settings = load_settings()
     shown = 0
     failure: Failure | None = None

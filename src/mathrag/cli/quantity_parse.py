@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from mathrag.cli.assignments import listed
 from mathrag.cli.output import json_option, number_text, print_json
 
 EXAMPLE = (
@@ -23,7 +24,7 @@ def command(text: str, symbols: str, as_json: bool) -> None:
     """Find every number of TEXT, with its unit, its uncertainty and what kind of number it is."""
     from mathrag.calculator import find_quantities
 
-    mentions = find_quantities(text, symbols=[name.strip() for name in symbols.split(",") if name.strip()])
+    mentions = find_quantities(text, symbols=listed(symbols))
     for mention in mentions:
         units = [unit.text for unit in mention.units]
         if as_json:
