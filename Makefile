@@ -25,9 +25,9 @@ format: .venv/.tests
 bench: .venv/.tests
 	$(BIN)/python tools/bench.py
 
-# Coverage-guided fuzzing of every reader; needs the extra package atheris, which this installs.
+# Coverage-guided fuzzing of every reader.
 FUZZ_SECONDS ?= 600
-fuzz: .venv/.fuzz
+fuzz: .venv/.tests
 	$(BIN)/python tools/fuzz.py --seconds $(FUZZ_SECONDS)
 
 # The tables that load faster than the data files people edit. Run after every edit of a data file, then `make docs`.
@@ -52,7 +52,3 @@ clean:
 .venv/.tests: pyproject.toml constraints.txt | .venv/bin/python
 	$(PIP) --editable '.[dev]'
 	@touch $@ .venv/.runs
-
-.venv/.fuzz: .venv/.tests
-	$(PIP) atheris
-	@touch $@

@@ -17,6 +17,14 @@ that meets a division by zero (`Failure`).
 
 from __future__ import annotations
 
+_LONGEST_SENTENCE = 300
+
+
+def readable(sentence: str) -> str:
+    """A sentence fit for a person: one line, nothing unprintable, not longer than anyone reads."""
+    shown = "".join(character if character.isprintable() else f"\\u{ord(character):04x}" for character in sentence)
+    return shown if len(shown) <= _LONGEST_SENTENCE else f"{shown[:_LONGEST_SENTENCE]}…"
+
 
 class MathragError(Exception):
     """The root. `str(error)` is one sentence for a person."""
@@ -26,9 +34,9 @@ class FormulaError(MathragError):
     """A formula cannot be read. `position` counts characters from the start of `source`."""
 
     def __init__(self, code: str, reason: str, *, source: str = "", position: int | None = None) -> None:
-        super().__init__(reason)
+        super().__init__(readable(reason))
         self.code = code
-        self.reason = reason
+        self.reason = readable(reason)
         self.source = source
         self.position = position
 
@@ -44,8 +52,8 @@ class UnitError(MathragError):
     """Unit text that names no unit we know, or a unit used where it cannot be. Points at the place where it can."""
 
     def __init__(self, reason: str, *, source: str = "", position: int | None = None) -> None:
-        super().__init__(reason)
-        self.reason = reason
+        super().__init__(readable(reason))
+        self.reason = readable(reason)
         self.source = source
         self.position = position
 

@@ -26,10 +26,8 @@ CORPUS = Path(__file__).parent / "corpus.toml"
 WITH_SYMPY = (
     "text-tower-equation",
     "text-exponent-in-exponent",
-    "text-sums-of-sums",
     "text-polynomial",
     "text-conditional-bomb",
-    "text-power-of-long-number",
     "text-unit-bomb",
 )
 STDIN_COMMAND = ["formula", "parse", "--json"]

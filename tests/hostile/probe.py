@@ -24,7 +24,7 @@ from mathrag.compute.printers.pythontext import python_equation, python_text
 from mathrag.compute.pythontext import read_python_text
 from mathrag.compute.quantity_text import find_quantities
 from mathrag.compute.solve import solve, solve_numeric
-from mathrag.compute.units import read_unit, unit_readings
+from mathrag.compute.units import read_canonical_unit, read_unit, unit_readings
 from mathrag.errors import ExpressionLimitError, UnitError
 from mathrag.types.expression import Declined, Equation, Expression, Reading, equation_symbols, symbols_of
 from mathrag.types.quantity import NO_UNIT, Dimension, Quantity
@@ -212,8 +212,8 @@ class Probe:
                 self.report.complaints.append("the unit is not among its readings")
             if not unit.scale > 0 or unit.scale == float("inf"):
                 self.report.complaints.append(f"the unit has the scale {unit.scale}")
-            again = self.stage("read again", lambda: unit_readings(unit.text))
-            if again is not None and not any(abs(each.scale / unit.scale - 1) < 1e-9 for each in again):
+            again = self.stage("read again", lambda: read_canonical_unit(unit.text))
+            if again is not None and abs(again.scale / unit.scale - 1) > 1e-9:
                 self.report.complaints.append(f"{unit.text!r} is read differently again")
         return self.report
 

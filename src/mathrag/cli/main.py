@@ -9,7 +9,7 @@ import click
 
 from mathrag import __version__
 from mathrag.cli.lazy import Entry, LazyGroup
-from mathrag.errors import FormulaError, MathragError, UnitError, UsageError, point_at
+from mathrag.errors import FormulaError, MathragError, UnitError, UsageError, point_at, readable
 
 FORMULA_COMMANDS = {
     "parse": Entry("mathrag.cli.formula_parse:command", "Read a formula in LaTeX, MathML or plain text."),
@@ -98,7 +98,7 @@ def _usage_sentence(error: click.ClickException) -> str:
 
 
 def _complain(sentence: str, code: int, place: str = "") -> int:
-    click.echo(f"mathrag: {sentence}", err=True)
+    click.echo(f"mathrag: {readable(sentence)}", err=True)
     if place:
         click.echo(place, err=True)
     return code

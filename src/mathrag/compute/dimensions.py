@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import Literal
 
 from mathrag.compute.dimension_facts import Facts, Group, collect_facts
+from mathrag.compute.evaluate.failure import shown
 from mathrag.compute.linear_dimensions import DimensionSystem, Form
-from mathrag.compute.printers.pythontext import python_text
 from mathrag.types.expression import MAXIMUM_DEPTH, Equation, depth_of, equation_symbols
 from mathrag.types.quantity import Dimension
 
@@ -128,14 +128,14 @@ def _blame(group: Group, facts: Facts, known: Mapping[str, Dimension]) -> list[D
     disagreeing = [(member, dimension) for member, dimension in certain if dimension != expected]
     if expected is None or not disagreeing:
         first, last = group.members[0], group.members[-1]
-        first_text, last_text = python_text(first.expression), python_text(last.expression)
+        first_text, last_text = shown(first.expression), shown(last.expression)
         message = f"in {group.place} the dimensions of {first_text} and {last_text} cannot agree, whatever is unknown"
         found_form, expected_form = system.reduce(last.form), system.reduce(first.form)
         return [Disagreement(last_text, found_form.known, expected_form.known, message)]
     return [
         Disagreement(text, dimension, expected, _sentence(group.place, text, dimension, expected))
         for member, dimension in disagreeing
-        for text in (python_text(member.expression),)
+        for text in (shown(member.expression),)
     ]
 
 

@@ -24,7 +24,7 @@ from mathrag.compute.notation import (
 )
 from mathrag.compute.symbol_names import GREEK_NAMES, SymbolParts, join_name
 
-_MAXIMUM_NAME = 80
+_MAXIMUM_NAME = 64
 
 
 def prepare(items: tuple[Mark, ...], context: Context, *, quiet: bool = False) -> list[Mark]:
@@ -82,7 +82,11 @@ def _join_digits(marks: list[Mark], context: Context) -> list[Mark]:
     joined: list[Mark] = []
     for mark in marks:
         before = joined[-1] if joined else None
-        if (
+        if _continues_word(before, mark):
+            assert isinstance(before, Name)
+            assert isinstance(mark, Name | Digits)
+            joined[-1] = Name(before.text + mark.text, before.position, "upright")
+        elif (
             isinstance(mark, Digits)
             and mark.text.isdigit()
             and isinstance(before, Name)
@@ -98,6 +102,16 @@ def _join_digits(marks: list[Mark], context: Context) -> list[Mark]:
         else:
             joined.append(mark)
     return joined
+
+
+def _continues_word(before: Mark | None, mark: Mark) -> bool:
+    """`\\mathrm{v0}` and `\\mathrm{H2O}`: letters and digits set upright side by side are one name."""
+    if not isinstance(before, Name) or before.style != "upright" or before.text in OPERATOR_WORDS:
+        return False
+    is_next = isinstance(mark, Name | Digits) and mark.position == before.position + len(before.text)
+    if isinstance(mark, Digits):
+        return is_next and mark.text.isdigit()
+    return is_next and isinstance(mark, Name) and mark.style == "upright" and before.text[-1].isdigit()
 
 
 def _join_words(marks: list[Mark]) -> list[Mark]:

@@ -34,8 +34,9 @@ def split_statements(line: list[Mark], context: Context) -> list[Statement]:
                 "cases", "an alternative in words (else, otherwise) is not read; use a cases environment", mark.position
             )
     pieces = [(led, visible) for led, marks in _split_pieces(line, context) if (visible := without_blanks(marks))]
+    last_relation = max((n for n, (_, each) in enumerate(pieces) if any(map(relation_of, each))), default=-1)
     for number, (led_by_condition, marks) in enumerate(pieces):
-        relation_follows = any(relation_of(mark) for _, later in pieces[number + 1 :] for mark in later)
+        relation_follows = number < last_relation
         body, trailing = trailing_remarks(marks, context)
         if not statements:
             if led_by_condition and not _has_equality(body):

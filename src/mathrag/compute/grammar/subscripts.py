@@ -52,7 +52,7 @@ def _pieces(mark: Mark, context: Context, *, follows: bool) -> list[tuple[str, b
             return [("_".join(species_parts(text)), True)]
         case Row():
             inner = subscript_parts(mark, context)
-            return [(part, len(inner) > 1) for part in inner]
+            return [(part, len(inner) > 1 or (follows and len(part) > 1)) for part in inner]
         case Fence(_, _, body, _):
             return [(part, True) for part in subscript_parts(body, context)]
         case Script():

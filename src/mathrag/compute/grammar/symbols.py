@@ -86,7 +86,9 @@ def read_prefixed(terms: Terms, mark: Mark, subscripts: tuple[str, ...]) -> Valu
         parts = symbol_parts(base, terms.context)
     else:
         return None
-    if parts is None or parts.prefix or (parts.letter == "Delta" and letter == "Delta"):
+    if parts is not None and letter == "Delta" and (parts.letter == "Delta" or parts.prefix == "Delta"):
+        terms.context.decline("change", "the change of a change is not one symbol", mark.position)
+    if parts is None or parts.prefix:
         return None
     terms.index += 1
     if letter == "Sigma":

@@ -161,14 +161,18 @@ class Terms:
 
     def unit_factor(self, factors: list[Value]) -> Value | None:
         """A unit after a value without symbols, such as `\\sqrt{2}\\,\\mathrm{m}`: one of that unit, as a factor."""
-        from mathrag.compute.grammar.units_inside import unit_after_value
+        from mathrag.compute.grammar.units_inside import unit_after_value, unit_text
 
         mark = self.peek()
         if isinstance(mark, Accent | Digits | Root):
             return None
         if isinstance(mark, Name) and (mark.style != "upright" or self.context.knows(mark.text)):
             return None
-        if any(isinstance(factor, Matrix) for factor in factors):
+        if (
+            mark is None
+            or unit_text(mark, self.context) is None
+            or any(isinstance(factor, Matrix) for factor in factors)
+        ):
             return None
         lettered = any(not isinstance(factor, Matrix) and symbols_of(factor) for factor in factors)
         has_number = any(isinstance(factor, Number) for factor in factors)

@@ -299,7 +299,7 @@ def read_amount(terms: Terms, mark: Amount) -> Expression:
     )
     match = _NUMBER.match(text)
     if match is None:
-        context.decline("syntax", f"{mark.number!r} is no number", mark.position)
+        context.decline("syntax", f"{mark.number[:60]!r} is no number", mark.position)
     digits = match.group(2) + (f"e{match.group(3)}" if match.group(3) else "")
     value = literal(digits, context, mark.position)
     result: Expression = value
@@ -308,7 +308,7 @@ def read_amount(terms: Terms, mark: Amount) -> Expression:
     elif mark.unit.strip():
         unit = canonical_unit(mark.unit, context, mark.position)
         if unit is None:
-            context.decline("unit", f"{mark.unit!r} is no unit we know", mark.position)
+            context.decline("unit", f"{mark.unit[:60]!r} is no unit we know", mark.position)
         result = measured(value, unit)
         context.flag("unit_inside", f"a value in {unit} stands in the formula", mark.position)
     else:

@@ -186,7 +186,7 @@ def _tag(source: str, position: int, builder: _Builder) -> int:
     if tag is None:
         raise FormulaError("unclosed", "this tag never ends: its > is missing", position=position)
     closing, full_name, rest = tag.groups()
-    name = full_name.rpartition(":")[2].lower()
+    name = full_name.rpartition(":")[2].lower()[:40]  # no element has a longer name
     if closing:
         builder.end(name, position)
     else:

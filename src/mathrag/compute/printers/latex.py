@@ -212,6 +212,7 @@ def _product(factors: tuple[Expression, ...]) -> str:
             continue
         # Digits after anything need a dot; a parenthesis after a symbol could be read as its argument.
         needs_dot = printed[0].isdigit() or (isinstance(factor, Number | Measure | Power) and printed[:1].isdigit())
+        needs_dot = needs_dot or (isinstance(factor, Divide) and isinstance(factors[position - 1], Number))
         needs_dot = needs_dot or printed.startswith(("\\left(", "\\SI", "[")) or _ends_in_word(factors[position - 1])
         text += (" \\cdot " if needs_dot else " ") + printed
     return text

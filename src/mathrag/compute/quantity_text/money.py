@@ -26,6 +26,8 @@ def sign_before(text: str, start: int) -> Sign | None:
     if len(before) - len(stripped) > 1 or not stripped:
         return None
     place = start - (len(before) - len(stripped)) - 1
+    if place > 0 and text[place - 1].isalnum() and not stripped.endswith("US$"):
+        return None  # 6$2: the sign belongs to what stands before it
     if stripped[-1] == "$":
         return Sign(place - 2 if stripped.endswith("US$") else place)
     if stripped[-1] in "€£¥₹":
