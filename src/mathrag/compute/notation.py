@@ -16,7 +16,7 @@ from mathrag.types.expression import MAXIMUM_DEPTH
 # More than any real formula has; what exceeds it is an attack or an accident.
 MAXIMUM_MARKS = 5_000
 
-Style = Literal["italic", "upright", "bold", "script"]
+Style = Literal["italic", "upright", "bold", "script", "operator"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,6 +157,11 @@ def read_integral(terms: Terms, mark: Script) -> Expression:
     names = symbols_of(body)
     if names and variable not in names:
         context.decline("integral", f"how the integrand depends on {variable} is not written", mark.position)
+    if set(names) - {variable}:
+        others = ", ".join(name for name in names if name != variable)
+        context.flag(
+            "integrand_constant", f"{others} in the integrand are taken not to depend on {variable}", mark.position
+        )
     result = definite_integral(body, variable, lower=lower, upper=upper)
     if result is None:
         context.decline("integral", "no closed form of this integral is known here", mark.position)

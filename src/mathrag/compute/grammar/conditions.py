@@ -150,4 +150,6 @@ def opens_condition(mark: Mark) -> bool:
 def only_joins(mark: Mark) -> bool:
     """Whether running text only joins two statements ("and", "or")."""
     words = [word for word in words_of(mark) if word]
+    if isinstance(mark, Words) and mark.text.strip().isupper():
+        return False  # OR and AS in capitals are names
     return isinstance(mark, Words) and (not words or all(word in JOINING_WORDS for word in words))

@@ -7,7 +7,7 @@ from mathrag.compute.grammar.cases import read_cases
 from mathrag.compute.grammar.fences import read_fence, read_matrix
 from mathrag.compute.grammar.lexicon import DECLINED_SIGNS
 from mathrag.compute.grammar.matrices import Value
-from mathrag.compute.grammar.names import is_braced_name, is_function_word, symbol_parts
+from mathrag.compute.grammar.names import is_braced_name, is_function_word, is_unknown_operator, symbol_parts
 from mathrag.compute.grammar.scripts import read_script
 from mathrag.compute.grammar.subscripts import subscript_parts
 from mathrag.compute.grammar.symbols import finish_symbol, read_prefixed, read_symbol, read_words
@@ -114,6 +114,9 @@ def _name(terms: Terms, mark: Name) -> Value:
         return call("gamma", read_row(following.body, terms.context))
     if mark.text == "e" and mark.style == "upright" and not terms.context.knows("e"):
         return call("exp", Number(1))
+    applied = terms.peek()
+    if mark.text == "Delta" and isinstance(applied, Name) and is_function_word(applied, terms.context):
+        terms.context.decline("change", "the change of a function's value is not one symbol", mark.position)
     if mark.text in ("Delta", "Sigma") and not terms.context.knows(mark.text):
         prefixed = read_prefixed(terms, mark, ())
         if prefixed is not None:
@@ -126,6 +129,10 @@ def _name(terms: Terms, mark: Name) -> Value:
         )
     if mark.text == "e" and not terms.context.knows("e"):
         terms.context.flag("e_symbol", "e is read as a symbol; write \\mathrm{e} for Euler's number", mark.position)
+    following = terms.peek()
+    is_applied = following is not None and terms.starts_factor(following)
+    if is_applied and is_unknown_operator(mark, terms.context):
+        terms.context.decline("unknown_function", f"{mark.text} is no function we know", mark.position)
     if mark.text == "d" and mark.style == "upright":
         terms.context.decline("differential", "a differential stands outside an integral", mark.position)
     return read_symbol(terms, mark)

@@ -10,7 +10,18 @@ from mathrag.compute.grammar.subscripts import subscript_parts
 from mathrag.compute.grammar.terms import Terms, is_minus_one, read_row
 from mathrag.compute.notation import Digits, Fence, Mark, Name, Row, Script, Sign, Words
 from mathrag.compute.symbol_names import GREEK_NAMES, safe_identifier
-from mathrag.types.expression import Expression, Number, Symbol, call, divide, multiply, negate, power, symbols_of
+from mathrag.types.expression import (
+    Expression,
+    MathConstant,
+    Number,
+    Symbol,
+    call,
+    divide,
+    multiply,
+    negate,
+    power,
+    symbols_of,
+)
 
 
 def read_function(terms: Terms, word: Name, sub: Row | None, sup: Row | None) -> Value:
@@ -25,7 +36,7 @@ def read_function(terms: Terms, word: Name, sub: Row | None, sup: Row | None) ->
     if name == "mod":
         context.decline("syntax", "mod has nothing before it", position)
     if name == "Pr":
-        return _probability_or_symbol(terms, word, sub)
+        return _raised(_probability_or_symbol(terms, word, sub), sup, context)
     if name in lexicon.SEVERAL_ARGUMENTS:
         if sub is not None:
             context.decline("unknown_function", f"{name} over a set cannot be computed", position)
@@ -112,11 +123,17 @@ def _bare_argument(terms: Terms, name: str) -> Expression:
     """Everything written together after the word, up to the next sign, function or parenthesis."""
     start = terms.position()
     first = terms.peek()
+    terms.in_argument = name in lexicon.TRIGONOMETRIC
     factors = [terms.scalar(terms.factor(), start)]
+    terms.in_argument = False
     is_angle = isinstance(first, Digits | Script) and "°" in _signs_of(first, terms)
     if is_angle and (following := terms.peek()) is not None and terms.starts_factor(following):
         terms.context.flag("function_argument", f"{name} is read as applied to the angle only", start)
     while not is_angle and (mark := terms.peek()) is not None and terms.starts_factor(mark):
+        if is_set_apart(mark, terms.context) and not _is_phase_letter(factors[-1], mark):
+            reading = f"the space after the argument of {name} is read as its end"
+            terms.context.flag("function_argument", reading, mark.position)
+            break
         if _ends_argument(mark) and not _is_phase(factors[-1], mark, terms.context):
             if isinstance(mark, Fence):
                 reading = f"the parenthesis after the argument of {name} is read as a factor of its own"
@@ -150,6 +167,23 @@ def _signs_of(mark: Mark, terms: Terms) -> str:
     before = terms.peek(-1)
     signs = [item for item in (*above, before) if isinstance(item, Sign)]
     return "°" if any(item.text in "°∘" for item in signs) else ""
+
+
+def is_set_apart(mark: Mark, context: Context) -> bool:
+    """Whether the author put a spacing command right before a mark."""
+    before = context.source[max(0, mark.position - 12) : mark.position].rstrip()
+    return before.endswith(("\\,", "\\;", "\\:", "\\", "~", "\\quad")) and not context.source.startswith("<")
+
+
+def _is_phase_letter(last: Expression, mark: Mark) -> bool:
+    """`\\sin\\omega\\,t`: angular frequency and wave number go with their variable, space or not."""
+    base = mark.base if isinstance(mark, Script) else mark
+    is_variable = isinstance(base, Name) and base.text in ("t", "x", "pi", "theta")
+    return (
+        is_variable
+        and isinstance(last, Symbol | Number | MathConstant)
+        and getattr(last, "name", "") in ("omega", "k", "pi", "")
+    )
 
 
 def _is_phase(last: Expression, mark: Mark, context: Context) -> bool:
@@ -194,7 +228,7 @@ def _matrix_function(terms: Terms, name: str, position: int) -> Value:
     terms.context.decline("matrix", "the trace of a matrix is not expanded", position)
 
 
-def _probability_or_symbol(terms: Terms, word: Name, sub: Row | None) -> Value:
+def _probability_or_symbol(terms: Terms, word: Name, sub: Row | None) -> Expression:
     following = terms.peek()
     if sub is None and isinstance(following, Fence):
         named = symbol_with_arguments(terms, "P", following, word)

@@ -180,6 +180,12 @@ def _attach(previous: Mark, script: Script) -> Mark | None:
     return Script(previous, script.sub, script.sup, previous.position)
 
 
+def is_unknown_operator(mark: Name, context: Context) -> bool:
+    """A word the author marked as an operator that is no function of ours and no name we know."""
+    is_name = mark.text in GROUP_NAMES or mark.text in context.known or mark.text == context.function
+    return mark.style == "operator" and not is_name and mark.text not in OPERATOR_WORDS
+
+
 def is_function_word(mark: Name, context: Context) -> bool:
     """Whether a name is a function: set upright, or (in MathML) several letters that are no Greek letter's name."""
     if mark.text not in OPERATOR_WORDS or mark.text in context.known:

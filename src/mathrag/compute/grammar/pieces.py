@@ -12,7 +12,9 @@ from mathrag.compute.grammar.remarks import says_something, trailing_remarks, wi
 from mathrag.compute.grammar.units_inside import unit_text
 from mathrag.compute.notation import Digits, Mark, Name, Script, Sign, Space, Words
 
-_SPELLED = frozenset(("for", "if", "where", "when", "and", "with", "else", "otherwise"))
+_SPELLED = frozenset(("for", "if", "where", "when", "and", "or", "so", "with", "else", "otherwise"))
+_BLANKS_BEFORE = (" ", "\n", "\t", "}", ";", ",")
+_BLANKS_AFTER = (" ", "\n", "\t", "\\")
 _ADDING = frozenset(("+", "-", "±", "∓", "·", "×", "/"))
 
 
@@ -43,6 +45,8 @@ def split_statements(line: list[Mark], context: Context) -> list[Statement]:
                 statements.append(Statement([], [marks]))
                 continue
             statements.append(Statement(body, list(trailing)))
+        elif led_by_condition and _has_equality(body) and _lacks_relation(statements[0].marks):
+            context.decline("free_text", "words stand between the left side and the equals sign", marks[0].position)
         elif led_by_condition and not (_is_where(marks) and _has_equality(body)):
             statements[-1].conditions.append(marks)
         elif _is_list_item(body):
@@ -81,10 +85,10 @@ def _spelled_words(line: list[Mark], context: Context) -> list[Mark]:
                 break
             run += mark.text
         start = line[index].position
-        blank_before = (
-            start == 0 or context.source[start - 1 : start].isspace() or context.source[start - 1 : start] == "}"
-        )
-        if run in _SPELLED and blank_before and context.source[start + len(run) : start + len(run) + 1].isspace():
+        before = context.source[start - 1 : start]
+        after = context.source[start + len(run) : start + len(run) + 1]
+        is_apart = (start == 0 or before in _BLANKS_BEFORE) and after in _BLANKS_AFTER
+        if run in _SPELLED and is_apart and after:
             result.append(Words(f" {run} ", start))
             index += len(run)
         else:
@@ -120,6 +124,10 @@ def _take_list_item(statements: list[Statement], marks: list[Mark], context: Con
         statements[-1].conditions.append([*values.marks, *marks])
     else:
         statements[-1].conditions[-1].extend(marks)
+
+
+def _lacks_relation(marks: list[Mark]) -> bool:
+    return bool(marks) and not any(map(relation_of, marks))
 
 
 def _has_equality(marks: list[Mark]) -> bool:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from mathrag.compute.grammar.conditions import opens_condition, relation_of, without_blanks, words_of
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.lexicon import CONDITION_WORDS, DECLINED_RELATIONS
+from mathrag.compute.grammar.species import is_chemical
 from mathrag.compute.grammar.units_inside import canonical_unit, unit_text
 from mathrag.compute.notation import Amount, Digits, Fence, Mark, Name, Row, Script, Sign, Space, Words
 
@@ -28,6 +31,9 @@ def trailing_remarks(marks: list[Mark], context: Context) -> tuple[list[Mark], l
         ):
             remarks.insert(0, list(last.body.items))
             marks = without_blanks(marks[:-1])
+        elif _is_numbering(last, context):
+            context.flag("equation_number", "the number in parentheses at the end is left out", last.position)
+            marks = without_blanks(marks[:-1])
         elif _is_unit_bracket(last, context):
             context.flag("unit_annotation", "the unit in brackets at the end is left out", last.position)
             marks = without_blanks(marks[:-1])
@@ -40,6 +46,14 @@ def trailing_remarks(marks: list[Mark], context: Context) -> tuple[list[Mark], l
         else:
             break
     return marks, remarks
+
+
+def _is_numbering(mark: Mark, context: Context) -> bool:
+    """`...\\ (3.1)`: a literal number in parentheses, set apart at the end, numbers the equation."""
+    if not isinstance(mark, Fence) or mark.opening not in ("(", "[") or len(mark.body.items) != 1:
+        return False
+    before = context.source[: mark.position].rstrip()
+    return isinstance(mark.body.items[0], Digits) and before.endswith(("\\", "\\;", "\\:", "~", "\\quad"))
 
 
 def _trailing_unit(marks: list[Mark], context: Context) -> int | None:
@@ -60,9 +74,8 @@ def _trailing_unit(marks: list[Mark], context: Context) -> int | None:
     set_apart = any(space in gap for space in ("\\ ", "\\,", "\\;", "\\:", "~", "\\quad"))
     if not set_apart or len(text) < 2 or not any(relation_of(mark) for mark in marks[:start]):
         return None
-    has_number = any(isinstance(mark, Digits | Amount) for mark in marks[:start])
     is_compound = any(character in text for character in "/^*")
-    return start if (is_compound and not has_number) and canonical_unit(text, context, place) is not None else None
+    return start if is_compound and canonical_unit(text, context, place) is not None else None
 
 
 def _joins_units(marks: list[Mark], index: int) -> bool:
@@ -81,7 +94,9 @@ def _is_unit_bracket(mark: Mark, context: Context) -> bool:
     if not isinstance(mark, Fence) or mark.opening != "[":
         return False
     text = unit_text(mark.body, context)
-    return text is not None and not text[0].isupper() and canonical_unit(text, context, mark.position) is not None
+    if text is None or (text[0].isupper() and is_chemical(text)):
+        return False
+    return canonical_unit(text, context, mark.position) is not None
 
 
 def _is_modulus(body: Row) -> bool:
@@ -123,6 +138,22 @@ def says_something(body: list[Mark]) -> bool:
     return False
 
 
+def _is_item(mark: Fence) -> bool:
+    """(a), (ii): a lone small letter or roman number in parentheses ahead of a formula counts the items of a list."""
+    letters = [item.text for item in mark.body.items if isinstance(item, Name)]
+    return len(letters) == len(mark.body.items) and "".join(letters) in (
+        "a",
+        "b",
+        "c",
+        "d",
+        "i",
+        "ii",
+        "iii",
+        "iv",
+        "v",
+    )
+
+
 def _is_equation_number(mark: Fence) -> bool:
     return len(mark.body.items) == 1 and isinstance(mark.body.items[0], Digits | Words | Row)
 
@@ -135,11 +166,13 @@ def without_lead(line: list[Mark], context: Context) -> list[Mark]:
     index = line.index(first)
     after = line[index + 1] if index + 1 < len(line) else None
     words = words_of(first)
-    if words and words[0] in ("maximize", "minimize", "maximise", "minimise", "find", "let"):
+    if isinstance(first, Words) and re.fullmatch(r"\(?(?:[a-z]|[ivx]{1,4}|\d{1,2})[).]\s*", first.text):
+        return line[index + 1 :]
+    if words and words[0] in ("maximize", "minimize", "maximise", "minimise", "find", "let", "if"):
         context.decline("free_text", f"an instruction in words: {words[0]}", first.position)
     if isinstance(first, Words) and first.text.rstrip().endswith(":"):
         return line[index + 1 :]
-    is_number = isinstance(first, Fence) and first.opening == "(" and _is_equation_number(first)
+    is_number = isinstance(first, Fence) and first.opening == "(" and (_is_equation_number(first) or _is_item(first))
     if is_number and isinstance(after, Space) and any(relation_of(mark) for mark in line):
         context.flag("equation_number", "the number in parentheses ahead of the formula is left out", first.position)
         return line[index + 1 :]

@@ -7,7 +7,13 @@ from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.fences import read_fence
 from mathrag.compute.grammar.labels import script_marks
 from mathrag.compute.grammar.matrices import Matrix, Value, transpose
-from mathrag.compute.grammar.names import is_braced_name, is_function_word, symbol_name, symbol_parts
+from mathrag.compute.grammar.names import (
+    is_braced_name,
+    is_function_word,
+    is_unknown_operator,
+    symbol_name,
+    symbol_parts,
+)
 from mathrag.compute.grammar.subscripts import subscript_parts
 from mathrag.compute.grammar.symbols import finish_symbol, read_prefixed
 from mathrag.compute.grammar.terms import Terms, is_minus_one, is_vector, read_row, read_value
@@ -48,6 +54,8 @@ def read_script(terms: Terms, mark: Script) -> Value:
         return _scripted_sign(terms, mark, base)
     if isinstance(base, Name) and is_function_word(base, context):
         return functions.read_function(terms, base, mark.sub, mark.sup)
+    if isinstance(base, Name) and is_unknown_operator(base, context):
+        context.decline("unknown_function", f"{base.text} is no function we know", base.position)
     terms.index += 1
     if isinstance(base, Row) and not base.items:
         return _combination(terms, mark)

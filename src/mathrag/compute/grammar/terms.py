@@ -31,6 +31,7 @@ class Terms:
         self.index = 0
         self.end = end
         self.in_divisor = False
+        self.in_argument = False
 
     def peek(self, offset: int = 0) -> Mark | None:
         """The mark `offset` places ahead, unread."""
@@ -128,9 +129,10 @@ class Terms:
                 factors.append(self.signed_factor(mark))
             elif sign == "÷":
                 self.index += 1
-                factors = [
-                    divide_values(self.multiplied(factors), self.signed_factor(mark), self.context, mark.position)
-                ]
+                above = self.multiplied(factors)
+                factors = [divide_values(above, self.signed_factor(mark), self.context, mark.position)]
+                if (following := self.peek()) is not None and self.starts_factor(following):
+                    self.flag_slash("only the factor right after the division sign is the divisor", mark.position)
             elif sign == "/":
                 self.refuse_slash_derivative(mark.position)
                 self.index += 1
@@ -217,13 +219,17 @@ class Terms:
     def after_slash(self, numerator: Value, slash: Mark) -> Value:
         """What is divided by: `a/bc` divides by the product bc, `1/2 m` is a half of m. Both are flagged."""
         first_mark = self.peek()
-        self.in_divisor = True
+        # 13/3 x 10^-8 goes left to right; d/3 x 10^8 divides by the whole literal, as its author means.
+        self.in_divisor = _is_whole(numerator)
+        if isinstance(first_mark, Digits) and self.peek_sign(1) in ("×", "·") and isinstance(self.peek(2), Script):
+            self.flag_slash("how far the slash reaches before a power of ten is not sure", slash.position)
         first = self.signed_factor(slash)
         self.in_divisor = False
         factors = [first]
         is_coefficient = _is_whole(numerator) and _is_whole(first)
         while (mark := self.peek()) is not None and self.starts_factor(mark) and not isinstance(first_mark, Fence):
             if isinstance(mark, Name) and is_function_word(mark, self.context):
+                self.flag_slash("the function after the divisor is read as a factor of its own", slash.position)
                 break
             # 1/2 pi f is one over all of it; 4/3 pi is a fraction of pi.
             over_pi = isinstance(mark, Name) and mark.text == "pi" and numerator == Number(1)

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.labels import script_marks
-from mathrag.compute.grammar.lexicon import OPERATOR_WORDS
+from mathrag.compute.grammar.lexicon import GROUP_NAMES, OPERATOR_WORDS
 from mathrag.compute.grammar.terms import Terms, read_row
 from mathrag.compute.notation import Amount, Digits, Fence, Mark, Name, Row, Script, Sign, Space, Stack, Words, visible
 from mathrag.errors import AmbiguousUnitError, ExpressionLimitError, UnitError
@@ -148,7 +148,7 @@ def _degrees(terms: Terms, value: Number) -> Expression:
     """After a degree sign: a temperature when a scale follows, else an angle, converted to radians."""
     following = terms.peek()
     scale = following.text.strip() if isinstance(following, Name | Words) else ""
-    if scale in ("C", "F", "K"):
+    if scale in ("C", "F", "K") and not terms.in_argument:
         terms.index += 1
         terms.context.flag("unit_inside", "a temperature stands in the formula", terms.position())
         return Measure(value, {"C": "degC", "F": "degF", "K": "kelvin"}[scale])
@@ -196,8 +196,11 @@ def _unit_ahead(terms: Terms) -> tuple[str, int] | None:
             isinstance(mark, Name) and mark.text in OPERATOR_WORDS and isinstance(terms.peek(count + 1), Fence)
         )
         part = None if is_function else unit_text(mark, terms.context)
+        if part is None:
+            part = _greek_unit(terms, count, text)
         if part is not None:
-            text += ("" if not text or text[-1] in "/*(" else " ") + part
+            sticks = not text or text[-1] in "/*(µ" or part == "Ω"
+            text += ("" if sticks else " ") + part
             count += 1
             continue
         following = terms.peek(count + 1)
@@ -210,8 +213,37 @@ def _unit_ahead(terms: Terms) -> tuple[str, int] | None:
         break
     if not text:
         return None
+    if count == 1 and _is_abbreviation(text, terms.context):
+        return None
     canonical = canonical_unit(text, terms.context, terms.position())
     return None if canonical is None else (canonical, count)
+
+
+# Capitals that are units often enough; other pairs of capitals after a number are names (NA, PV, HR).
+_CAPITAL_UNITS = frozenset("MW GW TW MV GV MJ GJ TJ PJ EJ MN GN AU MPA".split())
+
+
+def _is_abbreviation(text: str, context: Context) -> bool:
+    """Whether capitals after a number are more likely a name than a unit; dimensionless groups are too."""
+    letters = text.partition("^")[0]
+    if letters in GROUP_NAMES or (len(text) > 1 and context.knows(letters)):
+        return True
+    return len(text) > 1 and text.isalpha() and text.isupper() and text not in _CAPITAL_UNITS
+
+
+def _greek_unit(terms: Terms, count: int, text: str) -> str | None:
+    """A micro sign before an upright unit, an ohm after a prefix or set apart from its number."""
+    mark, following = terms.peek(count), terms.peek(count + 1)
+    if not isinstance(mark, Name) or mark.style == "bold" or terms.context.knows(mark.text):
+        return None
+    if mark.text == "mu" and isinstance(following, Name) and following.style == "upright":
+        return "µ"
+    source = terms.context.source[: mark.position].rstrip()
+    set_apart = not text and source.endswith(("\\,", "\\;", "\\", "~"))
+    is_last = following is None or (isinstance(following, Sign) and following.text not in "·×*/")
+    if mark.text == "Omega" and is_last and (text in ("k", "M", "m") or set_apart):
+        return "Ω"
+    return None
 
 
 def unit_text(mark: Mark, context: Context) -> str | None:

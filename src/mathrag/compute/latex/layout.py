@@ -317,9 +317,9 @@ class Layout(ScriptReader):
                 token.position,
             )
         if token.text in ("operatorname", "mathop") and all(isinstance(mark, Name | Digits) for mark in body.items):
-            return Name(
-                "".join(mark.text for mark in body.items if isinstance(mark, Name | Digits)), token.position, "upright"
-            )
+            word = "".join(mark.text for mark in body.items if isinstance(mark, Name | Digits))
+            is_known = word in table.FUNCTIONS or token.text == "mathop"
+            return Name(word, token.position, "upright" if is_known else "operator")
         if token.text in ("underbrace", "overbrace"):
             self.drop_scripts()
         if token.text in ("mathbf", "boldsymbol", "bm", "mathbb") and len(body.items) == 1:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from mathrag.compute.mathml.content import is_content, read_content
 from mathrag.compute.mathml.elements import Element, formula_element, read_elements
 from mathrag.compute.mathml.presentation import notation_of
+from mathrag.compute.mathml.upright import join_upright
 from mathrag.compute.notation import Row, check_size
 from mathrag.errors import FormulaError
 from mathrag.types.expression import Declined, Reading
@@ -43,7 +44,7 @@ def _read(text: str, symbols: Collection[str]) -> Reading | Declined:
     if row.items:
         from mathrag.compute.grammar import read_notation
 
-        return read_notation(row, source=text, symbols=symbols)
+        return read_notation(join_upright(row), source=text, symbols=symbols)
     tex = next(_tex_in(formula), None)
     if tex is None:
         raise FormulaError("empty", "there is nothing in this formula", position=formula.position)
