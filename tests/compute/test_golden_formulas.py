@@ -15,9 +15,15 @@ from mathrag.compute.printers.pythontext import python_text
 from mathrag.compute.pythontext import read_python_text
 from mathrag.types.expression import Declined, equation_symbols
 
-FORMULAS = [entry for name in ("formulas", "formulas_second", "formulas_third", "misreadings") for entry in load(name)]
+FORMULAS = [
+    entry
+    for name in ("formulas", "formulas_second", "formulas_third", "formulas_fourth", "misreadings")
+    for entry in load(name)
+]
 DECLINED = [
-    entry for name in ("declined", "declined_second", "declined_third", "misreadings_declined") for entry in load(name)
+    entry
+    for name in ("declined", "declined_second", "declined_third", "declined_fourth", "misreadings_declined")
+    for entry in load(name)
 ]
 
 
