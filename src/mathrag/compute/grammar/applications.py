@@ -8,7 +8,7 @@ from mathrag.compute.grammar.names import argument_key, prepare, symbol_parts
 from mathrag.compute.grammar.subscripts import subscript_parts
 from mathrag.compute.grammar.terms import Terms
 from mathrag.compute.grammar.units_inside import canonical_unit, unit_text
-from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Row, Script, Sign, Words, visible
+from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Root, Row, Script, Sign, Stack, Words, visible
 from mathrag.compute.symbol_names import WORD_LETTERS, SymbolParts, safe_identifier, split_name
 
 _SET_SIGNS = frozenset(("|", "∩", "∪", "∧", "∨", "¬", "="))
@@ -71,6 +71,8 @@ def symbol_with_arguments(terms: Terms, name: str, fence: Fence, mark: Mark) -> 
     if context.is_left_side and not signs & {"+", "-"} and terms.index == 1 and terms.peek(1) is None:
         reading = f"{name}(...) on the left is read as a product; it may be a function of what is in parentheses"
         context.flag("call_or_product", reading, fence.position)
+    if len(marks) == 1 and isinstance(marks[0], Root | Stack):
+        context.flag("call_or_product", f"{name}(...) is read as a product; it may be a function", fence.position)
     if name in _FUNCTION_LETTERS or (split_name(name).letter in ("H", "J", "Y", "L") and split_name(name).subscripts):
         context.flag(
             "call_or_product",

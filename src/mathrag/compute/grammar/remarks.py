@@ -104,12 +104,15 @@ def _is_modulus(body: Row) -> bool:
 
 
 def is_remark(body: Row) -> bool:
+    """Whether parentheses hold a condition or a reference rather than a factor."""
     items = without_blanks(list(body.items))
     if len(items) == 1 and isinstance(items[0], Row):
         return is_remark(items[0])
     if any(relation_of(mark) is not None for mark in items):
         return True
     first = items[0] if items else None
+    if first is not None and words_of(first)[:1] in (["eq"], ["equation"], ["fig"], ["table"], ["see"]):
+        return True
     if (
         isinstance(first, Name)
         and first.style == "upright"

@@ -120,6 +120,9 @@ def _scripted_symbol(terms: Terms, mark: Script, base: Mark) -> Value:
     if exponent is None:
         return finish_symbol(terms, named, mark)
     symbol = Symbol(symbol_name(named, context, mark.position))
+    if isinstance(following, Fence) and following.opening == "(" and len(following.body.items) == 1:
+        reading = f"the parenthesis after the power of {symbol.name} is read as a factor; it may be an argument"
+        context.flag("call_or_product", reading, following.position)
     return power(symbol, read_row(exponent, context))
 
 

@@ -46,6 +46,9 @@ def finish_symbol(terms: Terms, parts: SymbolParts, mark: Mark) -> Expression:
         named = applications.symbol_with_arguments(terms, name, following, mark)
         if named is not None:
             return Symbol(named)
+    if isinstance(following, Script) and isinstance(following.base, Fence) and _holds_one_mark(following.base):
+        reading = f"{name}(...) with a power is read as a product; it may be a function"
+        terms.context.flag("call_or_product", reading, following.position)
     if isinstance(following, Words) and re.fullmatch(r"\([A-Za-z ]+\)", following.text.strip()):
         terms.index += 1
         terms.context.flag(
@@ -53,6 +56,10 @@ def finish_symbol(terms: Terms, parts: SymbolParts, mark: Mark) -> Expression:
         )
         return Symbol(safe_identifier("_".join((name, *re.findall(r"[A-Za-z]+", following.text)))))
     return Symbol(name)
+
+
+def _holds_one_mark(fence: Fence) -> bool:
+    return fence.opening == "(" and len(fence.body.items) == 1 and isinstance(fence.body.items[0], Name | Script)
 
 
 def is_unit_vector(parts: SymbolParts) -> bool:

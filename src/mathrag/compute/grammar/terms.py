@@ -144,6 +144,7 @@ class Terms:
                 factors = [call("mod", self.scalar(self.multiplied(factors), mark.position), divisor)]
             elif self.starts_factor(mark):
                 self.refuse_juxtaposed(mark)
+                self.flag_lone_unit(mark)
                 factors.append(self.unit_factor(factors) or self.factor())
             else:
                 break
@@ -185,6 +186,14 @@ class Terms:
         if lettered and not (has_number and is_marked):
             return None
         return unit_after_value(self, at_end=lettered)
+
+    def flag_lone_unit(self, mark: Mark) -> None:
+        """`2y\\ \\mathrm{J}`: an upright letter set apart at the end may be the unit of the result."""
+        if isinstance(mark, Name) and mark.style == "upright" and len(mark.text) == 1 and self.peek(1) is None:
+            before = self.context.source[: mark.position].removesuffix("\\mathrm{").rstrip()
+            if before.endswith(("\\", "\\,", "\\;", "~")) and not self.context.knows(mark.text):
+                reading = f"the upright {mark.text} at the end is read as a symbol; it may be a unit"
+                self.context.flag("unit_or_symbol", reading, mark.position)
 
     def refuse_juxtaposed(self, mark: Mark) -> None:
         """Two numbers, or two vectors, side by side are no product."""
