@@ -149,7 +149,7 @@ def _read_chain(marks: list[Mark], context: Context) -> tuple[list[Equation], Ex
     _drop_constancy(members, relations, context)
     modulus = _take_modulus(members, context)
     if not relations:
-        value = Terms(members[0], context, _end(members[0], context)).value()
+        value = Terms(members[0], context, _end(members[0], context), is_prepared=True).value()
         if isinstance(value, Matrix):
             context.decline("matrix", "a matrix on its own is no formula", marks[0].position)
         return [], value, []
@@ -263,7 +263,7 @@ def _members(
         depth = context.depth
         context.is_left_side = index == 0
         try:
-            value = Terms(member, context, _end(member, context)).value()
+            value = Terms(member, context, _end(member, context), is_prepared=True).value()
         except FormulaError as error:
             context.depth = depth
             if error.code not in _SKIPPABLE:

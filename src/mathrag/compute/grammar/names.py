@@ -74,7 +74,12 @@ def _prepared(items: tuple[Mark, ...], context: Context) -> list[Mark]:
                 marks[-1] = Script(previous, None, Row((mark,), mark.position), previous.position)
             continue
         marks.append(mark)
-    return join_letters(_join_digits(_join_negative_logarithm(_join_words(marks)), context), context)
+    # Most rows hold italic letters and signs only; the rarer joins are tried where they can apply.
+    if any(isinstance(mark, Words) or (isinstance(mark, Name) and mark.style == "upright") for mark in marks):
+        marks = _join_negative_logarithm(_join_words(marks))
+    if len(marks) > 1 and any(isinstance(mark, Digits) for mark in marks):
+        marks = _join_digits(marks, context)
+    return join_letters(marks, context) if len(marks) > 1 else marks
 
 
 def _join_digits(marks: list[Mark], context: Context) -> list[Mark]:
@@ -82,11 +87,7 @@ def _join_digits(marks: list[Mark], context: Context) -> list[Mark]:
     joined: list[Mark] = []
     for mark in marks:
         before = joined[-1] if joined else None
-        if _continues_word(before, mark):
-            assert isinstance(before, Name)
-            assert isinstance(mark, Name | Digits)
-            joined[-1] = Name(before.text + mark.text, before.position, "upright")
-        elif (
+        if (
             isinstance(mark, Digits)
             and mark.text.isdigit()
             and isinstance(before, Name)
@@ -102,16 +103,6 @@ def _join_digits(marks: list[Mark], context: Context) -> list[Mark]:
         else:
             joined.append(mark)
     return joined
-
-
-def _continues_word(before: Mark | None, mark: Mark) -> bool:
-    """`\\mathrm{v0}` and `\\mathrm{H2O}`: letters and digits set upright side by side are one name."""
-    if not isinstance(before, Name) or before.style != "upright" or before.text in OPERATOR_WORDS:
-        return False
-    is_next = isinstance(mark, Name | Digits) and mark.position == before.position + len(before.text)
-    if isinstance(mark, Digits):
-        return is_next and mark.text.isdigit()
-    return is_next and isinstance(mark, Name) and mark.style == "upright" and before.text[-1].isdigit()
 
 
 def _join_words(marks: list[Mark]) -> list[Mark]:

@@ -20,8 +20,10 @@ _INVISIBLE = frozenset(("\u2061", "\u200b"))
 class Terms:
     """A row being read from left to right."""
 
-    def __init__(self, items: tuple[Mark, ...] | list[Mark], context: Context, end: int) -> None:
-        prepared = prepare(tuple(items), context)
+    def __init__(
+        self, items: tuple[Mark, ...] | list[Mark], context: Context, end: int, *, is_prepared: bool = False
+    ) -> None:
+        prepared = items if is_prepared else prepare(tuple(items), context)
         self.marks = [
             mark
             for mark in prepared

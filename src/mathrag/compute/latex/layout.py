@@ -320,11 +320,26 @@ class Layout(ScriptReader):
             word = "".join(mark.text for mark in body.items if isinstance(mark, Name | Digits))
             is_known = word in table.FUNCTIONS or token.text == "mathop"
             return Name(word, token.position, "upright" if is_known else "operator")
+        name = self.upright_name(body) if table.FONTS[token.text] == "upright" else None
+        if name is not None:
+            return name
         if token.text in ("underbrace", "overbrace"):
             self.drop_scripts()
         if token.text in ("mathbf", "boldsymbol", "bm", "mathbb") and len(body.items) == 1:
             return body.items[0]
         return body.items[0] if len(body.items) == 1 and isinstance(body.items[0], Name) else body
+
+    def upright_name(self, body: Row) -> Name | None:
+        """`\\mathrm{v0}` and `\\mathrm{H2O}`: letters and digits set upright side by side are one name."""
+        items = body.items
+        if len(items) < 2 or not isinstance(items[0], Name) or not any(isinstance(mark, Digits) for mark in items):
+            return None
+        words = [mark.text for mark in items if isinstance(mark, Name | Digits)]
+        return (
+            Name("".join(words), body.position, "upright")
+            if len(words) == len(items) and "".join(words).isalnum()
+            else None
+        )
 
     def text(self, token: Token) -> Mark:
         """Running text; formulas inside it (`$x > 0$`) are laid out too."""

@@ -63,6 +63,10 @@ class Element:
 
 
 Node: TypeAlias = Element | Text
+_STRUCTURE = frozenset(
+    "math mrow mfrac msub msup msubsup msqrt mroot mover munder munderover mtable mtr mtd mstyle mpadded mfenced "
+    "semantics apply".split()
+)
 
 
 @dataclass(slots=True)
@@ -154,7 +158,9 @@ def read_elements(source: str) -> tuple[Node, ...]:
         else:
             run = _TEXT.match(source, position)
             assert run is not None
-            builder.text(run.group(), position)
+            # White space counts only inside the elements that hold text; elsewhere it is how the source is laid out.
+            if not run.group().isspace() or builder.stack[-1].name not in _STRUCTURE:
+                builder.text(run.group(), position)
             position = run.end()
     return builder.finish()
 

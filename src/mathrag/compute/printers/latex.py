@@ -94,7 +94,7 @@ def symbol_latex(name: str) -> str:
             letter = letter if mark == "cal" else f"\\{_ACCENTS[mark]}{{{letter}}}"
         else:
             above.append(_SCRIPTS[mark])
-    below = ",".join(_subscript(part) for part in parts.subscripts)
+    below = ", ".join(_subscript(part) for part in parts.subscripts)
     text = letter + (f"_{{{below}}}" if below else "") + (f"^{{{''.join(above)}}}" if above else "")
     return f"\\{parts.prefix} {text}" if parts.prefix else text
 
@@ -116,7 +116,7 @@ def _concentration(parts: SymbolParts) -> str:
         species = f"{species}^{{{charge.removesuffix('plus').removesuffix('minus')}{sign}}}"
     elif rest and rest[0] in ("plus", "minus"):
         species = f"{species}^{{{_SCRIPTS[rest.pop(0)]}}}"
-    below = ",".join(_subscript(part) for part in rest)
+    below = ", ".join(_subscript(part) for part in rest)
     above = "".join(_SCRIPTS[mark] for mark in parts.marks if mark in _SCRIPTS)
     return f"[\\mathrm{{{species}}}]" + (f"_{{{below}}}" if below else "") + (f"^{{{above}}}" if above else "")
 
