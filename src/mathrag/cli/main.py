@@ -69,6 +69,9 @@ def main(arguments: list[str], *, debug: bool = False) -> int:
     except click.exceptions.Abort:
         click.echo("mathrag: interrupted", err=True)
         return 130
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return 2
     except click.ClickException as error:
         return _complain(_usage_sentence(error), 2)
     except UsageError as error:

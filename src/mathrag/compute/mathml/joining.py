@@ -180,6 +180,8 @@ def spelled_word(nodes: Sequence[Element | Text], index: int, pieces: Sequence[P
     first = nodes[index]
     if not isinstance(first, Element) or first.name not in {"mi", "mtext"}:
         return None, 0
+    if first.name == "mi" and not first.attributes:
+        return None, 0  # an italic letter
     letters: list[str] = []
     stop = index
     for stop in range(index, len(nodes)):

@@ -111,7 +111,9 @@ def _pieces(nodes: Sequence[Element | Text], style: Style | None) -> list[Piece]
             raise FormulaError(
                 "element", f"<{node.name}> is not an element of formulas I can read", position=node.position
             )
-        variant = table.style_of_variant(node.attribute("mathvariant") or node.attribute("fontstyle")) or style
+        variant = style
+        if node.attributes:
+            variant = table.style_of_variant(node.attribute("mathvariant") or node.attribute("fontstyle")) or style
         added = handler(node, variant)
         if node.name in _GROUPS and len(added) > 1:
             added = _reach(added, pieces, node.position)

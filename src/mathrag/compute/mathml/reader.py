@@ -44,7 +44,9 @@ def _read(text: str, symbols: Collection[str]) -> Reading | Declined:
     if row.items:
         from mathrag.compute.grammar import read_notation
 
-        return read_notation(join_upright(row), source=text, symbols=symbols)
+        # Only letters that are marked as upright can be the letters of an upright word.
+        marked = join_upright(row) if '"normal"' in text or "mtext" in text else row
+        return read_notation(marked, source=text, symbols=symbols)
     tex = next(_tex_in(formula), None)
     if tex is None:
         raise FormulaError("empty", "there is nothing in this formula", position=formula.position)

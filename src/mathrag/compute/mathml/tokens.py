@@ -40,11 +40,15 @@ _UNIT_FACTOR = r"\(*[A-Za-z_µμΩΩ°%Å]++(?:(?:\^|\*\*)?[-−]?[0-9]{1,2}|[�
 _UNIT = re.compile(rf"(?=.{{0,80}}[*/^·⋅⁻²³_]|.{{0,80}}[a-z][-−][0-9]){_UNIT_FACTOR}(?: ?[*/·⋅ ] ?{_UNIT_FACTOR})*+")
 _DIGITS = frozenset("0123456789")
 _LONGEST_TOKEN = 10_000
+_PLAIN_SIGNS = {"=": "=", "+": "+", "-": "-", "−": "-", "\u2062": "\u2062", "\u2061": "\u2061"}
 _UNIT_LETTERS = "ΩΩμµÅ"
 
 
 def token_pieces(element: Element, style: Style | None) -> list[Piece]:
     """The marks of one token element; `style` is what `mathvariant` says, None without it."""
+    plain = _plain_token(element, style)
+    if plain is not None:
+        return [plain]
     text, positions = _content(element)
     if not text:
         return [Delimiter("", element.position, element.attribute("form"))] if _is_empty_fence(element) else []
@@ -61,6 +65,22 @@ def token_pieces(element: Element, style: Style | None) -> list[Piece]:
     if form and len(pieces) == 1 and isinstance(pieces[0], Delimiter):
         return [Delimiter(pieces[0].text, pieces[0].position, form)]
     return pieces
+
+
+def _plain_token(element: Element, style: Style | None) -> Piece | None:
+    """The everyday token, without the machinery: one letter, plain digits, one of the commonest signs."""
+    child = element.children[0] if len(element.children) == 1 else None
+    if not isinstance(child, Text) or child.is_reference:
+        return None
+    text = child.value.strip(_ASCII_BLANKS)
+    position = child.position + len(child.value) - len(child.value.lstrip(_ASCII_BLANKS))
+    if element.name == "mi" and len(text) == 1 and text.isascii() and text.isalpha():
+        return Name(text, position, style or "italic")
+    if element.name == "mn" and text.isascii() and text.isdigit():
+        return Digits(text, position)
+    if element.name == "mo" and text in _PLAIN_SIGNS and not element.attributes:
+        return Sign(_PLAIN_SIGNS[text], position)
+    return None
 
 
 def _content(element: Element) -> tuple[str, Sequence[int]]:
