@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import tomllib
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.evaluate import Failure, evaluate_quantity
 from mathrag.compute.pythontext import read_python_text
 from mathrag.compute.units import read_unit
-from mathrag.types.expression import Equation, Expression, Reading, Symbol, negate, symbols_of
-from mathrag.types.quantity import DIMENSIONLESS, Dimension, Quantity, Unit
+from mathrag.types.expression import Equation, Expression, Reading, Symbol, add, negate, symbols_of
+from mathrag.types.quantity import BASE_DIMENSIONS, DIMENSIONLESS, Dimension, Quantity, Unit
 from strategies import algebraic_expressions
 
 GOLDEN = tomllib.loads((Path(__file__).parent.parent / "golden" / "dimensions.toml").read_text(encoding="utf-8"))[
@@ -75,3 +77,27 @@ def test_check_agrees_with_evaluation(tree: Expression) -> None:
         assert result.code != "dimension" or report.status == "inconsistent"
     elif report.status == "consistent":
         assert report.dimensions["result"] == result.dimension
+
+
+_DIMENSIONS = st.tuples(*[st.integers(-3, 3)] * len(BASE_DIMENSIONS)).map(
+    lambda exponents: Dimension(tuple(Fraction(exponent) for exponent in exponents))
+)
+
+
+@given(_DIMENSIONS, st.integers(2, 6))
+def test_the_terms_of_a_sum_share_one_dimension(dimension: Dimension, count: int) -> None:
+    names = [f"a_{index}" for index in range(count)]
+    total = Equation(Symbol("y"), add(*map(Symbol, names)))
+    report = check_dimensions(total, {names[0]: dimension})
+    assert report.status == "consistent"
+    assert {*report.dimensions.values()} == {dimension}
+
+
+@given(_DIMENSIONS, _DIMENSIONS, st.integers(3, 6))
+def test_a_term_of_another_dimension_is_named(dimension: Dimension, other: Dimension, count: int) -> None:
+    assume(dimension != other)
+    names = [f"a_{index}" for index in range(count)]
+    known = {**dict.fromkeys([*names, "y"], dimension), names[-1]: other}
+    report = check_dimensions(Equation(Symbol("y"), add(*map(Symbol, names))), known)
+    assert report.status == "inconsistent"
+    assert [each.term for each in report.disagreements] == [names[-1]]
