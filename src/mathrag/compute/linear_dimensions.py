@@ -36,12 +36,6 @@ class DimensionSystem:
     def __init__(self) -> None:
         self.solved: dict[str, Form] = {}
 
-    def copy(self) -> DimensionSystem:
-        """An independent copy."""
-        other = DimensionSystem()
-        other.solved = dict(self.solved)
-        return other
-
     def reduce(self, form: Form) -> Form:
         """The form with everything known put in."""
         result = Form(form.known)

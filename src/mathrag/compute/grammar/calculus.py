@@ -46,7 +46,7 @@ def is_euler(base: Name, sup: Row, context: Context) -> bool:
             base.position,
         )
         return False
-    if context.has_bare_e:
+    if "e" in context.plain_letters:
         context.flag("e_base", "e stands alone elsewhere, yet here it is read as Euler's number", base.position)
     return True
 

@@ -9,6 +9,8 @@ from typing import NoReturn
 from mathrag.errors import ExpressionLimitError, FormulaError
 from mathrag.types.expression import MAXIMUM_DEPTH, Flag
 
+_SPACING = ("\\quad", "\\,", "\\;", "\\:", "~", "\\")
+
 
 @dataclass(slots=True)
 class Context:
@@ -21,7 +23,6 @@ class Context:
     flags: list[Flag] = field(default_factory=list)
     depth: int = 0
     groups: frozenset[str] = frozenset()
-    has_bare_e: bool = False
     plain_letters: frozenset[str] = frozenset()
     has_greek_phases: bool = False
     equals_one: bool = False
@@ -36,6 +37,11 @@ class Context:
     def knows(self, name: str) -> bool:
         """Whether the caller named this symbol."""
         return name in self.known
+
+    def spacing_before(self, position: int) -> str:
+        """The spacing command right before a place in the source, or nothing; a lone backslash is the word space."""
+        before = self.source[max(0, position - 64) : position].rstrip()
+        return next((command for command in _SPACING if before.endswith(command)), "")
 
     def flag(self, code: str, message: str, position: int | None) -> None:
         """Note a choice, once."""

@@ -130,7 +130,7 @@ def _bare_argument(terms: Terms, name: str) -> Expression:
     if is_angle and (following := terms.peek()) is not None and terms.starts_factor(following):
         terms.context.flag("function_argument", f"{name} is read as applied to the angle only", start)
     while not is_angle and (mark := terms.peek()) is not None and terms.starts_factor(mark):
-        if is_set_apart(mark, terms.context) and not _is_phase_letter(factors[-1], mark):
+        if terms.context.spacing_before(mark.position) and not _is_phase_letter(factors[-1], mark):
             reading = f"the space after the argument of {name} is read as its end"
             terms.context.flag("function_argument", reading, mark.position)
             break
@@ -167,12 +167,6 @@ def _signs_of(mark: Mark, terms: Terms) -> str:
     before = terms.peek(-1)
     signs = [item for item in (*above, before) if isinstance(item, Sign)]
     return "°" if any(item.text in "°∘" for item in signs) else ""
-
-
-def is_set_apart(mark: Mark, context: Context) -> bool:
-    """Whether the author put a spacing command right before a mark."""
-    before = context.source[max(0, mark.position - 12) : mark.position].rstrip()
-    return before.endswith(("\\,", "\\;", "\\:", "\\", "~", "\\quad")) and not context.source.startswith("<")
 
 
 def _is_phase_letter(last: Expression, mark: Mark) -> bool:

@@ -131,6 +131,8 @@ DECLINED_SIGNS: dict[str, tuple[str, str]] = {
     "`": ("free_text", "a backtick has no meaning in a formula"),
     ".": ("syntax", "a lone point; write \\cdot for a product"),
 }
+# Signs between operands: a line or piece that begins with one goes on from what stands before it.
+OPERATOR_SIGNS = frozenset(("+", "-", "±", "∓", "·", "×", "/"))
 # Statements that say something else than equality.
 DECLINED_RELATIONS: dict[str, tuple[str, str]] = {
     "∝": ("proportionality", "a proportionality gives no value without its constant"),

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from mathrag.compute.grammar.conditions import relation_of, without_blanks
+from mathrag.compute.grammar.lexicon import OPERATOR_SIGNS
 from mathrag.compute.notation import Fence, Grid, Mark, Row, Sign, Space, Words
-
-_SPELLED = frozenset(("for", "if", "where", "when", "and", "with", "else", "otherwise"))
-_ADDING = frozenset(("+", "-", "±", "∓", "·", "×", "/"))
 
 
 def split_lines(row: Row) -> list[list[Mark]]:
@@ -93,4 +91,4 @@ def _continues(line: list[Mark]) -> bool:
     if relation_of(first) is not None:
         return True
     has_relation = any(relation_of(mark) is not None for mark in line)
-    return isinstance(first, Sign) and first.text in _ADDING and not has_relation
+    return isinstance(first, Sign) and first.text in OPERATOR_SIGNS and not has_relation

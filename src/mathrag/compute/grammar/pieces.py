@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from mathrag.compute.grammar.conditions import only_joins, opens_condition, relation_of, without_blanks, words_of
 from mathrag.compute.grammar.context import Context
-from mathrag.compute.grammar.lexicon import DECLINED_RELATIONS, EQUALITIES, INEQUALITIES
+from mathrag.compute.grammar.lexicon import DECLINED_RELATIONS, EQUALITIES, INEQUALITIES, OPERATOR_SIGNS
 from mathrag.compute.grammar.names import prepare
 from mathrag.compute.grammar.remarks import says_something, trailing_remarks, without_lead
 from mathrag.compute.grammar.units_inside import unit_text
@@ -15,7 +15,6 @@ from mathrag.compute.notation import Digits, Mark, Name, Script, Sign, Space, Wo
 _SPELLED = frozenset(("for", "if", "where", "when", "and", "or", "so", "with", "else", "otherwise"))
 _BLANKS_BEFORE = (" ", "\n", "\t", "}", ";", ",")
 _BLANKS_AFTER = (" ", "\n", "\t", "\\")
-_ADDING = frozenset(("+", "-", "±", "∓", "·", "×", "/"))
 
 
 @dataclass(slots=True)
@@ -169,7 +168,7 @@ def _split_pieces(line: list[Mark], context: Context) -> list[tuple[bool, list[M
 def _goes_on(line: list[Mark], index: int) -> bool:
     """Whether the next visible mark is an operator or relation, so that the space before it separates nothing."""
     following = next((mark for mark in line[index:] if not isinstance(mark, Space)), None)
-    return isinstance(following, Sign) and (following.text in _ADDING or relation_of(following) is not None)
+    return isinstance(following, Sign) and (following.text in OPERATOR_SIGNS or relation_of(following) is not None)
 
 
 def _refuse_decimal_comma(line: list[Mark], index: int, context: Context) -> None:

@@ -6,13 +6,12 @@ import re
 
 from mathrag.compute.grammar.conditions import opens_condition, relation_of, without_blanks, words_of
 from mathrag.compute.grammar.context import Context
-from mathrag.compute.grammar.lexicon import CONDITION_WORDS, DECLINED_RELATIONS
+from mathrag.compute.grammar.lexicon import CONDITION_WORDS, DECLINED_RELATIONS, OPERATOR_SIGNS
 from mathrag.compute.grammar.species import is_chemical
 from mathrag.compute.grammar.units_inside import canonical_unit, unit_text
 from mathrag.compute.notation import Amount, Digits, Fence, Mark, Name, Row, Script, Sign, Space, Words
 
-_SPELLED = frozenset(("for", "if", "where", "when", "and", "with", "else", "otherwise"))
-_ADDING = frozenset(("+", "-", "±", "∓", "·", "×", "/"))
+_ITEM_LETTERS = ("a", "b", "c", "d", "i", "ii", "iii", "iv", "v")
 
 
 def trailing_remarks(marks: list[Mark], context: Context) -> tuple[list[Mark], list[list[Mark]]]:
@@ -20,7 +19,7 @@ def trailing_remarks(marks: list[Mark], context: Context) -> tuple[list[Mark], l
     remarks: list[list[Mark]] = []
     while len(marks) > 1:
         last = marks[-1]
-        if isinstance(marks[-2], Sign) and marks[-2].text in _ADDING:
+        if isinstance(marks[-2], Sign) and marks[-2].text in OPERATOR_SIGNS:
             break
         if (
             isinstance(last, Fence)
@@ -52,8 +51,9 @@ def _is_numbering(mark: Mark, context: Context) -> bool:
     """`...\\ (3.1)`: a literal number in parentheses, set apart at the end, numbers the equation."""
     if not isinstance(mark, Fence) or mark.opening not in ("(", "[") or len(mark.body.items) != 1:
         return False
-    before = context.source[: mark.position].rstrip()
-    return isinstance(mark.body.items[0], Digits) and before.endswith(("\\", "\\;", "\\:", "~", "\\quad"))
+    # A thin space is not enough: there the number may be a factor.
+    is_apart = context.spacing_before(mark.position) in ("\\", "\\;", "\\:", "~", "\\quad")
+    return is_apart and isinstance(mark.body.items[0], Digits)
 
 
 def _trailing_unit(marks: list[Mark], context: Context) -> int | None:
@@ -144,17 +144,7 @@ def says_something(body: list[Mark]) -> bool:
 def _is_item(mark: Fence) -> bool:
     """(a), (ii): a lone small letter or roman number in parentheses ahead of a formula counts the items of a list."""
     letters = [item.text for item in mark.body.items if isinstance(item, Name)]
-    return len(letters) == len(mark.body.items) and "".join(letters) in (
-        "a",
-        "b",
-        "c",
-        "d",
-        "i",
-        "ii",
-        "iii",
-        "iv",
-        "v",
-    )
+    return len(letters) == len(mark.body.items) and "".join(letters) in _ITEM_LETTERS
 
 
 def _is_equation_number(mark: Fence) -> bool:

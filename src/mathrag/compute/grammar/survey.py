@@ -36,7 +36,6 @@ def survey(row: Row, context: Context) -> None:
     context.known |= _left_side_name(row, context)
     context.groups = _groups(marks)
     context.plain_letters = frozenset(_plain_letters(row))
-    context.has_bare_e = "e" in context.plain_letters
     context.pi_is_symbol = _has_marked_pi(marks)
     context.has_factorial = any(isinstance(mark, Sign) and mark.text == "!" for mark in marks)
     if context.pi_is_symbol:
@@ -44,7 +43,7 @@ def survey(row: Row, context: Context) -> None:
     if _stands_alone("Delta", marks):
         context.known |= {"Delta"}
     _refuse_operators(marks, context)
-    _refuse_reaction(row, context)
+    _refuse_reaction(row, names, context)
     context.clashing = _clashing(names)
     scripts = [mark for mark in marks if isinstance(mark, Script) and mark.sup is not None]
     context.has_greek_phases = _has_greek_phases(scripts)
@@ -85,7 +84,7 @@ def _left_side_name(row: Row, context: Context) -> frozenset[str]:
     return frozenset((run,)) if is_name else frozenset()
 
 
-def _refuse_reaction(row: Row, context: Context) -> None:
+def _refuse_reaction(row: Row, names: list[Name], context: Context) -> None:
     """`2H_2 + O_2 = 2H_2O` in upright type: a reaction, though it is written with an equals sign."""
     items = visible(row.items)
     if len(items) == 1 and isinstance(items[0], Row):
@@ -100,7 +99,6 @@ def _refuse_reaction(row: Row, context: Context) -> None:
         elif addends[-1] or not isinstance(mark, Digits):
             addends[-1].append(mark)
     texts = [flat_text(tuple(addend)) for addend in addends]
-    names = [mark for mark in walk_marks(row) if isinstance(mark, Name)]
     is_upright = all(name.style == "upright" for name in names) or any(
         f.code == "upright_formula" for f in context.flags
     )

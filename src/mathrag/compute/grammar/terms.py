@@ -169,19 +169,15 @@ class Terms:
         from mathrag.compute.grammar.units_inside import unit_after_value, unit_text
 
         mark = self.peek()
-        if isinstance(mark, Accent | Digits | Root):
+        if mark is None or isinstance(mark, Accent | Digits | Root):
             return None
         if isinstance(mark, Name) and (mark.style != "upright" or self.context.knows(mark.text)):
             return None
-        if (
-            mark is None
-            or unit_text(mark, self.context) is None
-            or any(isinstance(factor, Matrix) for factor in factors)
-        ):
+        numbers = [factor for factor in factors if not isinstance(factor, Matrix)]
+        if unit_text(mark, self.context) is None or len(numbers) < len(factors):
             return None
-        lettered = any(not isinstance(factor, Matrix) and symbols_of(factor) for factor in factors)
-        has_number = any(isinstance(factor, Number) for factor in factors)
-        mark = self.peek()
+        lettered = any(symbols_of(factor) for factor in numbers)
+        has_number = any(isinstance(factor, Number) for factor in numbers)
         is_marked = isinstance(mark, Words) or (
             isinstance(mark, Name) and mark.style == "upright" and len(mark.text) > 1
         )
@@ -192,8 +188,9 @@ class Terms:
     def flag_lone_unit(self, mark: Mark) -> None:
         """`2y\\ \\mathrm{J}`: an upright letter set apart at the end may be the unit of the result."""
         if isinstance(mark, Name) and mark.style == "upright" and len(mark.text) == 1 and self.peek(1) is None:
-            before = self.context.source[: mark.position].removesuffix("\\mathrm{").rstrip()
-            if before.endswith(("\\", "\\,", "\\;", "~")) and not self.context.knows(mark.text):
+            start = len(self.context.source[: mark.position].removesuffix("\\mathrm{"))
+            is_apart = self.context.spacing_before(start) in ("\\", "\\,", "\\;", "~")
+            if is_apart and not self.context.knows(mark.text):
                 reading = f"the upright {mark.text} at the end is read as a symbol; it may be a unit"
                 self.context.flag("unit_or_symbol", reading, mark.position)
 

@@ -238,8 +238,7 @@ def _greek_unit(terms: Terms, count: int, text: str) -> str | None:
         return None
     if mark.text == "mu" and isinstance(following, Name) and following.style == "upright":
         return "µ"
-    source = terms.context.source[: mark.position].rstrip()
-    set_apart = not text and source.endswith(("\\,", "\\;", "\\", "~"))
+    set_apart = not text and terms.context.spacing_before(mark.position) in ("\\,", "\\;", "\\", "~")
     is_last = following is None or (isinstance(following, Sign) and following.text not in "·×*/")
     if mark.text == "Omega" and is_last and (text in ("k", "M", "m") or set_apart):
         return "Ω"

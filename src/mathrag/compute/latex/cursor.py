@@ -8,6 +8,7 @@ import unicodedata
 
 from mathrag.compute.latex import commands as table
 from mathrag.compute.latex.tokens import Token
+from mathrag.compute.symbol_names import GREEK
 from mathrag.errors import ExpressionLimitError, FormulaError
 from mathrag.types.expression import MAXIMUM_DEPTH, Flag
 
@@ -231,8 +232,6 @@ class Cursor:
 
 def table_letter(plain: str) -> str | None:
     """A plain letter or the name of a Greek one; None for anything else."""
-    from mathrag.compute.symbol_names import GREEK
-
     if len(plain) == 1 and plain.isascii() and plain.isalpha():
         return plain
     return GREEK.get(plain)

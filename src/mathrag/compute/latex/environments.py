@@ -207,10 +207,6 @@ class EnvironmentReader(Cursor):
         self.argument(token)
         raise self.error("unsupported", "several lines under one sign", token.position)
 
-    def unsupported(self, token: Token) -> Mark:
-        """What exists but has no reading here."""
-        raise self.error("unsupported", f"\\{token.text} has no value that can be computed", token.position)
-
     def derivative(self, token: Token) -> Mark:
         """Derivatives and differentials of the physics package."""
         raise self.error("derivative", "a derivative has no value here", token.position)
