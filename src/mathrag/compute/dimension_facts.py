@@ -137,7 +137,7 @@ class _Walker:
         assert_never(node)
 
     def _measure(self, node: Measure) -> Form:
-        # Imported here: the unit registry takes a while to load and most formulas carry no units.
+        # Imported here: the unit tables take a while to load and most formulas carry no units.
         from mathrag.compute.units import read_canonical_unit
 
         try:

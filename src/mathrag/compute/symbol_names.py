@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import keyword
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 _GREEK_NAMES = tuple(
@@ -57,6 +58,13 @@ class SymbolParts:
     subscripts: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
     prefix: str = ""
+
+    def extended(
+        self, *, subscripts: Iterable[str] = (), marks: Iterable[str] = (), prefix: str | None = None
+    ) -> SymbolParts:
+        """The same symbol with more subscripts and marks after its own, or under another prefix."""
+        chosen = self.prefix if prefix is None else prefix
+        return SymbolParts(self.letter, (*self.subscripts, *subscripts), (*self.marks, *marks), chosen)
 
 
 def split_name(name: str) -> SymbolParts:

@@ -166,7 +166,7 @@ class _QuantityEvaluator:
         assert_never(node)
 
     def _measure(self, node: Measure) -> _Carried:
-        # Imported here: the unit registry takes a while to load and most formulas carry no units.
+        # Imported here: the unit tables take a while to load and most formulas carry no units.
         from mathrag.compute.units import read_canonical_unit
 
         try:

@@ -42,7 +42,7 @@ def read_fence(terms: Terms, mark: Fence) -> Value:
             context.decline("statistic_operator", "the mean of an expression has no value here", mark.position)
         return Symbol(
             symbol_name(
-                SymbolParts(inner.letter, inner.subscripts, (*inner.marks, "mean"), inner.prefix),
+                inner.extended(marks=("mean",)),
                 context,
                 mark.position,
             )

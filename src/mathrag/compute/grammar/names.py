@@ -211,7 +211,7 @@ def _symbol_parts(mark: Mark, context: Context) -> SymbolParts | None:
             inner = _sole_symbol(body, context) or _squared_symbol(body, context)
             if inner is None:
                 return None
-            return SymbolParts(inner.letter, inner.subscripts, (*inner.marks, accent), inner.prefix)
+            return inner.extended(marks=(accent,))
         case Row():
             return _sole_symbol(mark, context)
         case Script(base, sub, sup, _):
@@ -227,8 +227,8 @@ def _scripted_symbol(base: Mark, sub: Row | None, sup: Row | None, context: Cont
     marks, labels, exponent = script_marks(sup, context)
     if exponent is not None:
         return None
-    subscripts = (*inner.subscripts, *(subscript_parts(sub, context) if sub is not None else ()), *labels)
-    return SymbolParts(inner.letter, subscripts, (*inner.marks, *marks), inner.prefix)
+    below = subscript_parts(sub, context) if sub is not None else ()
+    return inner.extended(subscripts=(*below, *labels), marks=marks)
 
 
 def _squared_symbol(row: Row, context: Context) -> SymbolParts | None:
@@ -241,7 +241,7 @@ def _squared_symbol(row: Row, context: Context) -> SymbolParts | None:
     exponent = script.sup.items if script.sup else ()
     if inner is None or len(exponent) != 1 or not (isinstance(exponent[0], Digits) and exponent[0].text == "2"):
         return None
-    return SymbolParts(inner.letter, (*inner.subscripts, "squared"), inner.marks, inner.prefix)
+    return inner.extended(subscripts=("squared",))
 
 
 def _sole_symbol(row: Row, context: Context) -> SymbolParts | None:
@@ -251,7 +251,7 @@ def _sole_symbol(row: Row, context: Context) -> SymbolParts | None:
         return symbol_parts(items[0], context)
     if len(items) == 2 and isinstance(items[0], Name) and items[0].text == "Delta":
         inner = symbol_parts(items[1], context)
-        return SymbolParts(inner.letter, inner.subscripts, inner.marks, "Delta") if inner and not inner.prefix else None
+        return inner.extended(prefix="Delta") if inner and not inner.prefix else None
     letters = [mark for mark in items if isinstance(mark, Name) and len(mark.text) == 1]
     if items and len(letters) == len(items):
         return SymbolParts("".join(mark.text for mark in letters))

@@ -109,7 +109,7 @@ def _scripted_symbol(terms: Terms, mark: Script, base: Mark) -> Value:
     if context.has_factorial and parts.letter in ("C", "P", "A", "V") and mark.sub is not None and exponent is not None:
         context.decline("notation", "which number counts the choices is not sure; write \\binom{n}{k}", mark.position)
     below = subscript_parts(mark.sub, context) if mark.sub is not None else ()
-    named = SymbolParts(parts.letter, (*parts.subscripts, *below, *labels), (*parts.marks, *marks), parts.prefix)
+    named = parts.extended(subscripts=(*below, *labels), marks=marks)
     if exponent is not None and _is_transpose(exponent, base) and not context.knows("T"):
         context.decline("matrix", "a transposed matrix has no value here", exponent.position)
     _refuse_index(exponent, context)
@@ -168,7 +168,7 @@ def _scripted_fence(terms: Terms, mark: Script, base: Fence) -> Value:
             read_value(base.body, context)  # a derivative at constant T says so better than its subscript does
             context.decline("subscript", "a subscript on a parenthesis names no symbol", mark.position)
         below = subscript_parts(mark.sub, context) if mark.sub is not None else ()
-        parts = SymbolParts(inner.letter, (*inner.subscripts, *below, *labels), (*inner.marks, *marks), inner.prefix)
+        parts = inner.extended(subscripts=(*below, *labels), marks=marks)
         value: Value = Symbol(symbol_name(parts, context, mark.position))
     else:
         value = read_fence(terms, base)
@@ -189,7 +189,7 @@ def _scripted_mean(terms: Terms, mark: Script, base: Fence) -> Value:
     if inner is None:
         context.decline("statistic_operator", "the mean of an expression has no value here", mark.position)
     below = subscript_parts(mark.sub, context) if mark.sub is not None else ()
-    parts = SymbolParts(inner.letter, (*inner.subscripts, *below), (*inner.marks, "mean"), inner.prefix)
+    parts = inner.extended(subscripts=below, marks=("mean",))
     symbol = Symbol(symbol_name(parts, context, mark.position))
     return symbol if mark.sup is None else power(symbol, read_row(mark.sup, context))
 

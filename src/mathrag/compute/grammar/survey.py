@@ -26,7 +26,7 @@ from mathrag.compute.notation import (
     visible,
     walk_marks,
 )
-from mathrag.compute.symbol_names import SymbolParts, join_name
+from mathrag.compute.symbol_names import join_name
 
 
 def survey(row: Row, context: Context) -> None:
@@ -263,5 +263,5 @@ def _collect_applications(rows: list[Row], context: Context) -> None:
                 continue
             before = items[index - 1] if index else None
             is_change = isinstance(before, Name) and before.text == "Delta"
-            name = join_name(SymbolParts(parts.letter, parts.subscripts, parts.marks, "Delta") if is_change else parts)
+            name = join_name(parts.extended(prefix="Delta") if is_change else parts)
             context.applications.setdefault(name, set()).add(argument_key(fence, context))

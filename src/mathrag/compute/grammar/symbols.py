@@ -79,7 +79,7 @@ def read_prefixed(terms: Terms, mark: Mark, subscripts: tuple[str, ...]) -> Valu
         terms.index += 1
         return Symbol(
             symbol_name(
-                SymbolParts(inner.letter, (*inner.subscripts, *subscripts), inner.marks, letter),
+                inner.extended(subscripts=subscripts, prefix=letter),
                 terms.context,
                 mark.position,
             )
@@ -88,7 +88,7 @@ def read_prefixed(terms: Terms, mark: Mark, subscripts: tuple[str, ...]) -> Valu
         marks, labels, exponent_row = script_marks(following.sup, terms.context)
         parts = symbol_parts(Script(following.base, following.sub, None, following.position), terms.context)
         if parts is not None:
-            parts = SymbolParts(parts.letter, (*parts.subscripts, *labels), (*parts.marks, *marks), parts.prefix)
+            parts = parts.extended(subscripts=labels, marks=marks)
     elif isinstance(base, Name | Accent | Words) or (isinstance(base, Row) and base.items):
         parts = symbol_parts(base, terms.context)
     else:
@@ -100,9 +100,7 @@ def read_prefixed(terms: Terms, mark: Mark, subscripts: tuple[str, ...]) -> Valu
     terms.index += 1
     if letter == "Sigma":
         terms.context.flag("net_sum", f"the sum of all {parts.letter} is read as one symbol", mark.position)
-    name = symbol_name(
-        SymbolParts(parts.letter, (*parts.subscripts, *subscripts), parts.marks, letter), terms.context, mark.position
-    )
+    name = symbol_name(parts.extended(subscripts=subscripts, prefix=letter), terms.context, mark.position)
     if exponent_row is None:
         assert following is not None
         argument = terms.peek()

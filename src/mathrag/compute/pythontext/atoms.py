@@ -295,7 +295,7 @@ class Atoms(Cursor):
             raise self.fail("wrong_arguments", "quantity takes a plain number and a unit in quotes")
         self.advance()
         self.expect(")", opening)
-        # Imported here: the unit registry takes a while to load and most texts have no units.
+        # Imported here: the unit tables take a while to load and most texts have no units.
         from mathrag.compute.units import read_canonical_unit
 
         try:
