@@ -9,6 +9,9 @@
     ├── EvaluationError       a value is missing or outside the domain
     ├── SolveError            no solution was found in time
     ├── DataFileError         a data file of ours breaks its schema
+    ├── DocumentError         a document cannot be read, or was given up on
+    ├── LibraryError          the library on disk cannot be used as asked
+    │   └── QueryError          SQL or SPARQL that is refused or fails
     └── UsageError            a command was called wrongly (exit code 2)
 
 Failures that are part of normal life are values, not errors: a formula that is declined (`Declined`), an evaluation
@@ -78,6 +81,24 @@ class EvaluationError(MathragError):
 
 class SolveError(MathragError):
     """An equation could not be solved for the symbol asked."""
+
+
+class DocumentError(MathragError):
+    """A document cannot be read. `code` is stable (`too_large`, `encoding`, `not_a_file`), `place` says where."""
+
+    def __init__(self, code: str, reason: str, *, place: str = "") -> None:
+        super().__init__(readable(f"{reason} ({place})" if place else reason))
+        self.code = code
+        self.reason = readable(reason)
+        self.place = place
+
+
+class LibraryError(MathragError):
+    """The library on disk is missing, locked, of another version, or lacks what was asked for."""
+
+
+class QueryError(LibraryError):
+    """A query that is not allowed, too slow, too large, or wrong."""
 
 
 class DataFileError(MathragError):

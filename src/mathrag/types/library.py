@@ -1,0 +1,278 @@
+"""What a library holds: formulas with their symbols, constants, relations, each tied to the places it was found.
+
+A `Finding` is what one document says; a `Formula` is what all documents together say about one equation. Findings
+are stored; formulas, like every other view, are computed from them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Literal, TypeAlias
+
+from mathrag.types.document import Place
+from mathrag.types.expression import Comparison, Equation, Flag
+from mathrag.types.quantity import Dimension
+
+Status: TypeAlias = Literal["executable", "declined", "quarantined"]
+# How a symbol's meaning is known: read in the document, a standard meaning, implied by the dimensions of the rest,
+# or said by a person.
+Origin: TypeAlias = Literal["document", "assumed", "inferred", "edited", "unknown"]
+SymbolRole: TypeAlias = Literal["variable", "constant", "index"]
+RelationKind: TypeAlias = Literal["uses", "derived_from", "generalizes", "specializes", "uses_constant"]
+
+STATUSES: tuple[Status, ...] = ("executable", "declined", "quarantined")
+RELATION_KINDS: tuple[RelationKind, ...] = ("uses", "derived_from", "generalizes", "specializes", "uses_constant")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in a document of the library, with the exact words there and the headings above it."""
+
+    document: str
+    place: Place
+    quote: str
+    headings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolMeaning:
+    """What a symbol of a formula stands for.
+
+    `unit` is canonical text, empty for a plain number, None where unknown. `kind` is the id of a quantity kind,
+    `constant` that of a standard constant or of a constant of the library. `state` is the id of a role of its
+    subscript, such as `initial`. `letter` is how the document writes it, in LaTeX.
+    """
+
+    name: str
+    description: str = ""
+    unit: str | None = None
+    dimension: Dimension | None = None
+    kind: str | None = None
+    role: SymbolRole = "variable"
+    constant: str | None = None
+    state: str | None = None
+    origin: Origin = "unknown"
+    letter: str = ""
+    evidence: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another dimensionally consistent reading of a formula's symbols; only what differs from the first is listed."""
+
+    prior: float
+    symbols: tuple[SymbolMeaning, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Validity:
+    """When a formula holds: in the document's words, and as comparisons where they can be computed."""
+
+    text: str
+    comparisons: tuple[Comparison, ...] = ()
+    evidence: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A worked example: values put into a formula. `verdict` says whether the formula gives the stated result."""
+
+    text: str
+    values: tuple[tuple[str, str], ...]
+    verdict: Literal["agrees", "disagrees", "untested"]
+    span: Span
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A formula as one document gives it.
+
+    `position` orders the findings of a document. `form` is the canonical form of the equation (of the source text,
+    where it is declined): findings of one form and of agreeing dimensions are one formula.
+    """
+
+    document: str
+    position: int
+    form: str
+    latex: str
+    source: str
+    notation: str
+    status: Status
+    span: Span
+    equation: Equation | None = None
+    reason_code: str = ""
+    reason: str = ""
+    label: str = ""
+    label_origin: str = ""
+    description: str = ""
+    intent: str = ""
+    keywords: tuple[str, ...] = ()
+    symbols: tuple[SymbolMeaning, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+    prior: float = 1.0
+    conditions: tuple[Validity, ...] = ()
+    flags: tuple[Flag, ...] = ()
+    instances: tuple[Instance, ...] = ()
+    number: str = ""
+    is_display: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantFinding:
+    """A constant with a value as one document gives it; `value` keeps the digits written there."""
+
+    document: str
+    position: int
+    symbol: str
+    name: str
+    value: Decimal
+    unit: str
+    dimension: Dimension
+    span: Span
+    description: str = ""
+    keywords: tuple[str, ...] = ()
+    uncertainty: Decimal | None = None
+    standard: str | None = None
+    letter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolDefinition:
+    """What a document says a symbol means, and over which of its blocks (first to last, both included) that holds."""
+
+    name: str
+    description: str
+    span: Span
+    first_block: int
+    last_block: int
+    source: str
+    unit: str | None = None
+    dimension: Dimension | None = None
+    kind: str | None = None
+    letter: str = ""
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class TextRelation:
+    """A relation that the text of one document states between two of its findings, by their positions."""
+
+    document: str
+    kind: RelationKind
+    source: int
+    target: int
+    confidence: float
+    evidence: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """Everything understood of one document."""
+
+    document: str
+    findings: tuple[Finding, ...] = ()
+    constants: tuple[ConstantFinding, ...] = ()
+    definitions: tuple[SymbolDefinition, ...] = ()
+    relations: tuple[TextRelation, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a person said about a formula, kept apart from what was read.
+
+    `field` is `label`, `description`, `status`, ... or `symbol.NAME.FIELD` (`symbol.m.unit`). `form` and `document`
+    find the formula again when it is read anew.
+    """
+
+    formula: str
+    form: str
+    field: str
+    value: str
+    author: str
+    time: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """One formula of the library: what its findings say, united, with the corrections of people applied."""
+
+    id: str
+    form: str
+    label: str
+    latex: str
+    status: Status
+    spans: tuple[Span, ...]
+    equation: Equation | None = None
+    reason_code: str = ""
+    reason: str = ""
+    labels: tuple[str, ...] = ()
+    label_origin: str = ""
+    description: str = ""
+    intent: str = ""
+    keywords: tuple[str, ...] = ()
+    symbols: tuple[SymbolMeaning, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+    prior: float = 1.0
+    conditions: tuple[Validity, ...] = ()
+    flags: tuple[Flag, ...] = ()
+    instances: tuple[Instance, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+    number: str = ""
+
+    @property
+    def target(self) -> str | None:
+        """The symbol that stands alone on the left, where one does."""
+        return None if self.equation is None else self.equation.target
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """One constant of the library: a symbol, a value and a unit that one or more documents state."""
+
+    id: str
+    symbol: str
+    name: str
+    value: Decimal
+    unit: str
+    dimension: Dimension
+    spans: tuple[Span, ...]
+    description: str = ""
+    keywords: tuple[str, ...] = ()
+    uncertainty: Decimal | None = None
+    standard: str | None = None
+    letter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """How two entries of the library hang together, and why we say so. Ids of formulas or constants."""
+
+    kind: RelationKind
+    source: str
+    target: str
+    confidence: float
+    evidence: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two entries that cannot both be right, or that share a name and are not the same."""
+
+    kind: Literal["constant_value", "formula_name", "instance", "symbol_meaning"]
+    subject: str
+    entries: tuple[str, ...]
+    message: str
+    spans: tuple[Span, ...] = field(default=())
+
+
+def content_id(prefix: str, *parts: str) -> str:
+    """A short identifier made from content: the same parts give the same id, on any machine, at any time."""
+    digest = hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{prefix}-{digest[:12]}"
