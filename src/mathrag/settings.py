@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from mathrag.errors import UsageError
+
+
+def _default_library() -> Path:
+    """`library` in the folder where this system keeps data of the user's programs."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return base / "mathrag" / "library"
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,15 +27,18 @@ class Settings:
 
     solve_seconds: float = 2.0
     solve_megabytes: int = 1024
+    library: Path = field(default_factory=_default_library)
 
 
 VARIABLES = {
     "solve_seconds": "MATHRAG_SOLVE_SECONDS",
     "solve_megabytes": "MATHRAG_SOLVE_MEGABYTES",
+    "library": "MATHRAG_LIBRARY",
 }
 MEANINGS = {
     "solve_seconds": "how long solving one equation may take before it is given up (2)",
     "solve_megabytes": "how much memory the solving process may use (1024)",
+    "library": "the folder of the library that commands use (`mathrag/library` in the user's data folder)",
 }
 
 
@@ -31,6 +47,7 @@ def load_settings() -> Settings:
     return Settings(
         solve_seconds=_positive("MATHRAG_SOLVE_SECONDS", 2.0),
         solve_megabytes=int(_positive("MATHRAG_SOLVE_MEGABYTES", 1024)),
+        library=Path(os.environ.get("MATHRAG_LIBRARY") or _default_library()),
     )
 
 

@@ -30,8 +30,8 @@ def _classes() -> dict[str, type]:
 
 
 @cache
-def _fields(kind: type) -> tuple[tuple[str, Any], ...]:
-    return tuple((field.name, field.default) for field in dataclasses.fields(kind))
+def _fields(name: str) -> tuple[tuple[str, Any], ...]:
+    return tuple((field.name, field.default) for field in dataclasses.fields(_classes()[name]))
 
 
 def to_json(value: object) -> Json:
@@ -50,7 +50,7 @@ def to_json(value: object) -> Json:
     if kind.__name__ not in _classes() or _classes()[kind.__name__] is not kind:
         raise TypeError(f"{kind.__name__} is no noun of the library")
     made: dict[str, Json] = {"$": kind.__name__}
-    for name, default in _fields(kind):
+    for name, default in _fields(kind.__name__):
         item = getattr(value, name)
         # `is` or an equal of the same type: 0 and False are equal, but not the same thing to write.
         if item is not default and not (type(item) is type(default) and item == default):

@@ -1,0 +1,35 @@
+"""`mathrag export`: the library as Turtle, JSON-LD, CSV, LaTeX or Markdown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mathrag.cli.library_option import library_option, open_library
+
+EXAMPLE = (
+    "\b\n"
+    """Examples:
+  mathrag export --format turtle --out library.ttl --library my-library
+  mathrag export --format csv --out tables.zip --library my-library
+"""
+)
+FORMATS = ("turtle", "jsonld", "csv", "latex", "markdown")
+
+
+@click.command("export", epilog=EXAMPLE)
+@click.option("--format", "form", type=click.Choice(FORMATS), required=True, help="The format to write.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The file to write. Default: the terminal.")
+@library_option
+def command(form: str, out: Path | None, folder: Path | None) -> None:
+    """Write the library in another format. Turtle can be read back with `mathrag import`; csv is a zip of tables."""
+    with open_library(folder) as library:
+        if out is not None:
+            library.export(form, out)
+            click.echo(f"wrote {out}")
+        else:
+            stream = click.get_binary_stream("stdout")
+            for part in library.exported(form):
+                stream.write(part)
+            stream.flush()

@@ -1,0 +1,31 @@
+"""`mathrag import`: read a library back from Turtle."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mathrag.cli.library_option import library_option, open_library
+from mathrag.cli.output import json_option, print_json
+
+EXAMPLE = (
+    "\b\n"
+    """Examples:
+  mathrag import library.ttl --library another-library
+"""
+)
+
+
+@click.command("import", epilog=EXAMPLE)
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@library_option
+@json_option
+def command(file: Path, folder: Path | None, as_json: bool) -> None:
+    """Read the Turtle FILE that `mathrag export` wrote into the library. Every record is checked before it is stored."""
+    with open_library(folder, create=True) as library:
+        report = library.import_turtle(file)
+    if as_json:
+        print_json(report)
+    else:
+        click.echo(", ".join(f"{count} {name.replace('_', ' ')}" for name, count in report.items()))

@@ -1,0 +1,143 @@
+"""`mathrag ingest`: read documents into the library, with progress and a summary of what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mathrag.cli.library_option import library_option, open_library
+from mathrag.cli.output import json_option, print_json
+from mathrag.errors import UsageError
+
+if TYPE_CHECKING:
+    from mathrag.library import FileReport, IngestReport
+
+EXAMPLE = (
+    "\b\n"
+    """Examples:
+  mathrag ingest notes.md handbook/ --library my-library
+  mathrag ingest 'papers/**/*.tex' --library my-library --json
+  mathrag ingest --retry --library my-library
+"""
+)
+COLUMNS = ("formulas", "executable", "declined", "quarantined", "constants", "relations")
+
+
+@click.command("ingest", epilog=EXAMPLE)
+@click.argument("paths", nargs=-1, type=click.Path())
+@click.option("--retry", is_flag=True, help="Also try the files again that failed before.")
+@click.option("--force", is_flag=True, help="Read files again though they have not changed.")
+@click.option("--workers", type=click.IntRange(1, 64), help="How many files are read at once. Default: one a core.")
+@library_option
+@json_option
+def command(
+    paths: tuple[str, ...], retry: bool, force: bool, workers: int | None, folder: Path | None, as_json: bool
+) -> int:
+    """Read PATHS (files, folders, globs) into the library: Markdown, text, LaTeX, HTML, Jupyter notebooks.
+
+    A file that has not changed is left alone, a changed one replaces what it had. The exit code is 1 when a file
+    could not be read; the others are in the library all the same, and `mathrag status` lists the reasons.
+    """
+    if not paths and not retry:
+        raise UsageError("name the files or folders to read; see mathrag ingest --help")
+    with open_library(folder, create=True) as library, _progress(quiet=as_json) as progress:
+        report = library.ingest(paths, retry=retry, force=force, workers=workers, progress=progress)
+    if as_json:
+        _print_json(report)
+    else:
+        _print_table(report)
+    return 1 if report.failed else 0
+
+
+@contextmanager
+def _progress(*, quiet: bool) -> Iterator[Any]:
+    """A bar with rate and time left on a terminal; nothing where nobody watches."""
+    import sys
+
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
+    formulas = 0
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task("reading", total=None, rate="")
+
+        def told(report: FileReport, done: int, total: int) -> None:
+            nonlocal formulas
+            formulas += report.counts.formulas if report.counts is not None else 0
+            elapsed = bars.tasks[0].elapsed or 0.0
+            rate = f"{formulas / elapsed:.0f} formulas/s" if elapsed > 0.5 else ""
+            bars.update(task, completed=done, total=total, description=report.name[-40:], rate=rate)
+
+        yield told
+
+
+def _print_json(report: IngestReport) -> None:
+    for file in report.files:
+        counts = file.counts
+        print_json(
+            {
+                "file": file.name,
+                "key": file.key,
+                "state": file.state,
+                **{name: getattr(counts, name) if counts is not None else 0 for name in COLUMNS},
+                "definitions": counts.definitions if counts is not None else 0,
+                "seconds": round(file.seconds, 3),
+                "code": file.code,
+                "reason": file.reason,
+            }
+        )
+    print_json(
+        {
+            "files": len(report.files),
+            "failed": len(report.failed),
+            "unchanged": sum(file.state == "unchanged" for file in report.files),
+            "passed_over": report.passed_over,
+            **{
+                name: sum(getattr(file.counts, name) for file in report.files if file.counts is not None)
+                for name in COLUMNS
+            },
+            "seconds": round(report.seconds, 3),
+        }
+    )
+
+
+def _print_table(report: IngestReport) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("file", overflow="fold")
+    table.add_column("state")
+    for name in COLUMNS:
+        table.add_column(name, justify="right")
+    for file in report.files:
+        counts = [str(getattr(file.counts, name)) if file.counts is not None else "" for name in COLUMNS]
+        table.add_row(file.name, file.state, *counts)
+    stored = [file.counts for file in report.files if file.counts is not None]
+    if len(stored) > 1:
+        totals = [str(sum(getattr(counts, name) for counts in stored)) for name in COLUMNS]
+        table.add_row("total", "", *totals, style="bold")
+    console = Console(highlight=False, markup=False, emoji=False)
+    if report.files:
+        console.print(table)
+    for file in report.files:
+        if file.state in ("failed", "skipped"):
+            click.echo(f"{file.state}: {file.name}: {file.reason}", err=True)
+    if not report.files:
+        click.echo("no file to read was found")
+    elif report.passed_over:
+        click.echo(f"{report.passed_over} other files were passed over: no reader for their kind")

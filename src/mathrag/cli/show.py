@@ -1,0 +1,114 @@
+"""`mathrag show`: a card of a formula, a constant or a document; without a name, what the library holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mathrag.cli.cards import constant_json, formula_json, print_constant, print_document, print_formula
+from mathrag.cli.library_option import library_option, open_library
+from mathrag.cli.output import json_option, print_json
+from mathrag.errors import LibraryError
+
+if TYPE_CHECKING:
+    from mathrag.library import Library
+    from mathrag.types.library import Formula, Relation
+
+EXAMPLE = (
+    "\b\n"
+    """Examples:
+  mathrag show --library my-library
+  mathrag show 'Kinetic energy' --library my-library
+  mathrag show mechanics.md --library my-library
+"""
+)
+_MOST_CARDS = 8
+
+
+@click.command("show", epilog=EXAMPLE)
+@click.argument("name", required=False)
+@library_option
+@json_option
+def command(name: str | None, folder: Path | None, as_json: bool) -> None:
+    """Show NAME: a formula or constant by its id or label, or a document by its name, path, title or id.
+
+    Without NAME, list the documents of the library.
+    """
+    with open_library(folder) as library:
+        names = {info.id: info.name for info in library.documents()}
+        if name is None:
+            _list_documents(library, as_json=as_json)
+            return
+        shown = _show_entries(library, name, names, as_json=as_json)
+        if not shown and not _show_documents(library, name, as_json=as_json):
+            raise LibraryError(f"the library has nothing called {name!r}; try `mathrag search {name!r}`")
+
+
+def _show_entries(library: Library, name: str, names: dict[str, str], *, as_json: bool) -> bool:
+    formulas = library.find_formulas(name)
+    constants = library.find_constants(name)
+    for index, formula in enumerate(formulas):
+        relations = library.relations(formula.id)
+        if as_json:
+            print_json(formula_json(formula, relations, names))
+        elif index < _MOST_CARDS:
+            print_formula(formula, relations, {**names, **_names_of(library, formula, relations)})
+            click.echo("")
+    for constant in constants:
+        if as_json:
+            print_json(constant_json(constant, names))
+        else:
+            print_constant(constant, names)
+            click.echo("")
+    if not as_json and len(formulas) > _MOST_CARDS:
+        click.echo(f"{len(formulas) - _MOST_CARDS} more formulas have this name; name one by its id, or use --json")
+    return bool(formulas or constants)
+
+
+def _names_of(library: Library, formula: Formula, relations: list[Relation]) -> dict[str, str]:
+    """Labels of the entries that a formula is related to."""
+    found: dict[str, str] = {}
+    for relation in relations:
+        for identifier in (relation.source, relation.target):
+            if identifier != formula.id and identifier not in found:
+                entries = library.find_formulas(identifier) or library.find_constants(identifier)
+                found.update({entry.id: getattr(entry, "label", "") or getattr(entry, "name", "") for entry in entries})
+    return {identifier: label for identifier, label in found.items() if label}
+
+
+def _show_documents(library: Library, name: str, *, as_json: bool) -> bool:
+    found = library.find_documents(name)
+    counts = library.counts()
+    for info in found:
+        formulas = library.formulas(document=info.id)
+        if as_json:
+            print_json(
+                {
+                    "id": info.id,
+                    "name": info.name,
+                    "title": info.title,
+                    "authors": list(info.authors),
+                    "year": info.year,
+                    "path": info.key,
+                    "hash": info.hash,
+                    "formulas": [
+                        {"id": one.id, "label": one.label, "latex": one.latex, "status": one.status} for one in formulas
+                    ],
+                }
+            )
+        else:
+            print_document(info, counts.get(info.id), formulas)
+    return bool(found)
+
+
+def _list_documents(library: Library, *, as_json: bool) -> None:
+    counts = library.counts()
+    for info in library.documents():
+        count = counts.get(info.id)
+        formulas = count.formulas if count is not None else 0
+        if as_json:
+            print_json({"id": info.id, "name": info.name, "title": info.title, "path": info.key, "formulas": formulas})
+        else:
+            click.echo(f"{info.name:<40} {formulas:>5} formulas  {info.title}")

@@ -1,0 +1,55 @@
+"""`mathrag sql`: read-only SQL over the tables of the library."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mathrag.cli.library_option import library_option, open_library
+from mathrag.cli.output import json_option, print_json
+
+EXAMPLE = (
+    "\b\n"
+    """Examples:
+  mathrag sql 'SELECT label, latex FROM formulas LIMIT 5' --library my-library
+  mathrag sql "SELECT name FROM sqlite_master WHERE type = 'table'" --library my-library
+"""
+)
+
+
+@click.command("sql", epilog=EXAMPLE)
+@click.argument("query")
+@click.option("--rows", type=click.IntRange(1, 100_000), default=1000, show_default=True, help="At most so many rows.")
+@click.option("--seconds", type=click.FloatRange(0.1, 600), default=5.0, show_default=True, help="At most so long.")
+@library_option
+@json_option
+def command(query: str, rows: int, seconds: float, folder: Path | None, as_json: bool) -> None:
+    """Run a SELECT over the library: documents, sections, chunks, tables, equations, formulas, constants and more.
+
+    Nothing can be changed: writing, attaching, pragmas and file access are refused; time, rows and memory are limited.
+    """
+    with open_library(folder) as library:
+        result = library.sql(query, rows=rows, seconds=seconds)
+    print_rows(result.columns, result.rows, as_json=as_json)
+    if result.is_truncated:
+        click.echo(f"only the first {len(result.rows)} rows; ask for more with --rows", err=True)
+
+
+def print_rows(columns: Any, rows: Any, *, as_json: bool) -> None:
+    """A result as JSON objects or as a table."""
+    if as_json:
+        for row in rows:
+            print_json(dict(zip(columns, row, strict=True)))
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(Text(str(column)), overflow="fold")
+    for row in rows:
+        table.add_row(*(Text("" if value is None else str(value)) for value in row))
+    Console(highlight=False, markup=False, emoji=False).print(table)

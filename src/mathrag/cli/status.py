@@ -1,0 +1,57 @@
+"""`mathrag status`: what the library holds, and which files failed and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mathrag.cli.library_option import library_option, open_library
+from mathrag.cli.output import json_option, print_json
+
+EXAMPLE = (
+    "\b\n"
+    """Examples:
+  mathrag status --library my-library
+"""
+)
+
+
+@click.command("status", epilog=EXAMPLE)
+@library_option
+@json_option
+def command(folder: Path | None, as_json: bool) -> int:
+    """Count what the library holds and list the files that could not be read, with reasons.
+
+    The exit code is 1 when there are such files.
+    """
+    with open_library(folder) as library:
+        totals, failures = library.totals(), library.failures()
+        where = library.folder
+    if as_json:
+        print_json(
+            {
+                "library": str(where),
+                **totals,
+                "failures": [
+                    {
+                        "file": one.name,
+                        "key": one.key,
+                        "code": one.code,
+                        "reason": one.reason,
+                        "time": one.time,
+                        "attempts": one.attempts,
+                    }
+                    for one in failures
+                ],
+            }
+        )
+        return 1 if failures else 0
+    click.echo(f"library in {where}")
+    for name, count in totals.items():
+        click.echo(f"  {name.replace('_', ' '):<24} {count:>8}")
+    for failure in failures:
+        click.echo(f"failed: {failure.name}: {failure.reason} (tried {failure.attempts} times, last on {failure.time})")
+    if failures:
+        click.echo("try them again with `mathrag ingest --retry`")
+    return 1 if failures else 0

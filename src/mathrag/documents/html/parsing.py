@@ -1,0 +1,156 @@
+"""Characters of a page to a tree of nodes, by lxml's forgiving HTML parser. Loads nothing and expands no entities.
+
+The parser reports tags to a target of ours instead of building its own tree: so line numbers stay true beyond 65,535,
+a million attributes cost what they weigh, and we, not the C library, decide how deep a page may go.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+from lxml import etree
+
+from mathrag.documents.html.nodes import Node
+from mathrag.documents.reader import ReadingLimits
+from mathrag.errors import DocumentError
+from mathrag.types.document import Place, ReaderNote
+
+_MOST_ELEMENTS = 1_500_000
+# Unclosed <font> and <div> of old pages pile up; our walks do not recurse, so they may go deeper than other nesting.
+_DEPTH_FACTOR = 10
+_FEED = 1 << 20
+_LARGEST_SUBSET = 1 << 20
+_MATHML = frozenset(
+    "math mi mn mo mtext mspace ms mrow mfrac msqrt mroot mstyle merror mpadded mphantom mfenced menclose msub msup "
+    "msubsup munder mover munderover mmultiscripts mprescripts none mtable mtr mtd mlabeledtr maction semantics "
+    "annotation annotation-xml apply ci cn csymbol bvar eq plus minus times divide power root".split()
+)
+_HTML_PREFIXES = frozenset(("html", "xhtml", "h", "xh"))
+_XHTML = re.compile(r"<\?xml\b|xmlns(?::\w{1,20})?\s{0,9}=\s{0,9}[\"']http://www\.w3\.org/1999/xhtml", re.IGNORECASE)
+_DOCTYPE = re.compile(r"<!DOCTYPE[^>\[]{0,2000}\[", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class _Builder:
+    """The target: keeps the open elements on a stack."""
+
+    limit: int
+    line: int = 1
+    count: int = 0
+    has_word_formula: bool = False
+    root: Node = field(default_factory=lambda: Node(""))
+    stack: list[Node] = field(default_factory=list)
+    counts: list[dict[str, int]] = field(default_factory=list)
+
+    def start(self, tag: str, attributes: Any) -> None:
+        parent = self.stack[-1] if self.stack else self.root
+        if not self.counts:
+            self.counts.append({})
+        name = _local_name(tag)
+        self.count += 1
+        if self.count > _MOST_ELEMENTS:
+            raise DocumentError(
+                "too_large", f"the page has more than {_MOST_ELEMENTS:,} elements; split it", place=f"line {self.line}"
+            )
+        if len(self.stack) >= self.limit:
+            raise DocumentError(
+                "too_large",
+                f"elements are nested more than {self.limit:,} deep; no page needs that",
+                place=f"line {self.line}",
+            )
+        counts = self.counts[-1]
+        index = counts[name] = counts.get(name, 0) + 1
+        node = Node(name, parent, index, self.line, len(parent.children))
+        if attributes:
+            node.attributes = dict(attributes)
+        parent.children.append(node)
+        self.stack.append(node)
+        self.counts.append({})
+
+    def end(self, _tag: str) -> None:
+        if self.stack:
+            self.stack.pop()
+            self.counts.pop()
+
+    def data(self, text: str) -> None:
+        parent = self.stack[-1] if self.stack else self.root
+        parent.children.append(text)
+
+    def comment(self, text: str) -> None:
+        # Word hides its formulas in conditional comments; what they hold is told in a note.
+        if "oMath" in text:
+            self.has_word_formula = True
+
+    def close(self) -> Node:
+        return self.root
+
+
+def _local_name(tag: str) -> str:
+    """`m:mfrac` is `mfrac` and `html:p` is `p`, but Word's `o:p` is not a paragraph."""
+    prefix, colon, local = tag.lower().rpartition(":")
+    if not colon:
+        return local
+    return local if local in _MATHML or prefix in _HTML_PREFIXES else f"{prefix}:{local}"
+
+
+def parse_page(text: str, *, limits: ReadingLimits) -> tuple[Node, tuple[ReaderNote, ...]]:
+    """The nodes of a page below a nameless root, and notes on what was mended."""
+    notes: list[ReaderNote] = []
+    text = _without_declarations(text, notes)
+    if "<![CDATA[" in text and _XHTML.search(text, 0, 4_000):
+        text = _with_cdata_as_text(text)
+    # The parser reads an unknown lone surrogate or a NUL as the end of the world.
+    data = text.encode("utf-8", "replace")
+    builder = _Builder(limits.depth * _DEPTH_FACTOR)
+    parser: Any = etree.HTMLParser(target=builder, encoding="utf-8", no_network=True, huge_tree=True)
+    try:
+        for number, line in enumerate(data.split(b"\n"), 1):
+            builder.line = number
+            for start in range(0, len(line), _FEED):
+                parser.feed(line[start : start + _FEED])
+            parser.feed(b"\n")
+        root: Node = parser.close()
+    except (etree.LxmlError, ValueError, AssertionError) as error:
+        raise DocumentError("syntax", f"the page cannot be parsed as HTML: {error}") from error
+    if text.rfind("<") > text.rfind(">"):
+        line_number = text.count("\n", 0, text.rfind("<")) + 1
+        notes.append(ReaderNote("truncated", "the page ends inside a tag; its end may be missing", Place(line_number)))
+    if builder.has_word_formula:
+        notes.append(
+            ReaderNote("word_formula", "formulas in Word's own form stand in comments and were not read", Place())
+        )
+    return root, tuple(notes)
+
+
+def _without_declarations(text: str, notes: list[ReaderNote]) -> str:
+    """Cuts `<!DOCTYPE html [ … ]>` down: entities that a page declares are never expanded."""
+    found = _DOCTYPE.search(text, 0, 10_000)
+    if found is None:
+        return text
+    stop = text.find("]>", found.end(), found.end() + _LARGEST_SUBSET)
+    if stop < 0:
+        raise DocumentError("syntax", "the declarations at the start of the page never end", place="line 1")
+    removed = text[found.end() - 1 : stop + 1]
+    notes.append(ReaderNote("declarations", "entities that the page declares itself are not expanded", Place(line=1)))
+    return text[: found.end() - 1] + "\n" * removed.count("\n") + text[stop + 1 :]
+
+
+def _with_cdata_as_text(text: str) -> str:
+    """CDATA sections of XHTML as escaped text; those inside scripts, hidden from old browsers, stay."""
+    parts: list[str] = []
+    place = 0
+    while True:
+        start = text.find("<![CDATA[", place)
+        stop = text.find("]]>", start) if start >= 0 else -1
+        if stop < 0:
+            parts.append(text[place:])
+            return "".join(parts)
+        before = text[max(0, start - 40) : start].rstrip()
+        is_script = before.endswith(("%", "//", "/*")) or re.search(r"<(script|style)[^>]*>$", before, re.IGNORECASE)
+        inside = text[start + 9 : stop]
+        parts.append(text[place:start])
+        parts.append(text[start : stop + 3] if is_script else escape(inside, quote=False))
+        place = stop + 3

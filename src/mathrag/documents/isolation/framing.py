@@ -1,0 +1,54 @@
+"""Messages on a pipe: a length in eight bytes, then that much JSON. Knows nothing of what they say."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+HEADER = 8
+
+
+class FrameError(Exception):
+    """Bytes that are no message, or one longer than allowed."""
+
+
+def frame(message: Any) -> bytes:
+    """A message as it goes over the pipe."""
+    body = json.dumps(message, separators=(",", ":")).encode("ascii")
+    return len(body).to_bytes(HEADER, "big") + body
+
+
+def frame_length(header: bytes) -> int:
+    """How many bytes follow a header."""
+    return int.from_bytes(header, "big")
+
+
+class FrameBuffer:
+    """Collects bytes as they arrive and gives out the messages that are complete."""
+
+    def __init__(self, longest: int) -> None:
+        self.longest = longest
+        self._bytes = bytearray()
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether part of a message is here."""
+        return bool(self._bytes)
+
+    def feed(self, data: bytes) -> Iterator[Any]:
+        """Add bytes; yields each message they complete. Raises `FrameError` as soon as one is too long."""
+        self._bytes += data
+        while len(self._bytes) >= HEADER:
+            length = frame_length(bytes(self._bytes[:HEADER]))
+            if length > self.longest:
+                raise FrameError(f"a message of {length} bytes")
+            if len(self._bytes) < HEADER + length:
+                return
+            body = bytes(self._bytes[HEADER : HEADER + length])
+            del self._bytes[: HEADER + length]
+            try:
+                message = json.loads(body)
+            except (ValueError, RecursionError) as error:
+                raise FrameError("a message that is no JSON") from error
+            yield message

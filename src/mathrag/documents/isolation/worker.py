@@ -1,0 +1,249 @@
+"""One worker process seen from outside: its pipes, its deadline, and why it ended. Chooses no tasks."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from mathrag.documents.isolation.framing import FrameBuffer, FrameError, frame
+from mathrag.documents.isolation.tasks import Done, Failed, Outcome, Task, WorkerLimits
+from mathrag.errors import readable
+
+_BLOCK = 1 << 18
+_ERROR_OUTPUT = 4_000
+# Once an answer has begun to arrive, only silence counts against it.
+_SILENCE_SECONDS = 60.0
+_MODULE = "mathrag.documents.isolation.worker_main"
+
+
+class WorkerStartError(Exception):
+    """The process ended, or said that it cannot work, before it was ready."""
+
+
+class Worker:
+    """A process and at most one task. Every method returns at once: nothing here waits for the process."""
+
+    def __init__(self, functions: Sequence[str], limits: WorkerLimits) -> None:
+        self.owner = os.getpid()
+        self.limits = limits
+        self.task: Task | None = None
+        self.is_ready = False
+        self.done = 0
+        self.is_spent = False
+        self._functions = tuple(functions)
+        self.is_silent = False
+        self._outgoing = memoryview(b"")
+        self._incoming = FrameBuffer(limits.answer_megabytes * 1024 * 1024)
+        self._said = b""
+        self._began = time.monotonic()
+        self._deadline = self._began + limits.start_seconds
+        seconds = limits.seconds if limits.processor_seconds is None else limits.processor_seconds
+        settings = {
+            "functions": self._functions,
+            "megabytes": limits.megabytes,
+            "answer_megabytes": limits.answer_megabytes,
+            "processor_seconds": seconds,
+        }
+        # -P keeps the current folder off the import path; the session of its own makes the group killable and keeps
+        # an interrupt from the keyboard away from it.
+        self.process = subprocess.Popen(  # noqa: S603 - our own interpreter and module, settings of ours as argument
+            [sys.executable, "-P", "-m", _MODULE, json.dumps(settings)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            close_fds=True,
+            start_new_session=True,
+        )
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        assert self.process.stderr is not None
+        self.task_pipe = self.process.stdin.fileno()
+        self.answer_pipe = self.process.stdout.fileno()
+        self.error_pipe = self.process.stderr.fileno()
+        for pipe in (self.task_pipe, self.answer_pipe, self.error_pipe):
+            os.set_blocking(pipe, False)
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether another task may be given to it."""
+        return (
+            not self.is_spent
+            and self.owner == os.getpid()
+            and self.done < self.limits.tasks
+            and self.process.poll() is None
+        )
+
+    @property
+    def has_something_to_send(self) -> bool:
+        """Whether part of the task is still to be written."""
+        return bool(self._outgoing)
+
+    def give(self, task: Task) -> None:
+        """Start on a task; its time counts from when the process is ready."""
+        message = {"function": self._functions.index(task.function), "payload": task.payload}
+        self._outgoing = memoryview(frame(message))
+        self.task = task
+        self._said = b""
+        if self.is_ready:
+            self._start_clock()
+
+    def _start_clock(self) -> None:
+        self._began = time.monotonic()
+        self._deadline = self._began + self.limits.seconds
+
+    def seconds_left(self) -> float:
+        """Until it is late."""
+        return self._deadline - time.monotonic()
+
+    def send(self) -> None:
+        """Write what the pipe takes. A broken pipe shows as the end of the answers."""
+        try:
+            written = os.write(self.task_pipe, self._outgoing[:_BLOCK])
+        except BlockingIOError:
+            return
+        except OSError:
+            self._outgoing = memoryview(b"")
+            return
+        self._outgoing = self._outgoing[written:]
+
+    def listen_to_errors(self) -> bool:
+        """Keep the last of what the process writes; whether there was something."""
+        try:
+            block = os.read(self.error_pipe, _BLOCK)
+        except BlockingIOError:
+            return False
+        except OSError:
+            block = b""
+        self.is_silent = self.is_silent or not block
+        self._said = (self._said + block)[-_ERROR_OUTPUT:]
+        return bool(block)
+
+    def _hear_out(self) -> None:
+        """Read the rest of its error output, without waiting for more and without following an endless one."""
+        for _ in range(64):
+            if not self.listen_to_errors():
+                return
+
+    def listen(self) -> Outcome | None:
+        """Read what has arrived; an outcome once there is one. Raises `WorkerStartError` when it never got ready."""
+        try:
+            block = os.read(self.answer_pipe, _BLOCK)
+        except BlockingIOError:
+            return None
+        except OSError:
+            block = b""
+        if not block:
+            return self._ended()
+        try:
+            for message in self._incoming.feed(block):
+                outcome = self._understand(message)
+                if outcome is not None:
+                    return outcome
+        except FrameError:
+            return self._fail("too_large", f"the result is larger than {self.limits.answer_megabytes} MB")
+        if self._incoming.has_begun:
+            self._deadline = time.monotonic() + _SILENCE_SECONDS
+        return None
+
+    def _understand(self, message: Any) -> Outcome | None:
+        match message:
+            case {"ready": True} if not self.is_ready:
+                self.is_ready = True
+                self._start_clock()
+                return None
+            case {"unusable": str(reason)}:
+                raise WorkerStartError(readable(reason))
+            case {"result": result} if self.task is not None:
+                task, self.task = self.task, None
+                self.done += 1
+                return Done(task, result, time.monotonic() - self._began)
+            case {"failed": "memory"}:
+                return self._fail("memory", self._memory_reason())
+            case {"failed": "too_large", "reason": ""}:
+                return self._fail("too_large", f"the result is larger than {self.limits.answer_megabytes} MB")
+            case {"failed": "broken", "reason": str(reason)}:
+                return self._fail("broken", f"the work stopped with an unexpected error: {reason}", is_spent=False)
+            case {"failed": str(code), "reason": str(reason)}:
+                return self._fail(code, reason, is_spent=False)
+        return self._fail("broken", "the process answered with something that is no answer")
+
+    def _memory_reason(self) -> str:
+        return f"the work used more than {self.limits.megabytes} MB of memory and was stopped"
+
+    def _fail(self, code: str, reason: str, *, is_spent: bool = True) -> Outcome | None:
+        """The task's failure. A process in doubt does no further task."""
+        self.is_spent = self.is_spent or is_spent
+        self.done += 1
+        self._hear_out()
+        task, self.task = self.task, None
+        if task is None:
+            return None
+        return Failed(task, code, readable(reason), self.last_lines(), time.monotonic() - self._began)
+
+    def last_lines(self) -> str:
+        """The end of what the process wrote to its error output."""
+        lines = self._said.decode("utf-8", "replace").splitlines()
+        return "\n".join(readable(line) for line in lines[-20:])
+
+    def late(self) -> Outcome | None:
+        """What became of the task now that its time is over."""
+        if not self.is_ready:
+            raise WorkerStartError(f"it was not ready after {self.limits.start_seconds:g} s")
+        if self._incoming.has_begun:
+            return self._fail("broken", "the process stopped in the middle of its answer")
+        return self._fail("timeout", f"the work took longer than {self.limits.seconds:g} s and was stopped")
+
+    def _ended(self) -> Outcome | None:
+        try:
+            status = self.process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            status = 0
+        self._hear_out()
+        if not self.is_ready:
+            raise WorkerStartError(f"it ended with status {status}: {self.last_lines()[-300:]}")
+        if any(sign in self._said for sign in (b"MemoryError", b"bad_alloc", b"out of memory", b"Cannot allocate")):
+            return self._fail("memory", self._memory_reason())
+        name = _signal_name(status)
+        match name:
+            case "SIGKILL":
+                return self._fail("killed", "the process was killed, by someone or by the system for want of memory")
+            case "SIGXCPU":
+                return self._fail(
+                    "processor_time", f"the work used more than {self._processor_seconds()} s of processor time"
+                )
+            case "":
+                return self._fail("crashed", f"the process ended by itself with status {status}")
+        return self._fail("crashed", f"the process crashed ({name}), so the file or the reader is broken")
+
+    def _processor_seconds(self) -> str:
+        limit = self.limits.processor_seconds
+        return f"{self.limits.seconds if limit is None else limit:g}"
+
+    def stop(self) -> None:
+        """Kill the process with its group, collect it, close the pipes. In a forked copy only the pipes are closed."""
+        if self.owner == os.getpid():
+            with contextlib.suppress(OSError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+                self.process.wait(timeout=5)
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+
+
+def _signal_name(status: int) -> str:
+    if status >= 0:
+        return ""
+    try:
+        return signal.Signals(-status).name
+    except ValueError:
+        return f"signal {-status}"

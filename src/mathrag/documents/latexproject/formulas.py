@@ -1,0 +1,257 @@
+"""One formula taken from the stream: macros expanded, units written out, labels and tags set aside, lines told apart.
+
+Collects tokens only; what its lines mean as equations is decided in `equation_lines.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from mathrag.documents.latexproject.characters import ACCENTS, accented
+from mathrag.documents.latexproject.expander import Expander
+from mathrag.documents.latexproject.tokens import Token, as_source
+from mathrag.documents.latexproject.units import COMMANDS as UNIT_COMMANDS
+from mathrag.documents.latexproject.units import Written, read_quantity
+
+_LONGEST = 30_000
+_LINE_BREAKS = frozenset(("\\", "cr", "tabularnewline", "newline"))
+_DROPPED = frozenset("begingroup endgroup bgroup egroup relax protect leavevmode noindent centering maketitle".split())
+# A formula that meets one of these was never closed.
+_STRUCTURE = frozenset(
+    "part chapter section subsection subsubsection paragraph item bibitem caption documentclass printbibliography".split()
+)
+_BLANKS = frozenset((",", ";", ":", "!", " ", "quad", "qquad", "thinspace", "displaystyle", "textstyle"))
+_ENDS_IN_NUMBER = re.compile(r"(?:\d|10\s*\^\s*(?:\{\s*-?\s*\d+\s*\}|-?\d+))(?:\s|~|\\[,;: !]|\\(?:quad|thinspace)\b)*\Z")
+
+
+@dataclass(slots=True)
+class Line:
+    """One line of a displayed formula with what it says about its number."""
+
+    tokens: list[Token] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+    tag: str = ""
+    is_numbered: bool = True
+    text_before: list[Token] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Collected:
+    """A formula as it came: its lines, where it began and ended, its only quantity if it is no more than that."""
+
+    opening: Token
+    lines: list[Line]
+    file: int
+    start: int
+    stop: int
+    quantity: Written | None = None
+
+
+class FormulaCollector:
+    """Reads one formula up to `closer`: `$`, `$$`, `)`, `]`, `capture`, or the name of an environment."""
+
+    def __init__(self, expander: Expander, opening: Token, closer: str) -> None:
+        self.expander = expander
+        self.opening = opening
+        self.closer = closer
+        self.lines = [Line()]
+        self.count = 0
+        self.depth = 0
+        self.environments: list[str] = []
+        self.quantity: Written | None = None
+        self.quantity_token: Token | None = None
+
+    def collect(self) -> Collected:
+        """Take tokens until the formula is closed, or must have been."""
+        expander = self.expander
+        while True:
+            token = expander.next()
+            if token is None:
+                self._unclosed()
+                break
+            if self._closes(token):
+                break
+            if self._breaks_off(token):
+                expander.push(token)
+                self._unclosed()
+                break
+            self._take(token)
+            if self.count > _LONGEST:
+                expander.note("long_formula", "a formula without end; it is cut here", self.opening)
+                self.lines = [Line()]
+                break
+        return self._collected()
+
+    def _collected(self) -> Collected:
+        opening, last = self.opening, self.expander.last
+        stop = max(opening.stop, last.stop) if last.file == opening.file else opening.stop
+        if self.closer == "capture":
+            stop = opening.stop
+        visible = [token for line in self.lines for token in line.tokens if token.kind != "space"]
+        only = self.quantity if len(visible) == 1 and visible[0] is self.quantity_token else None
+        return Collected(opening, self.lines, opening.file, opening.start, stop, only)
+
+    def _unclosed(self) -> None:
+        self.expander.note("unclosed_formula", "a formula is never closed; it is taken to end here", self.opening)
+
+    def _closes(self, token: Token) -> bool:
+        closer, kind = self.closer, token.kind
+        if kind == "end_capture":
+            if closer != "capture":
+                self.expander.push(token)
+                self._unclosed()
+            return True
+        if self.depth or self.environments:
+            # What is still open inside is the formula's own fault; its end is plain to see all the same.
+            return kind == "end" and token.text == closer and closer not in self.environments
+        if kind == "dollar" and closer in ("$", "$$"):
+            if closer == "$$":
+                following = self.expander.raw()
+                if following is not None and following.kind != "dollar":
+                    self.expander.push(following)
+            return True
+        if kind == "end" and token.text == closer:
+            return True
+        return kind in ("command", "frozen") and token.text == closer and closer in (")", "]")
+
+    def _breaks_off(self, token: Token) -> bool:
+        kind = token.kind
+        if kind == "barrier" or (kind == "close" and not self.depth):
+            return True
+        if kind == "paragraph" or (kind == "command" and token.text == "par"):
+            return self.closer in ("$", ")")
+        if kind == "end":
+            return not self.environments
+        return kind == "command" and token.text in _STRUCTURE
+
+    def add(self, token: Token) -> None:
+        """One more token of the current line."""
+        self.lines[-1].tokens.append(token)
+        self.count += 1
+
+    def _write(self, text: str, token: Token) -> Token:
+        written = Token("written", text, token.file, token.start, token.stop)
+        self.add(written)
+        return written
+
+    def _take(self, token: Token) -> None:
+        kind = token.kind
+        if kind in ("command", "frozen"):
+            self._command(token)
+            return
+        if kind == "open":
+            self.depth += 1
+        elif kind == "close":
+            self.depth -= 1
+        elif kind == "begin":
+            self.environments.append(token.text)
+        elif kind == "end":
+            self.environments.pop()
+        elif kind == "paragraph":
+            token = token._replace(kind="space")
+        elif kind == "no_value":
+            return
+        self.add(token)
+
+    def _command(self, token: Token) -> None:
+        expander, name = self.expander, token.text
+        at_top = not self.depth and not self.environments
+        if name in _LINE_BREAKS:
+            self._line_break(token, at_top=at_top)
+        elif name == "label":
+            self.lines[-1].labels.append(expander.plain_argument())
+        elif name == "tag":
+            expander.star()
+            self.lines[-1].tag = as_source(expander.expanded(expander.argument(is_long=False))).replace("$", "")
+        elif name in ("nonumber", "notag"):
+            self.lines[-1].is_numbered = False
+        elif name in ("intertext", "shortintertext"):
+            text = expander.argument()
+            self.lines.append(Line(text_before=text))
+        elif name == "ensuremath":
+            self._ensure_math(token)
+        elif name in UNIT_COMMANDS:
+            self._quantity(token)
+        elif name in ("ce", "cee"):
+            self._write(f"\\ce{{{as_source(expander.argument())}}}", token)
+        elif name in ACCENTS and not name.isalpha() and name not in "=.":
+            self._accent(token)
+        elif name in ("(", ")"):
+            self._write("$", token)
+        elif name in ("footnote", "footnotetext", "marginpar", "vspace", "index"):
+            expander.star()
+            expander.option()
+            expander.argument()
+        elif name == "dd":
+            self._differential(token)
+        elif name == "genfrac":
+            self._general_fraction(token)
+        elif name == "par":
+            self.add(token._replace(kind="space", text=" "))
+        elif name not in _DROPPED:
+            self.add(token)
+
+    def _line_break(self, token: Token, *, at_top: bool) -> None:
+        self.expander.star()
+        following = self.expander.peek()
+        if following is not None and following.kind == "characters" and following.text.startswith("["):
+            self.expander.option()
+        if at_top:
+            self.lines.append(Line())
+        else:
+            self.add(token._replace(kind="written", text="\\\\ "))
+
+    def _ensure_math(self, token: Token) -> None:
+        inside = self.expander.argument()
+        before = self.lines[-1].tokens
+        if before and before[-1].kind in ("super", "sub"):
+            inside = [token._replace(kind="open", text="{"), *inside, token._replace(kind="close", text="}")]
+        self.expander.push_all(inside)
+
+    def _quantity(self, token: Token) -> None:
+        """A siunitx command; `\\qty(...)` of the physics package is only a pair of brackets."""
+        expander = self.expander
+        if token.text == "qty":
+            following = expander.skip_blanks()
+            if following is not None:
+                expander.push(following)
+                if following.kind == "characters" and following.text[0] in "(|":
+                    return
+        written = read_quantity(expander, token)
+        text = written.latex
+        if written.unit and not _ENDS_IN_NUMBER.search(as_source(self.lines[-1].tokens[-12:])):
+            # A unit without a number is no product of symbols; the formula reader knows \si for what it is.
+            text = f"\\si{{{written.unit}}}"
+        self.quantity = written
+        self.quantity_token = self._write(text, token)
+
+    def _accent(self, token: Token) -> None:
+        letter = as_source(self.expander.argument())
+        if letter[:1].isalpha():
+            self._write(accented(token.text, letter), token)
+        else:
+            self.add(token)
+            self._write(letter, token)
+
+    def _differential(self, token: Token) -> None:
+        """`\\dd{x}`, `\\dd[3]{x}`, `\\dd x` of the physics package."""
+        power = self.expander.option()
+        script = f"^{{{as_source(power)}}}" if power else ""
+        following = self.expander.peek()
+        if following is not None and following.kind == "open":
+            inside = as_source(self.expander.expanded(self.expander.argument()))
+            self._write(f"\\,\\mathrm{{d}}{script} {inside}", token)
+        else:
+            self._write(f"\\mathrm{{d}}{script}", token)
+
+    def _general_fraction(self, token: Token) -> None:
+        parts = [as_source(self.expander.expanded(self.expander.argument())) for _ in range(6)]
+        opening, closing, thickness, _, above, below = parts
+        if thickness.startswith("0") and opening == "(" and closing == ")":
+            text = f"\\binom{{{above}}}{{{below}}}"
+        else:
+            text = f"\\frac{{{above}}}{{{below}}}"
+            if opening or closing:
+                text = f"\\left{opening or '.'}{text}\\right{closing or '.'}"
+        self._write(text, token)

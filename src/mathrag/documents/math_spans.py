@@ -1,0 +1,208 @@
+"""Formulas between delimiters in Markdown text: where they end, and which dollars are only money. Reads no formula."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+ENVIRONMENTS = (
+    "equation equation* align align* gather gather* multline multline* eqnarray eqnarray* alignat alignat* flalign "
+    "flalign* aligned gathered split cases dcases displaymath math array subequations alignedat"
+).split()
+_NAMES = "|".join(re.escape(name) for name in ENVIRONMENTS)
+_ENVIRONMENT = re.compile(rf"\\begin\{{({_NAMES})\}}")
+_OPENER = re.compile(rf"``[^`]*``|`[^`]*`|\\\$|(?<!\\)(\$\$|\\\[|\\begin\{{({_NAMES})\}})")
+_COMMAND_TEXT = re.compile(r"\\(?:text|mathrm|mbox|textrm|textit|textbf|operatorname|mathit|label|tag)\*?\s*\{[^{}]*\}")
+_COMMAND = re.compile(r"\\(?:begin|end)\{[^}]*\}|\\[A-Za-z]+")
+_ANY_COMMAND = re.compile(r"\\[A-Za-z]{2}")
+_DOUBLE_ESCAPE = re.compile(r"\\\\(?=[%#$])")
+_DOUBLE_BRACE = re.compile(r"\\\\(?=[{}])")
+_WORD = re.compile(r"(?<![\w\\])[A-Za-z]{2,}(?![\w(])")
+_MATHEMATICAL = re.compile(r"[\\^_=<>+*/{}|]|[-−]\s*\w|[Ͱ-Ͽ≤≥≈×·√∑∫∂∞]")
+_TAG = re.compile(r"\\tag\*?\s*\{([^{}]*)\}")
+_TRAILING_NUMBER = re.compile(
+    r"\\q?quad\s*(?:\\text\s*\{)?\(\s*([A-Z]{0,2}\.?\d+(?:[.\-–]\d+)*[a-z]?'{0,2})\s*\)\}?\s*$"
+)
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
+_MOST_WORDS = 3
+_MOST_WORDS_WITH_COMMANDS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class MathSpan:
+    """A formula with its delimiters from `start` to `end`; the formula itself from `inner_start` to `inner_end`."""
+
+    start: int
+    end: int
+    inner_start: int
+    inner_end: int
+    is_display: bool
+
+
+class MathFinder:
+    """Finds formulas in one text. Remembers what has no end, so that no text takes time squared."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._without_end: set[str] = set()
+
+    def at_dollar(self, start: int) -> MathSpan | None:
+        """The formula that a dollar sign opens, if it opens one."""
+        text = self.text
+        if text.startswith("$$", start):
+            end = self._closing_dollars(start + 2)
+            inner = text[start + 2 : end] if end > 0 else ""
+            if inner.strip() and not looks_like_prose(inner, most=12):
+                return MathSpan(start, end + 2, start + 2, end, True)
+            return None
+        if text.startswith("$`", start):
+            end = self.find("`$", start + 2)
+            if end > start + 2 and "\n\n" not in text[start:end]:
+                return MathSpan(start, end + 2, start + 2, end, False)
+        return self._single(start)
+
+    def at_backslash(self, start: int) -> MathSpan | None:
+        r"""The formula that `\(`, `\[`, `\\(`, `\\[` or `\begin{…}` opens."""
+        text = self.text
+        following = text[start + 1 : start + 2]
+        if following == "b":
+            return self._environment(start)
+        doubled = following == "\\"
+        bracket = text[start + 2 : start + 3] if doubled else following
+        if bracket not in ("(", "["):
+            return None
+        opening = 3 if doubled else 2
+        slashes = "\\\\" if doubled else "\\"
+        end = self.find(slashes + (")" if bracket == "(" else "]"), start + opening)
+        if end < 0:
+            return None
+        inner = text[start + opening : end]
+        if not inner.strip() or looks_like_prose(inner, most=2 if not doubled else 6) or inner.strip().isdecimal():
+            return None
+        return MathSpan(start, end + opening, start + opening, end, bracket == "[")
+
+    def find(self, closer: str, start: int) -> int:
+        """Where something next stands, or -1; what was once not found is not looked for again."""
+        if closer in self._without_end:
+            return -1
+        end = self.text.find(closer, start)
+        if end < 0:
+            self._without_end.add(closer)
+        return end
+
+    def _closing_dollars(self, start: int) -> int:
+        end = self.find("$$", start)
+        while end > 0 and self._is_escaped(end):
+            end = self.find("$$", end + 1)
+        return end
+
+    def _is_escaped(self, position: int) -> bool:
+        slashes = 0
+        while position > slashes and self.text[position - slashes - 1] == "\\":
+            slashes += 1
+        return slashes % 2 == 1
+
+    def _single(self, start: int) -> MathSpan | None:
+        text = self.text
+        end = self.find("$", start + 1)
+        while end > 0 and self._is_escaped(end):
+            end = self.find("$", end + 1)
+        if end <= start + 1 or text.startswith("$$", end):
+            return None
+        inner = text[start + 1 : end]
+        if "`" in inner or _BLANK_LINE.search(inner) or not is_formula_between_dollars(inner, text[end + 1 : end + 2]):
+            return None
+        return MathSpan(start, end + 1, start + 1, end, False)
+
+    def _environment(self, start: int) -> MathSpan | None:
+        opening = _ENVIRONMENT.match(self.text, start)
+        if opening is None:
+            return None
+        closer = rf"\end{{{opening.group(1)}}}"
+        end = self.find(closer, opening.end())
+        if end < 0:
+            return None
+        after = end + len(closer)
+        return MathSpan(start, after, start, after, True)
+
+
+def is_formula_between_dollars(inner: str, following: str) -> bool:
+    """Whether what stands between two dollar signs is a formula; sums of money and variables of a shell are not."""
+    body = inner.strip()
+    if not body or len(inner) > 5000:
+        return False
+    left_space, right_space = inner[0].isspace(), inner[-1].isspace()
+    if following.isdigit() and not re.search(r"[\\^_{}=]", body):
+        return False
+    if left_space != right_space and not re.search(r"[\\^_]", body):
+        return False
+    if left_space and right_space and not (_MATHEMATICAL.search(body) or len(body) <= 2):
+        return False
+    if looks_like_prose(body, most=_MOST_WORDS):
+        return False
+    return not (body[0].isdigit() and not _MATHEMATICAL.search(body) and _WORD.search(body))
+
+
+def looks_like_prose(inner: str, *, most: int) -> bool:
+    """Whether more plain words stand in a row of text than any formula has, commands and `\\text{…}` aside."""
+    if " " not in inner:
+        return False
+    words = 0
+    if most < _MOST_WORDS_WITH_COMMANDS and _ANY_COMMAND.search(inner):
+        most = _MOST_WORDS_WITH_COMMANDS
+    bare = inner
+    if "\\" in bare:
+        bare = _COMMAND.sub(" ", _COMMAND_TEXT.sub(" ", bare))
+    if len(bare) > 2000:
+        bare = bare[:2000]
+    for found in _WORD.finditer(bare):
+        words += len(found.group()) > 2 or found.group().lower() in ("is", "of", "to", "in", "an", "or", "we", "if")
+        if words > most:
+            return True
+    return False
+
+
+def formula_source(inner: str) -> str:
+    """What stands between delimiters, for a formula reader. Backslashes doubled for the sake of Markdown are halved
+    where LaTeX would otherwise see the end of a line: `100 \\\\%`.
+    """
+    if "\\\\" in inner:
+        inner = _DOUBLE_ESCAPE.sub(lambda _: "\\", inner)
+        if "\\begin" not in inner:
+            inner = _DOUBLE_BRACE.sub(lambda _: "\\", inner)
+    return inner.strip()
+
+
+def number_of(inner: str) -> str:
+    r"""The label of a formula: `3.2` in `\tag{3.2}` or `\qquad (3.2)`; empty where it has none."""
+    if "\\tag" in inner:
+        found = _TAG.search(inner)
+        return found.group(1).strip().strip("()$") if found else ""
+    if "quad" in inner:
+        found = _TRAILING_NUMBER.search(inner)
+        return found.group(1) if found else ""
+    return ""
+
+
+def without_trailing_number(inner: str) -> str:
+    r"""A formula without a `\qquad (3.2)` at its end, which is no condition of it."""
+    return _TRAILING_NUMBER.sub("", inner) if "quad" in inner else inner
+
+
+def open_display(line: str, closer: str | None) -> str | None:
+    """What closes the displayed formula that is still open at the end of a line; None if there is none."""
+    position = 0
+    while True:
+        if closer is None:
+            found = _OPENER.search(line, position)
+            if found is None:
+                return None
+            position = found.end()
+            if found.group(1) is not None:
+                closer = {"$$": "$$", "\\[": "\\]"}.get(found.group(1)) or rf"\end{{{found.group(2)}}}"
+        else:
+            end = line.find(closer, position)
+            if end < 0:
+                return closer
+            position = end + len(closer)
+            closer = None

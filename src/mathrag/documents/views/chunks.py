@@ -1,0 +1,226 @@
+"""Cut a document into chunks: by section first, then between blocks, then at sentences; never in a formula or a row."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from mathrag.documents.views.block_text import AFTER_SENTENCE, AFTER_WORD, Piece, content_pieces, pieces_of, table_lines
+from mathrag.documents.views.nouns import ChunkView, SectionView, section_of
+from mathrag.types.document import Block, Document, Heading, Place, Table
+
+CHUNK_CHARACTERS = 3_000
+_BETWEEN_BLOCKS = "\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Text of one block, all of it or what fits into one chunk."""
+
+    text: str
+    repeated: int = 0
+    is_oversized: bool = False
+
+
+@dataclass(slots=True)
+class _Growing:
+    """The chunk that is being filled."""
+
+    parts: list[_Part] = field(default_factory=list)
+    blocks: list[int] = field(default_factory=list)
+    length: int = 0
+    has_body: bool = False
+
+    def room(self, characters: int) -> int:
+        """How much more fits."""
+        return characters - self.length - (len(_BETWEEN_BLOCKS) if self.parts else 0)
+
+    def add(self, part: _Part, block: int, *, is_body: bool) -> None:
+        self.length += len(part.text) + (len(_BETWEEN_BLOCKS) if self.parts else 0)
+        self.parts.append(part)
+        self.blocks.append(block)
+        self.has_body = self.has_body or is_body
+
+
+def make_chunks(
+    document: Document, sections: tuple[SectionView, ...], *, characters: int = CHUNK_CHARACTERS
+) -> tuple[ChunkView, ...]:
+    """Every chunk in reading order. Together they hold all text once, apart from repeated table headers.
+
+    Headings directly above each other open one chunk together with what follows them.
+    """
+    finished: list[_Growing] = []
+    growing = _Growing()
+    for number, block in enumerate(document.blocks):
+        is_body = not isinstance(block, Heading)
+        if isinstance(block, Heading) and _ends_with(growing, document, block):
+            finished.append(growing)
+            growing = _Growing()
+        room = growing.room(characters)
+        parts = _parts(block, room if not growing.has_body else None, characters)
+        for part in parts:
+            stands_apart = part.is_oversized or part.repeated > 0
+            if growing.parts and (stands_apart or len(part.text) > growing.room(characters)):
+                finished.append(growing)
+                growing = _Growing()
+            growing.add(part, number, is_body=is_body)
+            if part.is_oversized:
+                finished.append(growing)
+                growing = _Growing()
+    if growing.parts:
+        finished.append(growing)
+    return tuple(_chunk(ordinal, chunk, document, sections) for ordinal, chunk in enumerate(finished))
+
+
+def _ends_with(growing: _Growing, document: Document, heading: Heading) -> bool:
+    """Whether a chunk must end where a heading begins: after text, and after a section that has none."""
+    if growing.has_body or not growing.blocks:
+        return growing.has_body
+    above = document.blocks[growing.blocks[-1]]
+    return isinstance(above, Heading) and above.level >= heading.level
+
+
+def _chunk(ordinal: int, grown: _Growing, document: Document, sections: tuple[SectionView, ...]) -> ChunkView:
+    first, last = grown.blocks[0], grown.blocks[-1]
+    section = section_of(sections, last)
+    return ChunkView(
+        ordinal=ordinal,
+        text=_BETWEEN_BLOCKS.join(part.text for part in grown.parts),
+        heading_path=section.path if section is not None else (),
+        first_block=first,
+        last_block=last,
+        place=_joined_place(document.blocks[first].place, document.blocks[last].place),
+        section=section.ordinal if section is not None else None,
+        repeated_characters=grown.parts[0].repeated,
+        is_oversized=any(part.is_oversized for part in grown.parts),
+    )
+
+
+def _joined_place(first: Place, last: Place) -> Place:
+    """From the first place to the end of the last, where both are lines of one file."""
+    end = last.end_line if last.end_line is not None else last.line
+    if first.line is None or end is None or first.file != last.file or end < first.line:
+        return first
+    return Place(first.line, end, first.page, first.box if first is last else None, first.path, first.file)
+
+
+def _parts(block: Block, room: int | None, characters: int) -> Iterator[_Part]:
+    """The text of a block in parts that fit. `room` is what is left under the headings that stand alone so far; None
+    when the block may as well begin a chunk of its own."""
+    if isinstance(block, Table):
+        yield from _table_parts(block, room, characters)
+        return
+    pieces = [piece for piece in pieces_of(block) if piece.text]
+    length = sum(len(piece.text) for piece in pieces)
+    if not any(piece.text.strip() for piece in pieces):
+        return
+    if length <= characters:
+        is_kept_together = room is None or length <= room or length <= characters // 2
+        if is_kept_together:
+            yield _Part("".join(piece.text for piece in pieces))
+            return
+    yield from _cut(pieces, room if room is not None and room >= characters // 4 else characters, characters)
+
+
+def _cut(pieces: Sequence[Piece], room: int, characters: int) -> Iterator[_Part]:
+    """Greedy: as much as fits, cut back to the end of a sentence, else of a word, else between pieces."""
+    waiting: list[Piece] = []
+    length = 0
+    for piece in _divided(pieces, characters):
+        if piece.is_whole and len(piece.text) > characters:
+            if waiting:
+                yield _Part("".join(part.text for part in waiting))
+            yield _Part(piece.text, is_oversized=True)
+            waiting, length, room = [], 0, characters
+            continue
+        while waiting and length + len(piece.text) > room:
+            kept = _best_cut(waiting, room)
+            yield _Part("".join(part.text for part in waiting[:kept]))
+            waiting, room = waiting[kept:], characters
+            length = sum(len(part.text) for part in waiting)
+        waiting.append(piece)
+        length += len(piece.text)
+    if waiting:
+        yield _Part("".join(part.text for part in waiting))
+
+
+def _best_cut(pieces: Sequence[Piece], room: int) -> int:
+    """After how many pieces to cut. A sentence's end counts only where the part does not become too short for it."""
+    ends: list[int] = []
+    length = 0
+    for piece in pieces:
+        length += len(piece.text)
+        ends.append(length)
+    for quality, least in ((AFTER_SENTENCE, room // 2), (AFTER_WORD, room // 4)):
+        for position in range(len(pieces), 0, -1):
+            if ends[position - 1] < least:
+                break
+            if pieces[position - 1].cut >= quality:
+                return position
+    return len(pieces)
+
+
+def _divided(pieces: Sequence[Piece], characters: int) -> Iterator[Piece]:
+    """The pieces, with words that are longer than a chunk taken apart between characters."""
+    for piece in pieces:
+        if piece.is_whole or len(piece.text) <= characters:
+            yield piece
+            continue
+        start = 0
+        while start < len(piece.text):
+            end = min(start + characters, len(piece.text))
+            # A letter keeps the accents that follow it, unless someone piled up thousands of them.
+            for back in range(end, max(start + characters // 2, end - 50), -1):
+                if back == len(piece.text) or not unicodedata.combining(piece.text[back]):
+                    end = back
+                    break
+            yield Piece(piece.text[start:end], piece.cut if end == len(piece.text) else AFTER_WORD)
+            start = end
+
+
+def _table_parts(table: Table, room: int | None, characters: int) -> Iterator[_Part]:
+    """A table whole, or between its rows with the header again on top where that leaves room for a row."""
+    caption, header_lines, rows = table_lines(table)
+    lines = [line for line in (caption, *header_lines, *rows) if line]
+    if not lines:
+        return
+    whole = "\n".join(lines)
+    if len(whole) <= characters and (room is None or len(whole) <= room or len(whole) <= characters // 2):
+        yield _Part(whole)
+        return
+    budget = room if room is not None and room >= characters // 4 else characters
+    if len(caption) > characters // 3:
+        yield from _cut([piece for piece in content_pieces(table.caption) if piece.text], budget, characters)
+        caption, budget = "", characters
+    header = "\n".join(line for line in header_lines if line)
+    if len(header) > characters // 3:
+        yield from _row_parts([line for line in (caption, *header_lines, *rows) if line], "", budget, characters)
+        return
+    opening = "\n".join(line for line in (caption, header) if line)
+    yield from _row_parts([line for line in (opening, *rows) if line], header, budget, characters)
+
+
+def _row_parts(lines: Sequence[str], header: str, budget: int, characters: int) -> Iterator[_Part]:
+    """Lines packed into parts; every part after the first begins with the header."""
+    text, repeated = lines[0], 0
+    if len(text) > characters:
+        yield _Part(text, is_oversized=True)
+        text = ""
+    for line in lines[1:]:
+        if len(line) > characters:
+            if text:
+                yield _Part(text, repeated)
+            yield _Part(line, is_oversized=True)
+            text, budget = "", characters
+            continue
+        if text and len(text) + 1 + len(line) > budget:
+            yield _Part(text, repeated)
+            text, budget = "", characters
+        if text:
+            text = f"{text}\n{line}"
+        else:
+            repeated = len(header) + 1 if header and len(header) + 1 + len(line) <= characters else 0
+            text = f"{header}\n{line}" if repeated else line
+    if text:
+        yield _Part(text, repeated)

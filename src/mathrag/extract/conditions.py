@@ -1,0 +1,88 @@
+"""When a formula holds: comparisons beside it, and phrases such as "for laminar flow" or "at constant T"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from mathrag.extract.occurrences import Occurrence
+from mathrag.extract.phrases import tidy, words_of
+from mathrag.extract.reading import read_condition
+from mathrag.types.document import Math
+from mathrag.types.expression import Comparison, Condition, Equation
+from mathrag.types.library import Span, Validity
+
+_PHRASE = re.compile(
+    r"\b(?:"
+    r"(?:only\s+)?(?:valid|holds?|applies|applicable|true|works?)\s+(?:only\s+)?(?:for|when|if|at|in)\s+[^.;()]{3,80}"
+    r"|(?:at|under|with|for)\s+(?:a\s+)?constant\s+[A-Za-z][\w\s]{0,40}?(?=[,.;()]|\s+(?:is|are|the|where|and|then)\b|$)"
+    r"|(?:at|in)\s+(?:steady state|equilibrium|thermal equilibrium|standard conditions|STP|room temperature|"
+    r"the stoichiometric point|infinite dilution|low pressures?|high temperatures?)"
+    r"|for\s+(?:an?\s+|any\s+|small\s+|large\s+|low\s+|high\s+|the\s+case\s+of\s+)?(?:[a-z\-]+\s+){0,3}?"
+    r"(?:flow|gas|gases|fluid|angles?|speeds?|particles?|solutions?|process|objects?|bod(?:y|ies)|lens(?:es)?|"
+    r"mirrors?|springs?|collisions?|acids?|bases?|reactions?|systems?|conductors?|surfaces?|plates?|sphere|cylinder|"
+    r"materials?|radiation|samples?)\b"
+    r"|(?:no|without|neglecting|ignoring|negligible)\s+(?:air resistance|friction|external forces?|drag|viscosity|"
+    r"heat loss)"
+    r"|(?:for|in|during|under|of|at)\s+(?:an?\s+|any\s+)?(?:isothermal|adiabatic|isobaric|isochoric|isentropic|laminar|"
+    r"turbulent|incompressible|inviscid|non-?relativistic|reversible|perfectly elastic|monoatomic|diatomic|ideal|"
+    r"closed|isolated)\b[\w\s]{0,30}?(?=[,.;()]|\s+(?:is|are|the|where|and|then|at|from|to)\b|$)"
+    r"|(?<=\()(?:isothermal|adiabatic|isobaric|isochoric|laminar|turbulent|closed system|isolated system|ideal gas|"
+    r"incompressible|steady state|nonrelativistic)[^()]{0,40}(?=\))"
+    r")",
+    re.I,
+)
+
+
+def find_conditions(
+    equation: Equation, reading_conditions: Iterable[Condition], occurrence: Occurrence, *, words: str, span: Span
+) -> tuple[Validity, ...]:
+    """Conditions written in the formula first, then those of the words that name and describe it."""
+    found: dict[str, Validity] = {}
+    for condition in (*equation.conditions, *reading_conditions):
+        text = tidy(condition.text.strip("() "))
+        if condition.comparisons or _PHRASE.search(text):
+            found.setdefault(text.casefold(), Validity(text, condition.comparisons, span))
+    for text, comparisons in _in_row(occurrence):
+        found.setdefault(text.casefold(), Validity(text, comparisons, span))
+    for source in (words, _after(occurrence)):
+        for match in _PHRASE.finditer(source):
+            text = tidy(match.group())
+            if not any(text.casefold() in known for known in found):
+                found[text.casefold()] = Validity(text, (), span)
+    return tuple(found.values())
+
+
+def _in_row(occurrence: Occurrence) -> Iterator[tuple[str, tuple[Comparison, ...]]]:
+    """Comparisons in the other cells of the row, with the words beside them: "Inside sphere, r < R"."""
+    if occurrence.row is None:
+        return
+    column = 0
+    for cell in occurrence.row.cells:
+        if column != occurrence.row.column:
+            for piece in cell.content:
+                comparisons = read_condition(piece) if isinstance(piece, Math) else ()
+                if comparisons:
+                    yield words_of(cell.content), comparisons
+        column += cell.columns
+
+
+def _after(occurrence: Occurrence) -> str:
+    """The rest of the sentence after the formula."""
+    if occurrence.row is not None:
+        return ""
+    return re.split(r"\.\s", words_of(occurrence.after), maxsplit=1)[0][:300]
+
+
+def remark_of(conditions: Iterable[Condition]) -> str:
+    """Words beside a formula that name it rather than restrict it: "(Ohm's law)"."""
+    for condition in conditions:
+        text = tidy(condition.text.strip("() "))
+        is_name = (
+            not condition.comparisons
+            and len(text) > 2
+            and not re.match(r"(?:for|at|if|when|where|with|in|only|as|since|constant|any|all|valid)\b", text, re.I)
+        )
+        if is_name and not _PHRASE.fullmatch(text):
+            return text
+    return ""

@@ -1,0 +1,35 @@
+"""The constants a document states, with values and units: tables of constants, data of substances, values in text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mathrag.extract.constants.constant_tables import constants_in_table
+from mathrag.extract.constants.findings import FoundConstant, findings_from
+from mathrag.extract.constants.inline import constants_in_prose
+from mathrag.extract.definitions.flows import Outline, flows_of, outline_of
+from mathrag.types.document import Document, ListItem, Table
+from mathrag.types.library import ConstantFinding
+
+__all__ = ["find_constants"]
+
+
+def find_constants(document: Document, *, document_id: str) -> tuple[ConstantFinding, ...]:
+    """Every constant with a value in a document, in reading order."""
+    outline = outline_of(document.blocks)
+    return findings_from(_found_in(document, outline), outline, document_id=document_id)
+
+
+def _found_in(document: Document, outline: Outline) -> Iterator[FoundConstant]:
+    flows = {flow[0][0]: flow for flow in flows_of(document.blocks)}
+    for index, block in enumerate(document.blocks):
+        section = outline.section(index)
+        if index in flows:
+            yield from constants_in_prose(flows[index], section)
+        elif isinstance(block, ListItem):
+            yield from constants_in_prose([(index, (*block.term, *block.content), block.place)], section)
+        elif isinstance(block, Table):
+            yield from constants_in_table(index, block, titles=section.headings)
+            for row in block.rows[:2_000]:
+                for cell in row:
+                    yield from constants_in_prose([(index, cell.content, cell.place)], section)

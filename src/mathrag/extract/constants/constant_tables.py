@@ -1,0 +1,245 @@
+"""Constants in tables: lists of constants with symbol, value and unit, and data of substances by quantity."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mathrag.extract.constants.findings import FoundConstant
+from mathrag.extract.constants.standard import constants_named, standard_of
+from mathrag.extract.constants.values import Value, value_of_content
+from mathrag.extract.definitions.lists import symbols_of_content
+from mathrag.extract.definitions.meaning import kind_groups, names_quantity
+from mathrag.extract.definitions.phrases import clean, closing_place, read_phrase
+from mathrag.extract.definitions.symbol_reading import SymbolSeen
+from mathrag.extract.definitions.table_columns import (
+    Column,
+    Role,
+    cell_at,
+    columns_of,
+    groups_of,
+    unit_cell_text,
+    with_header,
+)
+from mathrag.extract.definitions.tables import name_phrase
+from mathrag.extract.definitions.tokens import Token, joined, prose_of
+from mathrag.extract.unit_text import reads_as_unit, unit_of_text
+from mathrag.types.document import Cell, Content, Place, Table, plain_text
+from mathrag.types.knowledge import QuantityKind
+from mathrag.types.quantity import NO_UNIT, Unit
+
+_MOST_ROWS = 2_000
+_CONSTANT_WORDS = re.compile(
+    r"\bconstants?\b|\breference (?:data|values)\b|\bphysical data\b|\buseful (?:data|values)\b", re.IGNORECASE
+)
+_NOT_SUBSTANCES = re.compile(
+    r"^(?:trial|run|test|total|sum|average|mean|row|day|year|week|month|step|case|group|part|problem)\b", re.IGNORECASE
+)
+_MEASURED = re.compile(
+    r"\b(?:trial|measured|observed|experiment|exercise|example|problem|student|calculate)", re.IGNORECASE
+)
+
+
+def constants_in_table(block: int, table: Table, *, titles: Sequence[str]) -> Iterator[FoundConstant]:
+    """The constants of a table. `titles` are the headings above it."""
+    table = with_header(table)
+    columns = columns_of(table)
+    around = " ".join((*titles[-2:], plain_text(table.caption), " ".join(column.header for column in columns)))
+    found = False
+    for group in groups_of(columns):
+        if "value" in group and ("name" in group or "symbol" in group):
+            constants = list(_of_group(block, table, group))
+            if _are_constants(constants, around):
+                found = True
+                yield from constants
+    if not found and not _MEASURED.search(around):
+        yield from _of_data(block, table, columns)
+
+
+def _are_constants(constants: Sequence[FoundConstant], around: str) -> bool:
+    if not constants:
+        return False
+    if _CONSTANT_WORDS.search(around):
+        return True
+    if _MEASURED.search(around):
+        return False
+    standard = sum(
+        standard_of(one.value, name=one.symbol.name if one.symbol else "", words=one.name) is not None
+        for one in constants
+    )
+    return standard >= 0.4 * len(constants)
+
+
+def _of_group(block: int, table: Table, group: dict[Role, Column]) -> Iterator[FoundConstant]:
+    name, symbol = "", None
+    for row in table.rows[:_MOST_ROWS]:
+        written = name_phrase(cell_at(row, group.get("name"))).words if "name" in group else ""
+        symbols = symbols_of_content(cell_at(row, group.get("symbol"))) if "symbol" in group else ()
+        has_symbol_cell = bool(plain_text(cell_at(row, group.get("symbol"))).strip())
+        if written:
+            name, symbol = written, None
+        if symbols or has_symbol_cell:
+            symbol = symbols[0] if symbols else None
+        kinds = _kinds(name)
+        value = value_of_content(cell_at(row, group["value"]), kinds=kinds)
+        if value is None or not (name or symbol):
+            continue
+        unit = _unit_of_row(row, group, kinds)
+        if value.unit is None and unit is not None:
+            value = Value(value.number, unit, value.uncertainty)
+        if value.unit is None and not _may_be_plain(value, name, symbol):
+            continue
+        place = row[group["value"].index].place
+        yield FoundConstant(symbol, name, value, block, place, _quote(row))
+
+
+def _may_be_plain(value: Value, name: str, symbol: SymbolSeen | None) -> bool:
+    """A number without unit counts where the standard constant agrees or where what it is has no dimension."""
+    if standard_of(value, name=symbol.name if symbol else "", words=name) is not None:
+        return True
+    if constants_named(name):
+        return False
+    kinds = _kinds(name)
+    return not kinds or any(kind.dimension.is_dimensionless for kind in kinds)
+
+
+def _unit_of_row(row: Sequence[Cell], group: dict[Role, Column], kinds: Sequence[QuantityKind]) -> Unit | None:
+    if "unit" in group:
+        text = unit_cell_text(cell_at(row, group["unit"]))
+        return unit_of_text(text, kinds=kinds) if text else None
+    header = group["value"].unit_text
+    return unit_of_text(header, kinds=kinds) if header and reads_as_unit(header) else None
+
+
+def _kinds(name: str) -> list[QuantityKind]:
+    return [kind for group in kind_groups(name) for kind in group]
+
+
+def _quote(row: Sequence[Cell]) -> str:
+    return " | ".join(plain_text(cell.content).strip() for cell in row)
+
+
+@dataclass(frozen=True, slots=True)
+class _DataColumn:
+    index: int
+    quantity: str
+    symbol: SymbolSeen | None
+    unit: Unit
+
+
+def _of_data(block: int, table: Table, columns: Sequence[Column]) -> Iterator[FoundConstant]:
+    """Rows of substances, columns of quantities with the unit in the header."""
+    header = table.header[-1] if table.header else ()
+    rows = table.rows[:_MOST_ROWS]
+    if not header and rows:
+        header, rows = rows[0], rows[1:]
+    if len(rows) < 2 or len(header) < 2 or not _are_substances(rows):
+        return
+    caption = plain_text(table.caption)
+    quantities = [found for index in range(1, len(header)) if (found := _data_column(header, index, rows, caption))]
+    del columns
+    for row in rows:
+        label = _label(row)
+        if not label:
+            continue
+        for column in quantities:
+            content = row[column.index].content if column.index < len(row) else ()
+            value = value_of_content(content)
+            if value is None:
+                continue
+            if value.unit is None:
+                value = Value(value.number, column.unit, value.uncertainty)
+            name = f"{column.quantity} of {label}" if column.quantity else label
+            yield FoundConstant(column.symbol, name, value, block, row[column.index].place, _quote(row))
+
+
+def _label(row: Sequence[Cell]) -> str:
+    words = " ".join(plain_text(row[0].content).split()) if row else ""
+    return words[:80] if _is_label(words) else ""
+
+
+def _is_label(words: str) -> bool:
+    return bool(re.match(r"[^\W\d_]{2}", words)) and not _NOT_SUBSTANCES.match(words)
+
+
+def _are_substances(rows: Sequence[Sequence[Cell]]) -> bool:
+    labels = [plain_text(row[0].content).strip() for row in rows if row]
+    named = [label for label in labels if _is_label(label)]
+    quantities = sum(names_quantity(label) for label in named)
+    return (
+        len(named) >= 0.7 * max(1, len(labels))
+        and quantities <= 0.4 * len(named)
+        and len(set(named)) >= 0.8 * len(named)
+    )
+
+
+def _data_column(
+    header: Sequence[Cell], index: int, rows: Sequence[Sequence[Cell]], caption: str
+) -> _DataColumn | None:
+    values = [row[index].content for row in rows if index < len(row) and plain_text(row[index].content).strip(" -–—")]
+    numbers = sum(value_of_content(content) is not None for content in values)
+    if not values or numbers < 0.6 * len(values):
+        return None
+    title = _header_parts(header[index].content)
+    if title is None:
+        return None
+    words, symbol, unit_text = title
+    kinds = _kinds(words)
+    if not kinds and symbol is None:
+        return None
+    unit = unit_of_text(unit_text, kinds=kinds) if unit_text else None
+    if unit is None:
+        inside = [
+            value.unit for content in values[:8] if (value := value_of_content(content, kinds=kinds)) and value.unit
+        ]
+        plain = not kinds or kinds[0].dimension.is_dimensionless
+        if not inside and not plain:
+            return None
+        if not inside and not kinds and symbol is not None and not _plain_symbol(symbol, caption):
+            return None
+        unit = NO_UNIT
+    if kinds and unit.dimension not in {kind.dimension for kind in kinds} and unit is not NO_UNIT and not unit_text:
+        return None
+    return _DataColumn(index, words or _described(symbol, caption), symbol, unit)
+
+
+def _plain_symbol(symbol: SymbolSeen, caption: str) -> bool:
+    from mathrag.compute.kinds import kinds_for_symbol
+
+    kinds = kinds_for_symbol(symbol.name, exact=True)
+    return bool(kinds) and kinds[0].dimension.is_dimensionless or "coefficient" in caption.casefold()
+
+
+def _described(symbol: SymbolSeen | None, caption: str) -> str:
+    from mathrag.compute.kinds import kinds_for_symbol
+
+    del caption
+    kinds = kinds_for_symbol(symbol.name, exact=True) if symbol else ()
+    return kinds[0].name if kinds else ""
+
+
+def _header_parts(content: Content) -> tuple[str, SymbolSeen | None, str | None] | None:
+    """The words, the symbol and the unit of a column's header: `Density, ρ (kg/m³)`."""
+    tokens = [token for token in prose_of([(0, content, Place())]).tokens if token.kind != "break"]
+    if not tokens:
+        return None
+    unit_text = _bracket_unit(tokens)
+    symbol = next((token.symbols()[0] for token in tokens if len(token.symbols()) == 1), None)
+    if symbol is None:
+        symbol = next(
+            (token.plain_symbol() for token in tokens[1:] if token.text not in ("in", "of") and token.is_italic), None
+        )
+    phrase = read_phrase([token for token in tokens if not token.symbols()])
+    words = clean(phrase.words.split())
+    return words, symbol, unit_text or phrase.unit_text
+
+
+def _bracket_unit(tokens: Sequence[Token]) -> str | None:
+    for place in range(len(tokens) - 1, -1, -1):
+        if tokens[place].text in ("(", "["):
+            end = closing_place(tokens, place)
+            text = joined(tokens[place + 1 : end]) if end is not None else ""
+            if reads_as_unit(text):
+                return text
+    return None

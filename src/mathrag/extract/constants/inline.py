@@ -1,0 +1,240 @@
+"""Constants in running text: "R = 8.314 J/(mol K)", "the speed of light is 3.00 × 10⁸ m/s", "(k = 9 × 10⁹)".
+
+A worked example sets symbols to numbers too, so a value counts only when words, symbol and size say that it is a
+constant, or when it stands where constants are listed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from mathrag.compute.quantity_text import find_quantities
+from mathrag.compute.quantity_text.mention import Mention
+from mathrag.errors import UnitError
+from mathrag.extract.constants.findings import FoundConstant
+from mathrag.extract.constants.standard import agrees, constants_named, standard_of
+from mathrag.extract.constants.values import Value, assignments_in, value_of_math, value_of_mention
+from mathrag.extract.definitions.findings import Found
+from mathrag.extract.definitions.flows import Section
+from mathrag.extract.definitions.meaning import names_quantity
+from mathrag.extract.definitions.phrases import clean, unit_run
+from mathrag.extract.definitions.prose_rules import found_in_prose
+from mathrag.extract.definitions.symbol_reading import SymbolSeen, symbol_of_word, target_of
+from mathrag.extract.definitions.tokens import Prose, Token, prose_of, sentences
+from mathrag.extract.unit_text import unit_of_text
+from mathrag.types.document import Content, Place
+
+_LONGEST = 4_000
+_CONSTANT = re.compile(
+    r"\bconstants?\b|acceleration due to gravity|\bspeed of (?:light|sound)\b|avogadro", re.IGNORECASE
+)
+_EXERCISE = re.compile(
+    r"\b(?:calculate|find|determine|suppose|what is|how (?:much|many|far|long|fast)|estimate|if a|a (?:car|ball|block|man|woman|"
+    r"student|train|truck|box|crate|rocket|boy|girl|person|runner|cyclist|projectile)|solution|substitut|plug)\b",
+    re.IGNORECASE,
+)
+_SECTION = re.compile(
+    r"\bconstants?\b|\breference values\b|\buseful (?:data|numbers|values)\b|\bphysical data\b|\bgiven values\b",
+    re.IGNORECASE,
+)
+_LINKS = frozenset(
+    "is = ≈ : ( , of equals about approximately roughly exactly equal to has the value a an which and taken as was measured be been "
+    "found experimentally currently that ~ – — i.e nearly constant whose with defined by its symbol in vacuum air".split()
+)
+_MOST_BACK = 14
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """A value with the tokens it spans and the symbol it is said to be, where one is named."""
+
+    value: Value
+    first: int
+    last: int
+    symbol: SymbolSeen | None
+
+
+def constants_in_prose(contents: Sequence[tuple[int, Content, Place]], section: Section) -> Iterator[FoundConstant]:
+    """The constants of some prose."""
+    prose = prose_of(contents)
+    if not any(token.kind == "number" or (token.kind == "math" and _has_digit(token.text)) for token in prose.tokens):
+        return
+    is_listed = _SECTION.search(section.title) is not None
+    for first, end in sentences(prose.tokens):
+        tokens = prose.tokens[first:end]
+        if len(tokens) <= _LONGEST and any(token.kind in ("number", "math") for token in tokens):
+            yield from _in_sentence(prose, first, tokens, section=section, is_listed=is_listed)
+
+
+def _has_digit(text: str) -> bool:
+    return any(character.isdigit() for character in text)
+
+
+def _in_sentence(
+    prose: Prose, first: int, tokens: Sequence[Token], *, section: Section, is_listed: bool
+) -> Iterator[FoundConstant]:
+    stated = list(_stated_in(prose, first, tokens))
+    if not stated:
+        return
+    sentence = Prose(tuple(tokens), prose.texts, prose.places)
+    said: Mapping[str, Found] = {}
+    is_exercise = section.is_exercise or _EXERCISE.search(prose.quote(first, first + len(tokens) - 1)) is not None
+    for one in stated:
+        if one.symbol is not None and not said:
+            said = {found.symbol.name: found for found in found_in_prose(sentence)}
+        name = _name_of(tokens, one, said, is_listed=is_listed)
+        if not _is_constant(one, name, is_listed=is_listed, is_exercise=is_exercise):
+            continue
+        block = tokens[one.first].block
+        quote = prose.quote(first, first + len(tokens) - 1)
+        yield FoundConstant(one.symbol, name, one.value, block, prose.places[block], quote)
+
+
+def _is_constant(one: _Stated, name: str, *, is_listed: bool, is_exercise: bool) -> bool:
+    standard = standard_of(one.value, name=one.symbol.name if one.symbol else "", words=name)
+    if standard is not None:
+        # A named constant of that size; or a symbol with a unit and enough digits to tell it from a made-up number.
+        if constants_named(name):
+            return True
+        return one.symbol is not None and (one.value.unit is not None or not standard.dimension.is_dimensionless)
+    if one.value.unit is None and not is_listed:
+        return False
+    if is_listed:
+        return bool(name or one.symbol) and not is_exercise
+    return bool(name) and _CONSTANT.search(name) is not None and one.symbol is not None and not is_exercise
+
+
+def _name_of(tokens: Sequence[Token], one: _Stated, said: Mapping[str, Found], *, is_listed: bool) -> str:
+    if one.symbol is not None and one.symbol.name in said:
+        return said[one.symbol.name].description
+    return _words_before(tokens, one, is_listed=is_listed)
+
+
+def _words_before(tokens: Sequence[Token], one: _Stated, *, is_listed: bool) -> str:
+    """The name of a constant among the words before a value, link words aside."""
+    start = one.first
+    place = start - 1
+    steps = 0
+    while place >= 0 and steps < _MOST_BACK and (tokens[place].lower in _LINKS or _is_its_symbol(tokens[place], one)):
+        place -= 1
+        steps += 1
+    words: list[str] = []
+    best = ""
+    while place >= 0 and len(words) < 7 and tokens[place].kind == "word":
+        words.insert(0, tokens[place].text)
+        candidate = clean(words)
+        if any(agrees(one.value, item) for item in constants_named(candidate)):
+            best = candidate
+        place -= 1
+    if best or not is_listed:
+        return best
+    return clean(words) if place < 0 and (names_quantity(clean(words)) or len(words) <= 5) else ""
+
+
+def _is_its_symbol(token: Token, one: _Stated) -> bool:
+    if token.kind == "math":
+        return bool(token.symbols())
+    return one.symbol is not None and token.text == one.symbol.letter or symbol_of_word(token.text) is not None
+
+
+def _stated_in(prose: Prose, first: int, tokens: Sequence[Token]) -> Iterator[_Stated]:
+    """Every value of a sentence, in formulas and in words."""
+    for place, token in enumerate(tokens):
+        if token.kind == "math" and token.math is not None and _has_digit(token.text):
+            yield from _stated_in_math(tokens, place)
+    yield from _stated_in_text(prose, first, tokens)
+
+
+def _stated_in_math(tokens: Sequence[Token], place: int) -> Iterator[_Stated]:
+    math = tokens[place].math
+    if math is None:
+        return
+    target = target_of(math)
+    for assignment in assignments_in(math):
+        letter = target.letter if target is not None and target.name == assignment.name else ""
+        value = _with_unit_after(tokens, place, assignment.value)
+        yield _Stated(value, place, place, SymbolSeen(assignment.name, letter))
+    lone = value_of_math(math)
+    if lone is not None:
+        yield _Stated(_with_unit_after(tokens, place, lone), place, place, _symbol_before(tokens, place))
+
+
+def _with_unit_after(tokens: Sequence[Token], place: int, value: Value) -> Value:
+    """`$g = 9.8$ m/s²`: the unit stands outside the formula."""
+    if value.unit is not None:
+        return value
+    run = unit_run(tokens, place + 1) if place + 1 < len(tokens) and tokens[place + 1].kind != "mark" else None
+    unit = unit_of_text(run[0]) if run is not None else None
+    return Value(value.number, unit, value.uncertainty) if unit is not None and unit.text else value
+
+
+def _symbol_before(tokens: Sequence[Token], place: int) -> SymbolSeen | None:
+    """The symbol in `c = $3\\times10^8$` and `the speed of light $c$ is $3\\times10^8$`."""
+    index = place - 1
+    while index >= 0 and tokens[index].lower in (
+        "=",
+        "≈",
+        "is",
+        "about",
+        "approximately",
+        "equals",
+        "has",
+        "the",
+        "value",
+    ):
+        index -= 1
+    if index < 0 or index == place - 1:
+        return None
+    symbols = tokens[index].symbols()
+    if len(symbols) == 1:
+        return symbols[0]
+    token = tokens[index]
+    return token.plain_symbol() if token.is_italic or tokens[index + 1].text in ("=", "≈") else None
+
+
+def _stated_in_text(prose: Prose, first: int, tokens: Sequence[Token]) -> Iterator[_Stated]:
+    """Numbers in the words of a sentence, block by block; formulas are blanked out."""
+    for block in dict.fromkeys(token.block for token in tokens):
+        own = [(place, token) for place, token in enumerate(tokens) if token.block == block]
+        if not any(token.kind == "number" or _has_digit(token.text) for _, token in own if token.kind != "math"):
+            continue
+        start, end = own[0][1].start, own[-1][1].end
+        text = list(prose.texts[block][start:end])
+        for _, token in own:
+            if token.kind == "math":
+                text[token.start - start : token.end - start] = " " * (token.end - token.start)
+        plain = "".join(text)
+        if len(plain) > _LONGEST:
+            continue
+        try:
+            mentions = find_quantities(plain)
+        except UnitError:
+            continue
+        for mention in mentions:
+            found = _stated(mention, plain, own, start, tokens)
+            if found is not None:
+                yield found
+    del first
+
+
+def _stated(
+    mention: Mention, plain: str, own: Sequence[tuple[int, Token]], start: int, tokens: Sequence[Token]
+) -> _Stated | None:
+    if mention.kind not in ("quantity", "number"):
+        return None
+    place = next((place for place, token in own if token.end > start + mention.start), None)
+    last = next((place for place, token in own if token.end >= start + mention.end), place)
+    value = value_of_mention(mention, plain) if mention.units else _bare(mention)
+    if place is None or last is None or value is None:
+        return None
+    symbol = symbol_of_word(mention.symbol) if mention.symbol else None
+    if symbol is None:
+        symbol = _symbol_before(tokens, place)
+    return _Stated(value, place, last, symbol)
+
+
+def _bare(mention: Mention) -> Value | None:
+    value = value_of_mention(mention, "")
+    return None if value is None else Value(value.number, None, value.uncertainty)

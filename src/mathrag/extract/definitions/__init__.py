@@ -1,0 +1,82 @@
+"""What a document says its symbols mean, by rules: "where m is the mass (kg)", symbol tables, nomenclature, appositions.
+
+Finds and scopes definitions; which of them a formula uses is decided where formulas are understood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mathrag.extract.definitions.findings import Found
+from mathrag.extract.definitions.flows import Outline, flows_of, outline_of
+from mathrag.extract.definitions.lists import found_in_item, found_in_line, lines_of, starts_with_symbol
+from mathrag.extract.definitions.prose_rules import found_in_prose, leads_to_list
+from mathrag.extract.definitions.records import definitions_from
+from mathrag.extract.definitions.tables import found_in_table
+from mathrag.extract.definitions.tokens import prose_of
+from mathrag.extract.definitions.vocabulary import NOMENCLATURE_HEADINGS
+from mathrag.types.document import Block, Content, Display, Document, ListItem, Paragraph, Place, Table
+from mathrag.types.library import SymbolDefinition
+
+__all__ = ["find_definitions"]
+
+
+def find_definitions(document: Document, *, document_id: str) -> tuple[SymbolDefinition, ...]:
+    """Every definition of a symbol in a document, in reading order, with the blocks over which it holds."""
+    outline = outline_of(document.blocks)
+    found = _found_in(document.blocks, outline)
+    return definitions_from(found, document.blocks, outline, document_id=document_id)
+
+
+def _found_in(blocks: Sequence[Block], outline: Outline) -> Iterator[Found]:
+    flows = {flow[0][0]: flow for flow in flows_of(blocks)}
+    is_announced = False
+    for index, block in enumerate(blocks):
+        is_nomenclature = _is_nomenclature(outline.section(index).title)
+        match block:
+            case Paragraph() | Display():
+                if index in flows:
+                    flow = flows[index]
+                    is_listed = is_nomenclature or is_announced
+                    yield from _found_in_flow(flow, is_listed=is_listed, is_nomenclature=is_nomenclature)
+                    tokens = prose_of(flow[-1:]).tokens
+                    is_announced = leads_to_list(tokens)
+            case ListItem():
+                yield from found_in_item(index, block, is_governed=is_announced, is_nomenclature=is_nomenclature)
+                continue
+            case Table():
+                yield from found_in_table(index, block, is_nomenclature=is_nomenclature)
+                is_announced = False
+            case _:
+                is_announced = False
+
+
+def _found_in_flow(
+    flow: Sequence[tuple[int, Content, Place]], *, is_listed: bool, is_nomenclature: bool
+) -> Iterator[Found]:
+    if is_listed and len(flow) == 1:
+        block, content, place = flow[0]
+        for line in lines_of(content):
+            yield from found_in_line(block, line, place, is_governed=True, is_nomenclature=is_nomenclature)
+        return
+    if len(flow) == 1:
+        block, content, place = flow[0]
+        lines = lines_of(content)
+        items = [line for line in lines if _is_item(block, line, place)]
+        if len(items) >= 2 and len(items) >= 0.6 * (len(lines) - 1):
+            for line in lines:
+                yield from found_in_line(block, line, place, is_governed=line in items, is_nomenclature=False)
+            return
+    yield from found_in_prose(prose_of(flow))
+
+
+def _is_item(block: int, line: Content, place: Place) -> bool:
+    tokens = prose_of([(block, line, place)]).tokens
+    if len(tokens) < 3 or not starts_with_symbol(tokens, is_governed=False):
+        return False
+    return tokens[1].text in (":", "=", "–", "—", "-") and tokens[2].kind == "word" and len(tokens[2].text) > 2
+
+
+def _is_nomenclature(title: str) -> bool:
+    cleaned = title.casefold().strip(" .:0123456789")
+    return cleaned in NOMENCLATURE_HEADINGS or cleaned.startswith(("nomenclature", "list of symbols", "notation"))

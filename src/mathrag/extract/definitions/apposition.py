@@ -1,0 +1,383 @@
+"""Nouns with their symbol beside them: "the mass $m$", "spring constant k", "pressure (p)", "denoted by $W$"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mathrag.extract.definitions.meaning import lists_symbol, names_exactly, names_quantity
+from mathrag.extract.definitions.phrases import clean, closing_place, read_phrase, readable_symbol, unit_run
+from mathrag.extract.definitions.symbol_reading import SymbolSeen, is_acronym, is_upright, target_of
+from mathrag.extract.definitions.tokens import Token, joined
+from mathrag.extract.definitions.vocabulary import (
+    AFTER_LABELS, ARTICLES, AUXILIARIES, BEFORE_STOPS, DETERMINERS, LABELLED_THINGS, PASSIVE_NAMING, SYMBOL_NOUNS,
+)  # fmt: skip
+from mathrag.extract.unit_text import reads_as_unit, unit_of_text
+
+_MOST_WORDS = 9
+_LINKS = frozenset(("of", "due", "to", "per"))
+_ING_NOUNS = frozenset(
+    "spring damping heating bearing loading ring spacing string wing cooling winding heading scattering".split()
+)
+_QUANTITY_ENDINGS = (
+    "ity", "ance", "ence", "ness", "ation", "ratio", "rate", "factor", "coefficient", "constant", "index", "modulus", "gradient",
+    "parameter", "efficiency", "length", "width", "number", "time", "stress", "strain", "density", "frequency", "price", "cost",
+    "return", "score", "statistic", "size", "count", "ion", "ment", "ture", "ude", "gy", "th", "temperature", "pressure",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Apposition:
+    """A symbol and the noun phrase beside it; tokens from `start` up to `end`."""
+
+    symbol: SymbolSeen
+    words: str
+    unit_text: str | None
+    confidence: float
+    source: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Noun:
+    words: str
+    start: int
+    is_determined: bool
+
+
+def appositions_in(tokens: Sequence[Token]) -> Iterator[Apposition]:
+    """All nouns with symbols of one sentence."""
+    for place, token in enumerate(tokens):
+        if token.kind == "math":
+            found = _at_math(tokens, place)
+        elif token.kind == "word":
+            found = _at_word(tokens, place)
+        else:
+            found = None
+        if found is not None:
+            yield found
+
+
+def _at_math(tokens: Sequence[Token], place: int) -> Apposition | None:
+    token = tokens[place]
+    symbols = token.symbols()
+    if len(symbols) == 1:
+        if is_upright(tokens[place].math) and _reads_as_unit_here(tokens, place):  # type: ignore[arg-type]
+            return None
+        return _beside(tokens, place, symbols[0], is_marked=True)
+    if not symbols and token.math is not None and "=" in token.math.source:
+        return _before_formula(tokens, place)
+    return None
+
+
+def _reads_as_unit_here(tokens: Sequence[Token], place: int) -> bool:
+    """`in $\\mathrm{m}$` and `(\\mathrm{m})` are units, not symbols."""
+    before = tokens[place - 1] if place else None
+    if before is None or not reads_as_unit(tokens[place].text):
+        return False
+    return before.kind == "number" or before.lower in ("in", "of", "units", "(", "[") or before.kind == "math"
+
+
+def _at_word(tokens: Sequence[Token], place: int) -> Apposition | None:
+    token = tokens[place]
+    symbol = token.styled_symbol()
+    if symbol is not None:
+        return _beside(tokens, place, symbol, is_marked=True)
+    if len(token.text) > 8 or token.text in ("a", "A", "I"):
+        return None
+    symbol = token.plain_symbol()
+    return _beside(tokens, place, symbol, is_marked=False) if symbol is not None else None
+
+
+def _beside(tokens: Sequence[Token], place: int, symbol: SymbolSeen, *, is_marked: bool) -> Apposition | None:
+    if place == 0 or _is_label(tokens, place):
+        return None
+    before = tokens[place - 1]
+    if before.text == "(":
+        return _in_bracket(tokens, place, symbol, is_marked=is_marked)
+    if before.kind != "word":
+        return _after_comma(tokens, place, symbol) if before.text == "," and is_marked else None
+    named = _denoted(tokens, place, symbol, is_marked=is_marked)
+    if named is not None:
+        return named
+    noun = noun_before(tokens, place)
+    if noun is None or not _is_fit(noun, symbol, is_marked=is_marked):
+        return None
+    words, end, unit_text = _extended(tokens, place, noun.words)
+    confidence = 0.7 if names_quantity(noun.words) else 0.5
+    if not is_marked:
+        confidence -= 0.1
+    return Apposition(symbol, words, unit_text, confidence, "apposition", noun.start, end)
+
+
+def _is_label(tokens: Sequence[Token], place: int) -> bool:
+    """`the x axis`, `x-direction`, `v^2`-like continuations: the letter names no quantity here."""
+    following = tokens[place + 1] if place + 1 < len(tokens) else None
+    if following is None:
+        return False
+    if following.lower in AFTER_LABELS:
+        return True
+    if following.kind == "mark" and following.text in "-‐‑–" and not following.is_spaced and place + 2 < len(tokens):
+        return tokens[place + 2].kind == "word"
+    return following.kind == "mark" and following.text in "'’^" and not following.is_spaced
+
+
+def noun_before(tokens: Sequence[Token], place: int) -> _Noun | None:
+    """The noun phrase that ends right before a place."""
+    words: list[Token] = []
+    index = place - 1
+    is_determined = False
+    while index >= 0 and len(words) < _MOST_WORDS:
+        token = tokens[index]
+        lower = token.lower
+        if token.kind != "word" or token.block != tokens[place - 1].block:
+            break
+        if lower in DETERMINERS:
+            is_determined = is_determined or not words or not any(word.lower == "of" for word in words)
+            if index and tokens[index - 1].lower == "of":
+                words.insert(0, token)
+                index -= 1
+                continue
+            index -= 1
+            break
+        if lower not in _LINKS and _stops(token, bool(words)):
+            break
+        if lower in ("to", "per") and not (lower == "to" and index and tokens[index - 1].lower == "due"):
+            break
+        if len(token.text) == 1 and token.plain_symbol() is not None:
+            break
+        words.insert(0, token)
+        index -= 1
+    start = index + 1
+    while words and words[0].lower in _LINKS:
+        words.pop(0)
+        start += 1
+    return _chosen(words, start, is_determined)
+
+
+def _stops(token: Token, has_words: bool) -> bool:
+    lower = token.lower
+    if lower in BEFORE_STOPS:
+        return True
+    if lower.endswith("ing") and lower not in _ING_NOUNS:
+        return True
+    if lower.endswith("ly") and lower != "family":
+        return True
+    return lower.endswith("ed") and not has_words
+
+
+def _chosen(words: Sequence[Token], start: int, is_determined: bool) -> _Noun | None:
+    """Of "speed of light", "body of mass" and "length of the rod": the whole, the last noun, the whole."""
+    if not words:
+        return None
+    text = " ".join(word.text for word in words)
+    links = [place for place, word in enumerate(words) if word.lower in ("of", "due")]
+    if not links:
+        return _Noun(clean([word.text for word in words]), start, is_determined)
+    for link in [-1, *links]:
+        candidate = " ".join(word.text for word in words[link + 1 :])
+        if words[link].lower == "due" and link >= 0:
+            continue
+        if names_exactly(clean(candidate.split())):
+            return _Noun(clean(candidate.split()), start + link + 1, is_determined)
+    last = clean([word.text for word in words[links[-1] + 1 :]])
+    if names_quantity(last) and words[links[-1]].lower != "due":
+        return _Noun(last, start + links[-1] + 1, is_determined)
+    if names_quantity(clean(text.split())):
+        return _Noun(clean(text.split()), start, True)
+    return _Noun(last, start + links[-1] + 1, is_determined) if words[links[-1]].lower != "due" else None
+
+
+def _is_fit(noun: _Noun, symbol: SymbolSeen, *, is_marked: bool) -> bool:
+    head = noun.words.casefold().split(" of ")[0].split()
+    if not head or len(noun.words) < 3:
+        return False
+    is_quantity = names_quantity(noun.words)
+    if not is_marked:
+        return is_quantity and lists_symbol(noun.words, symbol.name)
+    if head[-1] in LABELLED_THINGS or head[-1] in SYMBOL_NOUNS:
+        return names_exactly(" ".join(head)) and len(head) > 1
+    if is_quantity:
+        return True
+    return noun.is_determined and (len(head) >= 2 or head[-1].endswith(_QUANTITY_ENDINGS)) and len(head) <= 4
+
+
+def _extended(tokens: Sequence[Token], place: int, words: str) -> tuple[str, int, str | None]:
+    """`the mass $M$ of the Earth` is the mass of the Earth; `(in kg)` behind the symbol is its unit."""
+    after = place + 1
+    unit_text = None
+    if after < len(tokens) and tokens[after].text in ("(", "["):
+        end = closing_place(tokens, after)
+        if end is not None and reads_as_unit(joined(tokens[after + 1 : end])):
+            unit_text, after = joined(tokens[after + 1 : end]), end + 1
+    if after < len(tokens) and tokens[after].lower == "in":
+        run = unit_run(tokens, after + 1)
+        if run is not None:
+            unit_text, after = unit_text or run[0], run[1]
+    if after + 1 < len(tokens) and tokens[after].lower == "of" and tokens[after + 1].lower in DETERMINERS | ARTICLES:
+        phrase = read_phrase(tokens[after + 1 : after + 8])
+        short = phrase.words.split(" and ")[0].split(" at ")[0].split(" with ")[0].split(" in ")[0]
+        if short and len(short.split()) <= 4 and " of " not in f" {words} ":
+            article = f"{tokens[after + 1].text} " if tokens[after + 1].lower in ("the", "a", "an") else ""
+            return f"{words} of {article}{short}", after + 1 + phrase.length, unit_text or phrase.unit_text
+    return words, after, unit_text
+
+
+def _in_bracket(tokens: Sequence[Token], place: int, symbol: SymbolSeen, *, is_marked: bool) -> Apposition | None:
+    """`pressure (p)`, `the mass ($m$, in kg)`."""
+    end = closing_place(tokens, place - 1)
+    if end is None or place < 2:
+        return None
+    unit_text = None
+    if end != place + 1:
+        if tokens[place + 1].lower not in (",", "in", ";"):
+            return None
+        lead = place + 2 if tokens[place + 1].lower != "in" else place + 1
+        lead += int(lead < end and tokens[lead].lower == "in")
+        run = unit_run(tokens[:end], lead)
+        if run is None or run[1] != end:
+            return None
+        unit_text = run[0]
+    noun = noun_before(tokens, place - 1)
+    if noun is None or len(noun.words) < 3 or not names_quantity(noun.words):
+        return None
+    if not is_marked and not lists_symbol(noun.words, symbol.name) and not _abbreviates(tokens[place].text, noun.words):
+        return None
+    if unit_text is None and not is_marked and _is_unit_of(tokens[place].text, noun.words):
+        return None
+    if unit_text is None and is_marked and tokens[place].math is not None and is_upright(tokens[place].math):
+        return None
+    return Apposition(symbol, noun.words, unit_text, 0.75, "parenthesis", noun.start, end + 1)
+
+
+def _is_unit_of(text: str, words: str) -> bool:
+    from mathrag.extract.definitions.meaning import kind_groups
+
+    unit = unit_of_text(text)
+    return unit is not None and any(kind.dimension == unit.dimension for group in kind_groups(words) for kind in group)
+
+
+def _abbreviates(text: str, words: str) -> bool:
+    """`kinetic energy (KE)`."""
+    letters = "".join(character for character in text if character.isupper())
+    initials = "".join(
+        word[0].upper() for word in words.replace("-", " ").split() if word.casefold() not in ("of", "the", "and", "in")
+    )
+    return is_acronym(text) and len(letters) > 1 and initials.startswith(letters)
+
+
+def _after_comma(tokens: Sequence[Token], place: int, symbol: SymbolSeen) -> Apposition | None:
+    """`the angular momentum, $L$, is`; `$F$, the force, ...`."""
+    following = tokens[place + 1] if place + 1 < len(tokens) else None
+    if following is None or following.text not in (",", ".", ";", ")"):
+        return None
+    noun = noun_before(tokens, place - 1)
+    if noun is None or not names_quantity(noun.words) or not noun.is_determined:
+        return None
+    if noun.start and tokens[noun.start - 1].kind == "math":
+        return None
+    return Apposition(symbol, noun.words, None, 0.7, "apposition", noun.start, place + 1)
+
+
+def _denoted(tokens: Sequence[Token], place: int, symbol: SymbolSeen, *, is_marked: bool) -> Apposition | None:
+    """`Work is denoted by $W$`, `the impulse, represented by the symbol J`, `the symbol for torque is $\\tau$`."""
+    index = place - 1
+    while index > 0 and tokens[index].lower in (
+        "by",
+        "as",
+        "with",
+        "the",
+        "symbol",
+        "letter",
+        "greek",
+        "variable",
+        "using",
+    ):
+        index -= 1
+    if tokens[index].lower not in PASSIVE_NAMING or (index == place - 1 and not is_marked):
+        return _symbol_for(tokens, place, symbol)
+    index -= 1
+    while index >= 0 and (
+        tokens[index].lower in AUXILIARIES
+        or tokens[index].lower in (",", "(", "and", "which", "that", "can", "will", "may")
+    ):
+        index -= 1
+    if index < 0 or tokens[index].kind != "word":
+        return None
+    noun = noun_before(tokens, index + 1)
+    if noun is None or len(noun.words) < 3:
+        return None
+    return Apposition(symbol, noun.words, None, 0.88, "denoted", noun.start, place + 1)
+
+
+def _symbol_for(tokens: Sequence[Token], place: int, symbol: SymbolSeen) -> Apposition | None:
+    """`The symbol for torque is $\\tau$`, `we write $P$ for power`."""
+    if place < 4 or tokens[place - 1].lower != "is":
+        return None
+    for index in range(place - 2, max(-1, place - 8), -1):
+        if tokens[index].lower == "for" and index and tokens[index - 1].lower in ("symbol", "letter", "abbreviation"):
+            words = clean([token.text for token in tokens[index + 1 : place - 1]])
+            return Apposition(symbol, words, None, 0.9, "denoted", index, place + 1) if words else None
+    return None
+
+
+def _before_formula(tokens: Sequence[Token], place: int) -> Apposition | None:
+    """`the kinetic energy is given by $K = ...$`: the noun is what the left-hand side stands for."""
+    index = place - 1
+    while index >= 0 and tokens[index].kind == "mark" and tokens[index].text in ":,":
+        index -= 1
+    steps = 0
+    while index >= 0 and steps < 6 and tokens[index].lower in (
+        "by", "as", "is", "are", "given", "defined", "equals", "the", "formula", "equation", "then", "thus", "simply", "relation",
+        "therefore", "expressed", "calculated", "found", "computed", "to", "be", "can", "from", "just", "hence", "using", "written",
+        "expression", "following", "obtained", "with", "in", "determined",
+    ):  # fmt: skip
+        index -= 1
+        steps += 1
+    if index < 0 or tokens[index].kind != "word" or tokens[place].math is None:
+        return None
+    last_words = {tokens[step].lower for step in range(index + 1, place)}
+    if steps and not last_words & {"is", "are", "equals", "by", "as", "be"}:
+        return None
+    noun = noun_before_clause(tokens, index + 1)
+    if noun is None or not names_quantity(noun.words):
+        return None
+    target = target_of(tokens[place].math)
+    if target is None:
+        return None
+    head = noun.words.casefold().split()
+    if head[-1] in LABELLED_THINGS and not names_exactly(noun.words):
+        return None
+    return Apposition(target, noun.words, None, 0.6, "formula_sentence", noun.start, place + 1)
+
+
+def noun_before_clause(tokens: Sequence[Token], place: int) -> _Noun | None:
+    """The subject that ends before a place; prepositional parts after the head noun are passed over."""
+    whole = noun_before(tokens, place)
+    if whole is not None and names_quantity(whole.words):
+        return whole
+    # "The force on a charge is ...": walk back to the noun before the preposition.
+    for index in range(place - 1, max(0, place - 9), -1):
+        token = tokens[index]
+        if token.kind != "word":
+            return None
+        if token.lower in (
+            "on",
+            "in",
+            "between",
+            "at",
+            "for",
+            "from",
+            "by",
+            "through",
+            "across",
+            "done",
+            "stored",
+            "acting",
+        ):
+            noun = noun_before(tokens, index)
+            if noun is not None and names_quantity(noun.words):
+                rest = " ".join(readable_symbol(word.text) for word in tokens[index:place])
+                return _Noun(clean(f"{noun.words} {rest}".split()), noun.start, noun.is_determined)
+    return None

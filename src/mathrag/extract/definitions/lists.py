@@ -1,0 +1,158 @@
+"""Lists and lines of symbols: "where:" with bullets, nomenclature lines, definition lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from mathrag.extract.definitions.findings import Found
+from mathrag.extract.definitions.meaning import names_quantity
+from mathrag.extract.definitions.phrases import clean, closing_place, read_phrase
+from mathrag.extract.definitions.prose_rules import found_in_prose
+from mathrag.extract.definitions.symbol_reading import SymbolSeen, any_symbol
+from mathrag.extract.definitions.tokens import Prose, Token, joined, prose_of
+from mathrag.extract.definitions.vocabulary import DASHES
+from mathrag.extract.unit_text import reads_as_unit
+from mathrag.types.document import Break, Content, ListItem, Place, Text, plain_text
+
+_SIGNS = DASHES | frozenset((":", "=", "≡"))
+
+
+def found_in_item(block: int, item: ListItem, *, is_governed: bool, is_nomenclature: bool) -> Iterator[Found]:
+    """The definitions of one item. `is_governed`: the prose before announced symbols."""
+    if item.term:
+        found = list(_of_term(block, item.term, item.content, item.place))
+        if found:
+            yield from found
+            return
+    yield from found_in_line(block, item.content, item.place, is_governed=is_governed, is_nomenclature=is_nomenclature)
+
+
+def found_in_line(
+    block: int, content: Content, place: Place, *, is_governed: bool, is_nomenclature: bool
+) -> Iterator[Found]:
+    """A line that may be "symbol: meaning (unit)" or the other way round; else ordinary prose."""
+    prose = prose_of([(block, content, place)])
+    if not prose.tokens:
+        return
+    if starts_with_symbol(prose.tokens, is_governed=is_governed or is_nomenclature):
+        found = list(found_in_prose(prose, is_item=True))
+        if found and _is_at_start(prose.tokens, found[0]):
+            source = "nomenclature" if is_nomenclature else found[0].source
+            for one in found:
+                yield replace(
+                    one, source=source, confidence=1.0 if is_nomenclature else one.confidence,
+                    reach="document" if is_nomenclature else "formula",
+                )  # fmt: skip
+            return
+    turned = _turned(prose, block, place)
+    if turned is not None and (is_governed or is_nomenclature or names_quantity(turned.description)):
+        yield replace(turned, reach="document" if is_nomenclature else "formula")
+        return
+    yield from found_in_prose(prose, is_where=is_governed)
+
+
+def starts_with_symbol(tokens: Sequence[Token], *, is_governed: bool) -> bool:
+    """Whether a line opens with a symbol and a sign or verb that defines it."""
+    first = tokens[0]
+    if len(tokens) < 3 and not (len(tokens) == 2 and first.symbols()):
+        return False
+    if first.kind == "math":
+        return bool(first.symbols()) or "=" in first.text
+    if first.kind != "word" or first.plain_symbol() is None:
+        return False
+    signs = [token.text for token in tokens[1:6]]
+    is_signed = any(sign in _SIGNS for sign in signs[:1]) or (bool(signs) and signs[0] in ("(", ",", "and"))
+    if first.is_italic or first.is_bold or is_governed:
+        return True
+    return is_signed and names_quantity(read_phrase(tokens[2:]).words)
+
+
+def _is_at_start(tokens: Sequence[Token], found: Found) -> bool:
+    first = tokens[0]
+    symbols = first.symbols() or tuple(symbol for symbol in (first.plain_symbol(),) if symbol)
+    if first.kind == "math" and not symbols:
+        return True
+    return any(symbol.name == found.symbol.name for symbol in symbols)
+
+
+def _of_term(block: int, term: Content, content: Content, place: Place) -> Iterator[Found]:
+    symbols = symbols_of_content(term)
+    prose = prose_of([(block, content, place)])
+    if symbols:
+        phrase = read_phrase(prose.tokens)
+        if phrase.words:
+            for symbol in symbols:
+                yield Found(
+                    symbol, phrase.words, "definition_list", 0.97, block, place, plain_text(content).strip(),
+                    phrase.unit_text, "section",
+                )  # fmt: skip
+        return
+    yield from found_in_prose(prose_of([(block, term, place)]))
+    yield from found_in_prose(prose)
+
+
+def symbols_of_content(content: Content, *, any_word: bool = True) -> tuple[SymbolSeen, ...]:
+    """The symbols of a content that holds nothing but symbols: a cell, a term."""
+    tokens = [token for token in prose_of([(0, content, Place())]).tokens if token.kind != "break"]
+    found: list[SymbolSeen] = []
+    parts: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.lower in (",", ";", "or", "and", "/", "&") and parts[-1]:
+            parts.append([])
+        elif token.text not in ("*", "`", "_"):
+            parts[-1].append(token)
+    for part in (part for part in parts if part):
+        if part[0].kind == "math" and len(part) == 1:
+            symbols = part[0].symbols()
+            if not symbols:
+                return ()
+            found.extend(symbols)
+            continue
+        text = joined(part).strip()
+        symbol = any_symbol(text) if " " not in text and any_word else part[0].plain_symbol()
+        if symbol is None or len(text) > 14:
+            return ()
+        found.append(symbol)
+    return tuple(found[:6])
+
+
+def _turned(prose: Prose, block: int, place: Place) -> Found | None:
+    """`velocity: $v$ (m/s)`: the words first."""
+    tokens = prose.tokens
+    sign = next(
+        (index for index, token in enumerate(tokens[:9]) if token.text in (":", "=", "–", "—", "-") and index), None
+    )
+    if sign is None or sign + 1 >= len(tokens) or any(token.kind != "word" for token in tokens[:sign]):
+        return None
+    symbol_token = tokens[sign + 1]
+    symbols = symbol_token.symbols() or tuple(item for item in (symbol_token.styled_symbol(),) if item)
+    if len(symbols) != 1:
+        return None
+    unit_text = None
+    rest = sign + 2
+    if rest < len(tokens) and tokens[rest].text in ("(", "["):
+        end = closing_place(tokens, rest)
+        if end is not None and reads_as_unit(joined(tokens[rest + 1 : end])):
+            unit_text, rest = joined(tokens[rest + 1 : end]), end + 1
+    if rest < len(tokens) and tokens[rest].text not in (".", ",", ";"):
+        return None
+    words = clean([token.text for token in tokens[:sign]])
+    quote = prose.quote(0, len(tokens) - 1)
+    return Found(symbols[0], words, "list", 0.88, block, place, quote, unit_text, "formula")
+
+
+def lines_of(content: Content) -> list[Content]:
+    """A content cut at the line breaks its author set."""
+    lines: list[list[object]] = [[]]
+    for piece in content:
+        if isinstance(piece, Break):
+            lines.append([])
+        elif isinstance(piece, Text) and "\n" in piece.text.strip("\n") and len(piece.text) < 4_000:
+            for number, part in enumerate(piece.text.split("\n")):
+                if number:
+                    lines.append([])
+                lines[-1].append(Text(part, piece.bold, piece.italic))
+        else:
+            lines[-1].append(piece)
+    return [tuple(line) for line in lines if plain_text(tuple(line)).strip()]  # type: ignore[arg-type,misc]

@@ -1,0 +1,325 @@
+"""Read the noun phrase that describes a symbol: where it ends, the unit it states, its clean words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mathrag.extract.definitions.meaning import names_quantity, proper_words
+from mathrag.extract.definitions.symbol_reading import is_upright
+from mathrag.extract.definitions.tokens import Token, joined
+from mathrag.extract.definitions.vocabulary import ARTICLES, DASHES, PHRASE_ENDS, POSSESSIVES
+from mathrag.extract.unit_text import is_plain_unit, reads_as_unit
+
+_LONGEST = 14
+_LONGEST_BRACKET = 30
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_LEADING = (
+    ARTICLES
+    | POSSESSIVES
+    | frozenset("simply just again now also usually often here then always really actually".split())
+)
+_TRAILING = frozenset(
+    "of in at between from on per for to with by through and or the a an its their as than into under over both when "
+    "about along across against within during due is are i.e e.g any some each every this that & while".split()
+)
+_UNIT_LEADS = frozenset(
+    "measured expressed given stated reported usually often typically normally generally commonly taken".split()
+)
+_COPULAS = frozenset(
+    "is are was were has have can must will may equals gives depends varies increases decreases".split()
+)
+_PAIRING = frozenset("between product ratio sum difference either mean average".split())
+_COMMAND = re.compile(r"\\(?:mathrm|mathbf|mathit|text|textrm|vec|hat|bar|boldsymbol|mathbf|rm|bm|left|right|,|;|!)\s*")
+_GREEK_COMMAND = re.compile(r"\\([A-Za-z]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A description as found: clean words, the unit text if one is stated, and how many tokens it took."""
+
+    words: str
+    unit_text: str | None = None
+    length: int = 0
+
+
+def read_phrase(tokens: Sequence[Token]) -> Phrase:
+    """The phrase at the start of the tokens."""
+    reader = _PhraseReader(tokens)
+    reader.run()
+    return Phrase(clean(reader.words), reader.unit_text, reader.place)
+
+
+class _PhraseReader:
+    """One walk over the tokens; stops at what ends a noun phrase."""
+
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        self.tokens = tokens
+        self.words: list[str] = []
+        self.unit_text: str | None = None
+        self.place = 0
+
+    def run(self) -> None:
+        while self.place < len(self.tokens) and len(self.words) < 2 * _LONGEST:
+            token = self.tokens[self.place]
+            match token.kind:
+                case "word":
+                    goes_on = self.word(token)
+                case "mark":
+                    goes_on = self.mark(token)
+                case "math":
+                    goes_on = self.formula(token)
+                case "number":
+                    goes_on = self.number(token)
+                case "break":
+                    goes_on = False
+            if not goes_on:
+                return
+
+    def word(self, token: Token) -> bool:
+        lower = token.lower.rstrip(".")
+        if lower in ("in", "with", "having", "has", "units", "unit") or lower in _UNIT_LEADS:
+            unit = self.unit_ahead()
+            if unit is not None:
+                return self.take_unit(*unit)
+        if lower in PHRASE_ENDS and not (lower in ("known", "given", "measured", "used") and not self.words):
+            if lower in ("called", "known", "termed", "as"):
+                self.renamed()
+            return False
+        if lower in ("and", "or") and self.clause_follows():
+            return False
+        self.words.append(token.text)
+        self.place += 1
+        return True
+
+    def renamed(self) -> None:
+        """`a proportionality factor called the gravitational constant`: the better name comes second."""
+        after = self.place + 1
+        if after < len(self.tokens) and self.tokens[after].lower == "as":
+            after += 1
+        if self.tokens[self.place].lower == "as" or after >= len(self.tokens):
+            return
+        second = read_phrase(self.tokens[after:])
+        if second.words and names_quantity(second.words) and not names_quantity(clean(self.words)):
+            self.words = second.words.split()
+            self.unit_text = second.unit_text or self.unit_text
+            self.place = after + second.length
+
+    def unit_ahead(self) -> tuple[str, int] | None:
+        """A unit after "in", "measured in", "with units of": its text and the place behind it."""
+        place = self.place
+        steps = 0
+        while place < len(self.tokens) and steps < 6:
+            lower = self.tokens[place].lower
+            if lower == "in" or (lower == "of" and self.tokens[place - 1].lower in ("units", "unit")):
+                found = unit_run(self.tokens, place + 1)
+                if found is not None:
+                    return found
+            elif lower in ("unit", "units") and (found := unit_run(self.tokens, place + 1)) is not None:
+                return found
+            elif lower not in _UNIT_LEADS and lower not in (
+                "with",
+                "having",
+                "has",
+                "units",
+                "unit",
+                "the",
+                "si",
+                "its",
+            ):
+                return None
+            place += 1
+            steps += 1
+        return None
+
+    def take_unit(self, text: str, place: int) -> bool:
+        if self.unit_text is None:
+            self.unit_text = text
+        self.place = place
+        # A qualifier may follow the unit ("the speed in m/s of the car"); what else follows belongs to the sentence.
+        following = self.tokens[place] if place < len(self.tokens) else None
+        return following is not None and (following.lower == "of" or following.text in ("(", "["))
+
+    def mark(self, token: Token) -> bool:
+        text = token.text
+        if text in _CLOSING:
+            return self.bracket(text)
+        if text == ",":
+            return self.comma()
+        if text in ('"', "“", "”", "*", "'", "‘", "’", "`"):
+            self.place += 1
+            return True
+        if text in ("/", "-", "‐", "‑", "+", "&") and not token.is_spaced and self.words:
+            self.words[-1] += text
+            self.place += 1
+            if self.place < len(self.tokens) and self.tokens[self.place].kind == "word":
+                self.words[-1] += self.tokens[self.place].text
+                self.place += 1
+            return True
+        if text == "&":
+            self.words.append("and")
+            self.place += 1
+            return True
+        return False
+
+    def bracket(self, opening: str) -> bool:
+        """A unit in brackets is kept, a remark dropped."""
+        end = closing_place(self.tokens, self.place)
+        if end is None:
+            return False
+        inner = self.tokens[self.place + 1 : end]
+        text = joined(inner)
+        plural = not self.tokens[self.place].is_spaced and text in ("s", "es", "ies")
+        if not plural and self.unit_text is None and reads_as_unit(text):
+            self.unit_text = text
+        elif self.unit_text is None and any(
+            token.kind in ("mark", "word") and token.lower in (",", "in", ";") for token in inner
+        ):
+            self.unit_text = _unit_inside(inner)
+        del opening
+        self.place = end + 1
+        return True
+
+    def comma(self) -> bool:
+        """Only a unit goes on after a comma: `density, kg/m³`, `speed, in m/s,`."""
+        after = self.place + 1
+        if after >= len(self.tokens):
+            return False
+        lead = after + 1 if self.tokens[after].lower == "in" else after
+        if self.tokens[after].lower in _UNIT_LEADS:
+            held, self.place = self.place, after
+            unit = self.unit_ahead()
+            self.place = held
+            if unit is not None:
+                return self.take_unit(*unit)
+        found = unit_run(self.tokens, lead)
+        if found is not None:
+            return self.take_unit(*found)
+        if self.tokens[after].text in ("[", "("):
+            end = closing_place(self.tokens, after)
+            if end is not None and reads_as_unit(joined(self.tokens[after + 1 : end])):
+                self.unit_text = self.unit_text or joined(self.tokens[after + 1 : end])
+                self.place = end + 1
+        return False
+
+    def formula(self, token: Token) -> bool:
+        math = token.math
+        if math is None or math.is_display or not self.words:
+            return False
+        if self.unit_text is None and is_upright(math) and reads_as_unit(math.source) and not token.symbols():
+            self.unit_text = math.source
+            self.place += 1
+            return False
+        if not token.symbols():
+            return False
+        self.words.append(", ".join(readable_symbol(symbol.letter) for symbol in token.symbols()))
+        self.place += 1
+        return True
+
+    def number(self, token: Token) -> bool:
+        following = self.tokens[self.place + 1] if self.place + 1 < len(self.tokens) else None
+        if not self.words or not token.text.isdigit() or len(token.text) > 2:
+            return False
+        if following is not None and following.kind in ("word", "math") and is_plain_unit(following.text):
+            return False
+        self.words.append(token.text)
+        self.place += 1
+        return True
+
+    def clause_follows(self) -> bool:
+        """Whether a new clause starts after "and": it has a verb of its own before the next stop."""
+        if any(word.casefold() in _PAIRING for word in self.words):
+            return False
+        for token in self.tokens[self.place + 1 : self.place + 12]:
+            if token.kind == "mark" and token.text in ",;.:":
+                return False
+            if token.kind == "math" and token.math is not None and token.math.is_display:
+                return False
+            if token.lower in _COPULAS:
+                return True
+        return False
+
+
+def _unit_inside(inner: Sequence[Token]) -> str | None:
+    """`(T, in K)`, `(m; kg)`: a unit beside the symbol."""
+    for place, token in enumerate(inner):
+        if token.lower in ("in", ",", ";"):
+            found = unit_run(inner, place + 1)
+            if found is not None and found[1] == len(inner):
+                return found[0]
+    return None
+
+
+def unit_run(tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
+    """The longest run of tokens from a place that is a unit and is not followed by a noun it could qualify."""
+    if start < len(tokens) and tokens[start].text in _CLOSING:
+        end = closing_place(tokens, start)
+        if end is not None and reads_as_unit(joined(tokens[start + 1 : end])):
+            return joined(tokens[start + 1 : end]), end + 1
+        return None
+    if start < len(tokens) and tokens[start].lower in ("units", "unit") and start + 1 < len(tokens):
+        start += 2 if tokens[start + 1].lower == "of" else 1
+    limit = start
+    while limit < len(tokens) and limit - start < 14:
+        token = tokens[limit]
+        if token.kind == "break" or token.lower in ("and", "or", ",", ";", ":", "=") or token.text in (")", "]"):
+            if not (token.text == ")" and any(other.text == "(" for other in tokens[start:limit])):
+                break
+        if token.kind == "math" and token.math is not None and token.math.is_display:
+            break
+        limit += 1
+    for end in range(limit, start, -1):
+        text = joined(tokens[start:end]).rstrip(".")
+        if is_plain_unit(text) and _may_follow(tokens, end):
+            return text, end
+    return None
+
+
+def _may_follow(tokens: Sequence[Token], place: int) -> bool:
+    if place >= len(tokens) or tokens[place].kind != "word":
+        return True
+    return tokens[place].lower in _TRAILING or tokens[place].lower in PHRASE_ENDS
+
+
+def closing_place(tokens: Sequence[Token], place: int) -> int | None:
+    """Where the bracket that opens at a place closes."""
+    opening = tokens[place].text
+    closing = _CLOSING[opening]
+    level = 0
+    for index in range(place, min(len(tokens), place + _LONGEST_BRACKET)):
+        if tokens[index].kind == "mark":
+            level += (tokens[index].text == opening) - (tokens[index].text == closing)
+            if level == 0:
+                return index
+    return None
+
+
+def clean(words: Sequence[str]) -> str:
+    """Without leading articles and trailing particles, of bearable length, in lower case unless a name."""
+    kept = [word for word in words if word not in DASHES]
+    while kept and kept[0].casefold() in _LEADING:
+        del kept[0]
+    if len(kept) > _LONGEST:
+        ends = [place for place in range(4, _LONGEST) if kept[place].casefold() in _TRAILING]
+        kept = kept[: ends[-1] if ends else _LONGEST]
+    while kept and kept[-1].casefold().rstrip(".,") in _TRAILING:
+        del kept[-1]
+    if kept:
+        kept[0] = _uncapitalised(kept[0])
+    return " ".join(kept)
+
+
+def _uncapitalised(word: str) -> str:
+    if len(word) < 2 or not word[0].isupper() or not word[1:].replace("-", "").replace("'", "").islower():
+        return word
+    bare = word.split("'")[0].split("’")[0].split("-")[0]
+    if bare in proper_words() or bare != word.split("-")[0]:
+        return word
+    return word[0].lower() + word[1:]
+
+
+def readable_symbol(latex: str) -> str:
+    """A symbol of a description without its LaTeX: `\\mathrm{A}` as A, `\\theta` as theta."""
+    text = _COMMAND.sub("", latex)
+    return _GREEK_COMMAND.sub(r"\1", text).replace("{", "").replace("}", "").replace("$", "").strip()

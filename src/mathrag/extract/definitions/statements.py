@@ -1,0 +1,368 @@
+"""Sentences that say what a symbol is: "where m is the mass", "let x be", "T denotes", "with T the temperature".
+
+A statement starts with symbols at the edge of a clause, followed by a word that defines; its phrase runs to the next
+statement or to where the noun phrase ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from mathrag.extract.definitions.meaning import names_exactly, names_quantity
+from mathrag.extract.definitions.phrases import Phrase, closing_place, read_phrase
+from mathrag.extract.definitions.shared import read_shared
+from mathrag.extract.definitions.symbol_reading import SymbolSeen, symbol_of_word, target_of
+from mathrag.extract.definitions.tokens import Token, joined
+from mathrag.extract.definitions.vocabulary import (
+    AFTER_COPULA, ARTICLES, COPULAS, DASHES, DETERMINERS, MAY_OPEN, NAMING_VERBS, NOT_A_DESCRIPTION, SYMBOL_NOUNS,
+    TWO_WORD_VERBS, USELESS_NOUNS, WHERE_WORDS,
+)  # fmt: skip
+from mathrag.extract.unit_text import reads_as_unit
+
+_EDGE_MARKS = frozenset(",;:([–—•*·|.")
+_EDGE_WORDS = WHERE_WORDS | frozenset(
+    "with and or that let while whereas both because since for so then but also say if as suppose assume hence thus which "
+    "note recall remember again".split()
+)
+_ADVERBS = frozenset(
+    "simply just also again usually often now here still then always both actually really merely".split()
+)
+_CONFIDENCE = {"where": 0.95, "let": 0.92, "names": 0.85, "is": 0.75, "item": 0.93}
+_MOST_SYMBOLS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Symbols and what they are said to be, one phrase each; tokens from `start` up to `end`."""
+
+    symbols: tuple[SymbolSeen, ...]
+    phrases: tuple[Phrase, ...]
+    manner: str
+    start: int
+    end: int
+
+    @property
+    def confidence(self) -> float:
+        """How far to trust it, by its manner."""
+        return _CONFIDENCE[self.manner]
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    symbols: tuple[SymbolSeen, ...]
+    start: int
+    phrase: int
+    manner: str
+    unit_text: str | None = None
+    is_certain: bool = True
+
+
+@dataclass(slots=True)
+class _Clause:
+    """One sentence under reading. `where` is the place from which "where" governs; a list item is governed whole."""
+
+    tokens: Sequence[Token]
+    where: int | None
+    is_item: bool
+    heads: list[_Head] = field(default_factory=list)
+
+    def governed(self, place: int) -> bool:
+        return self.is_item or (self.where is not None and place > self.where)
+
+
+def statements_in(tokens: Sequence[Token], *, is_item: bool = False, is_where: bool = False) -> Iterator[Statement]:
+    """The statements of one sentence. `is_where`: it continues a "where"; `is_item`: it is an item of such a list."""
+    clause = _Clause(tokens, -1 if is_where else _where_place(tokens), is_item)
+    place = 0
+    starts: list[int] = []
+    while place < len(tokens):
+        head = _head_at(clause, place)
+        if head is None:
+            place += 1
+            continue
+        clause.heads.append(head)
+        starts.append(head.start)
+        place = max(head.phrase, place + 1)
+    for index, head in enumerate(clause.heads):
+        limit = starts[index + 1] if index + 1 < len(starts) else len(tokens)
+        statement = _statement(clause, head, limit)
+        if statement is not None:
+            yield statement
+
+
+def _where_place(tokens: Sequence[Token]) -> int | None:
+    for place, token in enumerate(tokens):
+        if token.kind != "word":
+            continue
+        if token.lower in WHERE_WORDS:
+            return place
+        if token.lower == "which" and place and tokens[place - 1].lower in ("in", "for"):
+            return place
+        if token.lower == "with" and place + 1 < len(tokens) and tokens[place + 1].kind == "math":
+            return place
+        if token.lower == "let":
+            return place
+    return None
+
+
+def _head_at(clause: _Clause, place: int) -> _Head | None:
+    tokens = clause.tokens
+    if not _at_edge(tokens, place):
+        return None
+    found = _symbol_list(clause, place)
+    if found is None:
+        return None
+    symbols, after, are_marked = found
+    unit_text = None
+    if after < len(tokens) and tokens[after].text in ("(", "["):
+        end = closing_place(tokens, after)
+        if end is not None and reads_as_unit(joined(tokens[after + 1 : end])):
+            unit_text, after = joined(tokens[after + 1 : end]), end + 1
+    after = _past_value(tokens, after)
+    defined = _defining(clause, after, are_marked=are_marked)
+    if defined is None:
+        return None
+    phrase, manner, is_certain = defined
+    if tokens[place].lower in ("a", "i") and not are_marked and manner not in ("where", "let", "item"):
+        return None
+    return _Head(symbols, place, phrase, manner, unit_text, is_certain)
+
+
+def _at_edge(tokens: Sequence[Token], place: int) -> bool:
+    if place == 0:
+        return True
+    before = tokens[place - 1]
+    match before.kind:
+        case "mark":
+            return before.text in _EDGE_MARKS or before.text in DASHES
+        case "break":
+            return True
+        case "math":
+            return before.math is not None and (before.math.is_display or "=" in before.math.source)
+        case "word":
+            return before.lower in _EDGE_WORDS or (before.lower in SYMBOL_NOUNS and _is_bare_noun(tokens, place - 1))
+        case "number":
+            return False
+
+
+def _is_bare_noun(tokens: Sequence[Token], place: int) -> bool:
+    """`the symbol m`, `the variables x and y`; not `the spring constant k`."""
+    return place == 0 or tokens[place - 1].lower in DETERMINERS or tokens[place - 1].kind != "word"
+
+
+def _symbol_list(clause: _Clause, place: int) -> tuple[tuple[SymbolSeen, ...], int, bool] | None:
+    """Symbols joined by commas and "and", the place behind them, and whether all are marked as mathematics."""
+    tokens = clause.tokens
+    symbols: list[SymbolSeen] = []
+    are_marked = True
+    after = place
+    while len(symbols) < _MOST_SYMBOLS:
+        one = _symbols_at(clause, after, is_first=not symbols)
+        if one is None:
+            break
+        seen, is_marked = one
+        symbols.extend(seen)
+        are_marked = are_marked and is_marked
+        after += 1
+        joint = after
+        while joint < len(tokens) and joint < after + 2 and tokens[joint].lower in (",", "and", "or", "&", "…"):
+            joint += 1
+        if joint == after or joint >= len(tokens) or _symbols_at(clause, joint, is_first=False) is None:
+            break
+        after = joint
+    return (tuple(symbols), after, are_marked) if symbols else None
+
+
+def _symbols_at(clause: _Clause, place: int, *, is_first: bool) -> tuple[tuple[SymbolSeen, ...], bool] | None:
+    if place >= len(clause.tokens):
+        return None
+    token = clause.tokens[place]
+    if token.kind == "math":
+        seen = token.symbols()
+        if not seen and token.math is not None and not token.math.is_display and "=" in token.math.source:
+            target = target_of(token.math) if is_first else None
+            seen = (target,) if target else ()
+        return (seen, True) if seen else None
+    styled = token.styled_symbol()
+    if styled:
+        return (styled,), True
+    plain = token.plain_symbol()
+    if plain is None or not (clause.governed(place) or _in_parenthesis(clause.tokens, place)):
+        return None
+    if token.lower in ("a", "i") and not _verb_follows(clause.tokens, place + 1):
+        return None
+    return (plain,), False
+
+
+def _verb_follows(tokens: Sequence[Token], place: int) -> bool:
+    if place >= len(tokens):
+        return False
+    lower = tokens[place].lower
+    return (
+        lower in COPULAS
+        or lower in NAMING_VERBS
+        or lower in TWO_WORD_VERBS
+        or lower in ("=", ":", ",", "and", "–", "—")
+    )
+
+
+def _in_parenthesis(tokens: Sequence[Token], place: int) -> bool:
+    """`(T = temperature in K)`: a symbol right after a bracket with an equals sign behind it."""
+    return (
+        place > 0
+        and tokens[place - 1].text in ("(", ",", ";")
+        and place + 1 < len(tokens)
+        and tokens[place + 1].text in ("=", ":")
+        and any(token.text == "(" for token in tokens[max(0, place - 25) : place])
+    )
+
+
+def _past_value(tokens: Sequence[Token], place: int) -> int:
+    """Step over `= 9.8 m/s²` when a verb or an apposition follows: `where g = 9.8 m/s² is the acceleration`."""
+    is_equation = place > 0 and tokens[place - 1].math is not None and "=" in (tokens[place - 1].text or "")
+    if not is_equation and not (
+        place + 1 < len(tokens) and tokens[place].text in ("=", "≈") and tokens[place + 1].kind in ("number", "math")
+    ):
+        return place
+    for index in range(place, min(len(tokens), place + 14)):
+        token = tokens[index]
+        if token.lower in COPULAS or token.lower in NAMING_VERBS:
+            return index
+        if token.text == "," and index + 1 < len(tokens) and tokens[index + 1].lower == "the":
+            return index + 1
+        if token.kind == "word" and len(token.text) > 4 and not reads_as_unit(token.text):
+            return place
+    return place
+
+
+def _defining(clause: _Clause, place: int, *, are_marked: bool) -> tuple[int, str, bool] | None:
+    """The place where the description begins, the manner, and whether it is certain to be one."""
+    tokens = clause.tokens
+    if place >= len(tokens):
+        return None
+    token, governed = tokens[place], clause.governed(place)
+    manner = "item" if clause.is_item else "where" if governed else "is"
+    if governed and clause.where is not None and clause.where >= 0 and tokens[clause.where].lower == "let":
+        manner = "let"
+    if token.kind == "word":
+        if token.lower in COPULAS:
+            return _after_copula(clause, place + 1, manner)
+        naming = 1 if token.lower in NAMING_VERBS else 0
+        if token.lower in TWO_WORD_VERBS and place + 1 < len(tokens):
+            naming = 2 if tokens[place + 1].lower in TWO_WORD_VERBS[token.lower] else 0
+        if naming and _opens(tokens, place + naming) and (governed or are_marked):
+            return place + naming, manner if governed else "names", True
+        if token.lower in ARTICLES and governed and place + 1 < len(tokens) and tokens[place + 1].kind == "word":
+            return (place, manner, True) if _opens(tokens, place) else None
+        if clause.is_item and are_marked and names_quantity(read_phrase(tokens[place:]).words):
+            return place, manner, True
+        return None
+    if token.kind == "mark" and (token.text in ("=", ":", "≡") or token.text in DASHES or token.text in ",("):
+        return _after_sign(clause, place, manner)
+    return None
+
+
+def _after_copula(clause: _Clause, place: int, manner: str) -> tuple[int, str, bool] | None:
+    tokens = clause.tokens
+    for _ in range(2):
+        for words in AFTER_COPULA:
+            if tuple(token.lower for token in tokens[place : place + len(words)]) == words:
+                place += len(words)
+                break
+        while place < len(tokens) and tokens[place].lower in _ADVERBS:
+            place += 1
+    if not _opens(tokens, place):
+        return None
+    has_article = tokens[place].lower in DETERMINERS
+    if has_article:
+        return place, manner, True
+    return place, manner, False
+
+
+def _after_sign(clause: _Clause, place: int, manner: str) -> tuple[int, str, bool] | None:
+    tokens, sign = clause.tokens, clause.tokens[place].text
+    after = place + 1
+    if after >= len(tokens):
+        return None
+    if sign == ",":
+        # "where m, the mass, ..." or a nomenclature line "T, temperature (K)".
+        ready = tokens[after].lower in ARTICLES if not clause.is_item else tokens[after].kind == "word"
+        if not ready or not clause.governed(place) or not _opens(tokens, after):
+            return None
+        return after, manner, False
+    if sign == "(":
+        end = closing_place(tokens, place)
+        is_alone = end is not None and (end + 1 >= len(tokens) or tokens[end + 1].kind != "word")
+        words = read_phrase(tokens[after:end]).words if end is not None and is_alone else ""
+        return (after, manner, False) if words and clause.governed(place) and names_quantity(words) else None
+    bracketed = place > 1 and any(token.text == "(" for token in tokens[max(0, place - 30) : place])
+    if not clause.governed(place) and not (sign in ("=", ":") and bracketed):
+        return None
+    if not _opens(tokens, after):
+        return None
+    first = tokens[after]
+    looks_like_symbol = symbol_of_word(first.text) is not None and first.lower not in ARTICLES
+    if looks_like_symbol and not (after + 1 < len(tokens) and tokens[after + 1].kind == "word"):
+        return None
+    return after, manner if clause.governed(place) else "where", first.lower in DETERMINERS or len(first.text) > 2
+
+
+def _opens(tokens: Sequence[Token], place: int) -> bool:
+    """Whether a noun phrase can begin here."""
+    if place >= len(tokens) or tokens[place].kind not in ("word", "number"):
+        return False
+    if tokens[place].kind == "number":
+        return False
+    after = place
+    while after < len(tokens) and tokens[after].lower in DETERMINERS:
+        after += 1
+    if after >= len(tokens) or tokens[after].kind != "word":
+        return False
+    lower = tokens[after].lower
+    if lower in USELESS_NOUNS:
+        return after + 1 < len(tokens) and tokens[after + 1].kind == "word" and tokens[after + 1].lower == "of"
+    if lower not in NOT_A_DESCRIPTION:
+        return True
+    if lower not in MAY_OPEN:
+        return False
+    return (
+        after + 1 < len(tokens)
+        and tokens[after + 1].kind == "word"
+        and (tokens[after + 1].lower not in NOT_A_DESCRIPTION or lower in ("constant", "normal"))
+    )
+
+
+def _statement(clause: _Clause, head: _Head, limit: int) -> Statement | None:
+    tokens = list(clause.tokens[head.phrase : limit])
+    while tokens and (tokens[-1].lower in ("and", "or", "where", "with", "while", "the", "symbol", "(", ",", ";")):
+        tokens.pop()
+    phrases = read_shared(tokens, len(head.symbols))
+    words = phrases[0].words
+    if not words or not any(len(word) > 1 for word in words.split()):
+        return None
+    if words.casefold() in NOT_A_DESCRIPTION and not (words == "constant" and head.manner != "is"):
+        return None
+    if not head.is_certain and not _is_noun_phrase(words, head.manner):
+        return None
+    if head.manner == "is" and not _is_telling(clause.tokens[head.phrase], words):
+        return None
+    if head.unit_text is not None:
+        phrases = tuple(Phrase(phrase.words, phrase.unit_text or head.unit_text, phrase.length) for phrase in phrases)
+    return Statement(head.symbols, phrases, head.manner, head.start, min(limit, len(clause.tokens)))
+
+
+def _is_noun_phrase(words: str, manner: str) -> bool:
+    if names_quantity(words):
+        return True
+    first = words.split()[0].casefold()
+    if first.endswith(("ed", "ing", "ly")) or first in NOT_A_DESCRIPTION:
+        return False
+    return manner in ("item", "let", "where")
+
+
+def _is_telling(first: Token, words: str) -> bool:
+    """Outside "where", "x is the ..." counts when it names a quantity, or with "the" a thing of some length."""
+    if names_exactly(words) or names_quantity(words):
+        return first.lower in DETERMINERS or names_exactly(words)
+    return first.lower == "the" and len(words.split()) >= 2

@@ -1,0 +1,198 @@
+"""Which symbol a piece of mathematics or a short word is: its name, as the formula readers give it, and its LaTeX.
+
+Reads lone symbols and lists of them; what a whole formula means is the business of others.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from mathrag.compute.latex import read_latex
+from mathrag.compute.mathml import read_mathml
+from mathrag.compute.printers.latex import symbol_latex
+from mathrag.compute.pythontext import read_python_text
+from mathrag.extract.definitions.vocabulary import PLAIN_ACRONYM_LENGTH
+from mathrag.types.document import Math, Notation
+from mathrag.types.expression import Declined, Expression, Measure, Negate, Number, Reading, Symbol
+
+_LONGEST_SYMBOL = 90
+_LONGEST_FORMULA = 2_000
+_MOST_SYMBOLS = 8
+_TAGS = re.compile(r"<[^<>]{0,300}>")
+_ANNOTATION = re.compile(r"<annotation(?:-xml)?\b.*?</annotation(?:-xml)?>", re.DOTALL)
+_APPLIED = re.compile(r"^(.{1,40}?)\s*(?:\\left)?\(\s*[A-Za-z\\][^()=]{0,30}\)$")
+_SEPARATOR = re.compile(r",|;|\\quad|\\qquad|\\text\{\s*(?:and|or)\s*\}|\\textrm\{\s*(?:and|or)\s*\}")
+_ELLIPSIS = re.compile(r"\\(?:l|c)?dots[bcmio]?|…|\.\.\.")
+_UPRIGHT = re.compile(
+    r"\\(?:mathrm|text|textrm|textup|rm|si|SI|unit|operatorname|mathup|qty)\b|mathvariant=.normal|<mtext"
+)
+# One letter or a Greek one, with an optional Delta before, scripts, digits and marks behind: v₀, PE_g, Δx, x1, T'.
+_WORD = re.compile(
+    r"[Δ∆δ∑Σ]?(?:[A-Za-z]|[Α-Ωα-ωϑϕϵµħℏℓ])(?:[₀-₉₊₋ₐ-ₜᵢᵣᵤᵥ]{1,6}|_\{?[A-Za-z0-9,]{1,12}\}?|[0-9]{1,2})?['′*]?"
+)
+_ACRONYM = re.compile(r"[A-Z]{2,6}(?:[₀-₉ₐ-ₜ]{1,3}|_\{?[A-Za-z0-9]{1,10}\}?|[0-9])?")
+_MIXED = re.compile(
+    r"(?:pH|pOH|pK[a-z]?|Re|Nu|Pr|Sc|Sh|Bi|Fo|Gr|Ra|Pe|We|Fr|Eu|Ma|Kn|Le|St|Ca|Da|Wi)(?:_[A-Za-z0-9]{1,8})?"
+)
+_SUBSCRIPTED = re.compile(r"[A-Za-zΑ-Ωα-ω]{1,3}_\{?[A-Za-z0-9,]{1,12}\}?")
+# Words that look like a symbol but are everyday words or abbreviations.
+_NOT_SYMBOLS = frozenset(
+    (
+        "AC", "DC", "OK", "US", "UK", "EU", "UN", "TV", "PC", "CD", "DVD", "SI", "NASA", "DNA", "RNA", "STP", "NTP", "AM", "PM",
+        "BC", "AD", "CE", "USA", "ID", "IT", "NOTE", "THE", "AND", "FOR", "NOT", "ALL", "LED", "GPS", "MRI", "CT", "IN", "OF",
+        "TO", "IS", "AT", "BY", "ON", "OR", "IF", "AN", "AS", "WE", "SO", "IS", "BE", "DO", "NO", "YES", "II", "III", "IV", "VI",
+    )
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolSeen:
+    """A symbol as met in a text: the name of ours, and how to write it in LaTeX."""
+
+    name: str
+    letter: str
+
+
+def symbols_of(math: Math) -> tuple[SymbolSeen, ...]:
+    """The symbols of a formula that is nothing but a symbol, or a list of symbols; else none."""
+    return _symbols_of(math.source, math.notation)
+
+
+def target_of(math: Math) -> SymbolSeen | None:
+    """The symbol that an equation is written for: alone on the left."""
+    return _equation_facts(math.source, math.notation)[0]
+
+
+def is_value(math: Math) -> bool:
+    """Whether it gives a symbol a number: `x = 3 m`."""
+    return _equation_facts(math.source, math.notation)[1]
+
+
+def is_upright(math: Math) -> bool:
+    """Whether it has upright letters, as units have."""
+    return _UPRIGHT.search(math.source) is not None
+
+
+@lru_cache(maxsize=8192)
+def _symbols_of(source: str, notation: Notation) -> tuple[SymbolSeen, ...]:
+    if _visible_length(source, notation) > _LONGEST_SYMBOL:
+        return ()
+    if notation == "latex":
+        return _symbols_of_latex(source.strip().strip("$").strip())
+    found = _lone_symbol(_read(source, notation), "")
+    return (found,) if found else ()
+
+
+def _visible_length(source: str, notation: Notation) -> int:
+    if notation != "mathml":
+        return len(source)
+    if len(source) > 4_000 or "<mfrac" in source or "<mtable" in source:
+        return _LONGEST_SYMBOL + 1
+    return 3 * len("".join(_TAGS.sub("", _ANNOTATION.sub("", source)).split()))
+
+
+def _symbols_of_latex(source: str) -> tuple[SymbolSeen, ...]:
+    source = re.sub(r"^[,;.\s]+|(?<!\\)[,;.\s]+$", "", source)
+    if not source or "=" in source:
+        return ()
+    found = _one_of_latex(source)
+    if found:
+        return (found,)
+    parts = [part.strip() for part in _SEPARATOR.split(source)]
+    parts = [part for part in parts if part and not _ELLIPSIS.fullmatch(part)]
+    if not 2 <= len(parts) <= _MOST_SYMBOLS:
+        return ()
+    symbols = [_one_of_latex(part) for part in parts]
+    return tuple(symbol for symbol in symbols if symbol is not None) if all(symbols) else ()
+
+
+def _one_of_latex(source: str) -> SymbolSeen | None:
+    source = re.sub(r"^\{(.*)\}$", r"\1", source)
+    found = _lone_symbol(read_latex(source), source)
+    if found is None and (applied := _APPLIED.match(source)):
+        found = _lone_symbol(read_latex(applied.group(1)), applied.group(1))
+    return found
+
+
+def _lone_symbol(reading: Reading | Declined, source: str) -> SymbolSeen | None:
+    if not isinstance(reading, Reading) or reading.equations or not isinstance(reading.expression, Symbol):
+        return None
+    return SymbolSeen(reading.expression.name, source or symbol_latex(reading.expression.name))
+
+
+def _read(source: str, notation: Notation) -> Reading | Declined:
+    match notation:
+        case "latex":
+            return read_latex(source)
+        case "mathml":
+            return read_mathml(source)
+        case "text":
+            return read_python_text(source)
+
+
+@lru_cache(maxsize=4096)
+def _equation_facts(source: str, notation: Notation) -> tuple[SymbolSeen | None, bool]:
+    if len(source) > _LONGEST_FORMULA * (8 if notation == "mathml" else 1):
+        return None, False
+    reading = _read(source, notation)
+    if not isinstance(reading, Reading):
+        return (_left_of_latex(source) if notation == "latex" else None), False
+    if not reading.equations:
+        return None, False
+    equation = reading.equations[0]
+    if not isinstance(equation.left, Symbol):
+        return None, False
+    letter = source.split("=")[0].strip() if notation == "latex" and "=" in source else symbol_latex(equation.left.name)
+    return SymbolSeen(equation.left.name, letter), is_number(equation.right)
+
+
+def _left_of_latex(source: str) -> SymbolSeen | None:
+    """A formula may be unreadable and still be written for a symbol: `\\vec p = \\ldots`."""
+    left, equals, _ = source.partition("=")
+    if not equals or len(left) > _LONGEST_SYMBOL or left.rstrip().endswith(("\\", "<", ">", "!", ":")):
+        return None
+    return _one_of_latex(left.strip())
+
+
+def is_number(expression: Expression) -> bool:
+    """Whether it is a number, with or without a unit."""
+    if isinstance(expression, Negate):
+        expression = expression.operand
+    return isinstance(expression, Number | Measure)
+
+
+@lru_cache(maxsize=8192)
+def symbol_of_word(text: str) -> SymbolSeen | None:
+    """The symbol that a word without any mark-up can be by its looks: `m`, `v₀`, `PE_g`, `NPV`, `Re`."""
+    if not text or len(text) > 20 or text in _NOT_SYMBOLS:
+        return None
+    if not (
+        _WORD.fullmatch(text) or _ACRONYM.fullmatch(text) or _MIXED.fullmatch(text) or _SUBSCRIPTED.fullmatch(text)
+    ):
+        return None
+    return any_symbol(text)
+
+
+def any_symbol(text: str) -> SymbolSeen | None:
+    """The symbol that a text is, if it can be one at all: for places that hold nothing but symbols."""
+    text = text.strip()
+    if not text or len(text) > 40:
+        return None
+    if "\\" in text or "{" in text:
+        return next(iter(_symbols_of(text, "latex")), None)
+    found = _lone_symbol(read_python_text(text.replace("′", "'")), "")
+    if found is None and len(text) <= 12:
+        found = next(iter(_symbols_of(text, "latex")), None)
+    return found
+
+
+def is_single_letter(text: str) -> bool:
+    """Whether a word is one letter: the risky ones."""
+    return len(text) == 1
+
+
+def is_acronym(text: str) -> bool:
+    """Whether a word is a symbol of several capitals."""
+    return len(text) <= PLAIN_ACRONYM_LENGTH and _ACRONYM.fullmatch(text) is not None

@@ -1,0 +1,210 @@
+"""Name a formula from what stands around it: its cell, a bold lead, a caption, a heading, the sentence before.
+
+The first that really names something wins; titles such as "Formulas" name nothing. What remains of the words becomes
+the description.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from mathrag.compute.wording import normal_words
+from mathrag.extract.occurrences import Occurrence, Row, bold_lead
+from mathrag.extract.phrases import (
+    clean_title,
+    first_clause,
+    is_useless,
+    kinds_named,
+    last_sentence,
+    name_from_sentence,
+    tidy,
+    words_of,
+)
+from mathrag.types.document import Break, Cell, Content, Math, Paragraph, Text
+
+_DESCRIBING = frozenset(
+    "description quantity name law formula equation concept relation term process type case definition meaning "
+    "parameter property model principle theorem effect shape object body system".split()
+)
+_GENERIC_COLUMNS = frozenset(
+    "equation formula definition expression relation relationship symbol unit si unit value note remark formulae "
+    "mathematical expression law rule math form".split()
+) | {"si unit", "mathematical expression", "mathematical form"}
+_LAW = re.compile(r"\b(?:law|theorem|principle|equation|rule|effect)\b|'s\b")
+_LONGEST_LABEL = 120
+_CELL_SENTENCE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A name with where it comes from, and the words that are left to describe the formula."""
+
+    text: str
+    origin: str
+    description: str = ""
+
+
+def name_formula(occurrence: Occurrence, remark: str = "", *, formulas_in_section: int = 1) -> Label:
+    """The best name for a formula. `remark` is what stands beside it in words, such as "(Ohm's law)"."""
+    if occurrence.row is not None:
+        found = _from_row(occurrence.row, occurrence)
+        if found is not None:
+            return found
+    if remark and not is_useless(remark):
+        return Label(clean_title(remark.strip("()[] ")), "remark", _sentence_before(occurrence))
+    bold = _bold(occurrence)
+    if bold:
+        return Label(bold, "bold", _sentence_before(occurrence))
+    if occurrence.row is not None and occurrence.row.table.caption:
+        caption = clean_title(words_of(occurrence.row.table.caption))
+        if not is_useless(caption):
+            return Label(_cut(caption), "caption")
+    heading = _heading(occurrence)
+    sentence = name_from_sentence(_text_before(occurrence))
+    if sentence and not is_useless(sentence) and (formulas_in_section > 1 or not heading) and _says_something(sentence):
+        return Label(_cut(sentence), "sentence", _sentence_before(occurrence))
+    if heading:
+        return Label(_cut(heading), "heading", _sentence_before(occurrence))
+    return Label("", "", _sentence_before(occurrence))
+
+
+def _says_something(phrase: str) -> bool:
+    """A phrase before a formula names it when it speaks of a quantity or of a law."""
+    return bool(kinds_named(phrase)) or bool(
+        re.search(r"\b(?:law|theorem|principle|equation|rule|effect)\b|'s\b", phrase)
+    )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_LABEL else text[:_LONGEST_LABEL].rsplit(" ", 1)[0] + "…"
+
+
+def _from_row(row: Row, occurrence: Occurrence) -> Label | None:
+    cell = _describing_cell(row)
+    if cell is None:
+        return None
+    own = row.titles[row.column] if row.column < len(row.titles) else ""
+    content = cell.content
+    bold = bold_lead(content)
+    text = words_of(content)
+    rest = tidy(text[len(bold) :]) if bold and text.startswith(tidy(bold)) else ""
+    if bold and not is_useless(bold):
+        label, description = clean_title(bold), rest
+    elif len(text) > _CELL_SENTENCE and _is_sentence(text):
+        label, description = first_clause(text), text
+    else:
+        lines = _lines(content)
+        label, description = clean_title(lines[0]), "; ".join(lines[1:])
+    if is_useless(label):
+        label = _heading(occurrence) or label
+    if _names_a_quantity(own):
+        label = f"{label}: {own.lower()}"
+    others = _qualifiers(row, cell)
+    return Label(_cut(label), "cell", "; ".join(part for part in (description, *others) if part)) if label else None
+
+
+def _names_a_quantity(title: str) -> bool:
+    """Whether a column's own title says what its formulas give ("Electric field magnitude")."""
+    return normal_words(title) not in _GENERIC_COLUMNS and bool(kinds_named(title)) and "$" not in title
+
+
+def _is_sentence(text: str) -> bool:
+    return bool(re.search(r"\b(?:is|are|yields|gives|where|which|when|of|for)\b", text))
+
+
+def _lines(content: Content) -> list[str]:
+    lines: list[list[Text | Math]] = [[]]
+    for piece in content:
+        if isinstance(piece, Break):
+            lines.append([])
+        else:
+            lines[-1].append(piece)
+    found = [words_of(tuple(line)) for line in lines]
+    return [line for line in found if line] or [""]
+
+
+def _describing_cell(row: Row) -> Cell | None:
+    """The cell that names what the row is about: by its column's title, else the first with words and no equation."""
+    column = 0
+    candidates: list[tuple[int, int, Cell]] = []
+    for cell in row.cells:
+        if column != row.column and _has_words(cell):
+            title = normal_words(row.titles[column]) if column < len(row.titles) else ""
+            described = any(word in _DESCRIBING for word in title.split())
+            candidates.append((0 if described else 1, column, cell))
+        column += cell.columns
+    if candidates:
+        return min(candidates, key=lambda candidate: candidate[:2])[2]
+    return _cell_above(row)
+
+
+def _cell_above(row: Row) -> Cell | None:
+    """An empty first cell continues the one above it."""
+    if row.column == 0:
+        return None
+    for index in range(row.index - 1, -1, -1):
+        above = row.table.rows[index]
+        if above and _has_words(above[0]):
+            return above[0]
+    return None
+
+
+def _has_words(cell: Cell) -> bool:
+    words = "".join(piece.text for piece in cell.content if isinstance(piece, Text))
+    has_equation = any(isinstance(piece, Math) and "=" in piece.source for piece in cell.content)
+    return len(re.findall(r"[^\W\d_]", words)) >= 3 and not (has_equation and len(words) < 20)
+
+
+def _qualifiers(row: Row, described: Cell) -> list[str]:
+    """What the other cells of the row add: "Inside sphere, r<R"."""
+    found = []
+    column = 0
+    for cell in row.cells:
+        title = normal_words(row.titles[column]) if column < len(row.titles) else ""
+        if cell is not described and column != row.column and "unit" not in title.split() and _has_words(cell):
+            found.append(words_of(cell.content))
+        column += cell.columns
+    return found
+
+
+def _bold(occurrence: Occurrence) -> str:
+    """Bold words that open the formula's own content, its list item, or the prose that introduces it."""
+    contents: list[Content] = [occurrence.before]
+    if occurrence.item is not None and occurrence.item.term:
+        contents.append(occurrence.item.term)
+    for block in occurrence.lead[:2]:
+        if isinstance(block, Paragraph):
+            contents.append(block.content)
+            break
+    for content in contents:
+        bold = clean_title(bold_lead(content))
+        if bold and not is_useless(bold) and len(bold) <= _LONGEST_LABEL:
+            return bold
+    if occurrence.item is not None and occurrence.item.term:
+        term = clean_title(words_of(occurrence.item.term))
+        return "" if is_useless(term) else term
+    return ""
+
+
+def _heading(occurrence: Occurrence) -> str:
+    for title in reversed(occurrence.headings):
+        cleaned = clean_title(title)
+        if not is_useless(cleaned):
+            return cleaned
+    return ""
+
+
+def _text_before(occurrence: Occurrence) -> str:
+    own = words_of(occurrence.before)
+    if len(own) > 8:
+        return own
+    for block in occurrence.lead:
+        if isinstance(block, Paragraph):
+            return tidy(f"{words_of(block.content)} {own}")
+    return own
+
+
+def _sentence_before(occurrence: Occurrence) -> str:
+    sentence = last_sentence(_text_before(occurrence))
+    return sentence.rstrip(" :,") if len(sentence) <= 400 else ""

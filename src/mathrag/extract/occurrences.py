@@ -1,0 +1,153 @@
+"""Find every formula of a document together with what stands around it. Reads no formula and judges no words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from mathrag.types.document import (
+    Block,
+    Cell,
+    Content,
+    Display,
+    Document,
+    Heading,
+    Image,
+    ListItem,
+    Math,
+    Paragraph,
+    Table,
+    Text,
+    contents_of,
+    plain_text,
+)
+from mathrag.types.library import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The row of a table in which a formula stands: its cells, the titles of the columns, and the formula's column."""
+
+    cells: tuple[Cell, ...]
+    titles: tuple[str, ...]
+    column: int
+    index: int
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """One formula and its surroundings. `before` and `after` are the pieces of its own content around it."""
+
+    math: Math
+    block: int
+    headings: tuple[str, ...]
+    before: Content
+    after: Content
+    row: Row | None = None
+    item: ListItem | None = None
+    lead: tuple[Block, ...] = field(default=())
+    follow: tuple[Block, ...] = field(default=())
+
+    def span(self, document_id: str) -> Span:
+        """The place of the formula, for people to look it up."""
+        return Span(document_id, self.math.place, self.math.quote, self.headings)
+
+
+def heading_paths(document: Document) -> list[tuple[str, ...]]:
+    """For every block, the titles above it, outermost first. A heading stands under itself."""
+    open_headings: list[tuple[int, str]] = []
+    paths: list[tuple[str, ...]] = []
+    path: tuple[str, ...] = ()
+    for block in document.blocks:
+        if isinstance(block, Heading):
+            while open_headings and open_headings[-1][0] >= block.level:
+                open_headings.pop()
+            open_headings.append((block.level, plain_text(block.content).strip()))
+            path = tuple(title for _, title in open_headings)
+        paths.append(path)
+    return paths
+
+
+def find_occurrences(document: Document) -> Iterator[Occurrence]:
+    """Every formula in reading order."""
+    paths = heading_paths(document)
+    for index, block in enumerate(document.blocks):
+        headings = paths[index]
+        if isinstance(block, Table):
+            yield from _in_table(block, index, headings)
+            continue
+        lead, follow = _lead(document, index), _follow(document, index)
+        item = block if isinstance(block, ListItem) else None
+        for content in contents_of(block):
+            for position, piece in enumerate(content):
+                if isinstance(piece, Math):
+                    before, after = content[:position], content[position + 1 :]
+                    yield Occurrence(piece, index, headings, before, after, item=item, lead=lead, follow=follow)
+
+
+def _lead(document: Document, index: int) -> tuple[Block, ...]:
+    """The blocks that introduce this one: back over displayed formulas and list items to prose, at most a few."""
+    found: list[Block] = []
+    for other in range(index - 1, max(-1, index - 8), -1):
+        block = document.blocks[other]
+        if isinstance(block, Image):
+            continue
+        if isinstance(block, Heading | Table):
+            break
+        found.append(block)
+        if isinstance(block, Paragraph) and not isinstance(document.blocks[index], ListItem):
+            break
+    return tuple(found)
+
+
+def _follow(document: Document, index: int) -> tuple[Block, ...]:
+    """The blocks right after it, as far as they may still speak of it."""
+    found: list[Block] = []
+    for block in document.blocks[index + 1 : index + 4]:
+        if isinstance(block, Heading | Table):
+            break
+        found.append(block)
+        if not isinstance(block, Display):
+            break
+    return tuple(found)
+
+
+def _in_table(table: Table, index: int, headings: tuple[str, ...]) -> Iterator[Occurrence]:
+    titles = _titles(table)
+    for row_index, row in enumerate((*table.header, *table.rows)):
+        column = 0
+        for cell in row:
+            for position, piece in enumerate(cell.content):
+                if isinstance(piece, Math):
+                    place = Row(row, titles, column, row_index - len(table.header), table)
+                    yield Occurrence(
+                        piece, index, headings, cell.content[:position], cell.content[position + 1 :], row=place
+                    )
+            column += cell.columns
+
+
+def _titles(table: Table) -> tuple[str, ...]:
+    """The title of every column, spanning ones repeated."""
+    if not table.header:
+        return ()
+    titles: list[str] = []
+    for cell in table.header[-1]:
+        titles.extend([plain_text(cell.content).strip()] * cell.columns)
+    return tuple(titles)
+
+
+def bold_lead(content: Content) -> str:
+    """The bold words that open a content, such as "Ohm's law:"; empty if it opens otherwise."""
+    words: list[str] = []
+    for piece in content:
+        if isinstance(piece, Text):
+            if piece.bold:
+                words.append(piece.text)
+                continue
+            if not piece.text.strip():
+                continue
+        elif isinstance(piece, Math) and words:
+            break
+        break
+    return "".join(words).strip()

@@ -1,0 +1,177 @@
+"""Words around a formula made into names: noun phrases, useless titles, kinds that a phrase names. No formulas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from mathrag.compute.kinds import kinds_for_words
+from mathrag.compute.wording import normal_words
+from mathrag.types.document import Break, Content, Math, Text
+from mathrag.types.knowledge import QuantityKind
+
+_LONGEST_NAME = 110
+# Titles that name no formula: parts of books, of problems and of tables.
+_USELESS = frozenset(
+    normal_words(title)
+    for title in (
+        "formula, formulas, formulae, equation, equations, key equations, definition, definitions, description, "
+        "descriptions, quantity, quantities, introduction, overview, summary, section summary, chapter summary, "
+        "concept items, conclusion, solution, strategy, discussion, example, examples, worked example, "
+        "worked examples, exercise, exercises, problem, problems, practice problems, check your understanding, answer, "
+        "answers, note, notes, remark, remarks, teacher support, teacher demonstration, hint, tip, tips, tips for "
+        "success, references, bibliography, appendix, appendices, contents, table of contents, background, theory, "
+        "method, methods, results, result, proof, derivation, derivations, symbol, symbols, nomenclature, notation, "
+        "variables, constants, units, unit, main, general, basics, other, misc, miscellaneous, abstract, key terms, "
+        "key concepts, glossary, review, quiz, homework, warm up, links to physics, snap lab, virtual physics, fun in "
+        "physics, work in physics, watch physics, boundless physics, grasp check, performance task, multiple choice, "
+        "short answer, extended response, critical thinking items, test prep, chapter review, section key terms, "
+        "section learning objectives, general form, general, expression, law, laws, rule, rules, relation, relations, "
+        "useful formulas, important formulas, formula sheet, cheat sheet, value, values, name, term, statement, where"
+    ).split(", ")
+)
+_NUMBERING = re.compile(
+    r"^(?:(?:chapter|section|part|appendix|table|figure|eq(?:uation)?\.?)\s+[\dIVXA-Z]{1,4}(?:[.\-]\d+)*[.:)]?\s+"
+    r"|(?:\d+(?:\.\d+)*|[IVX]+)[.:)]\s+|\d+\.\d+(?:\.\d+)*\s+)",
+    re.I,
+)
+_STARS = re.compile(r"[★☆*•●▪►→✓✔\-–—\s]*(?=\S)")
+_LATEX_COMMAND = re.compile(r"\\(?:mathrm|mathbf|mathit|text|textbf|vec|hat|bar|ce|displaystyle|left|right)\b\s*")
+_INFINITE = re.compile(r"\\inf(?:ty|in)\b")
+_NAMED_COMMAND = re.compile(r"\\([A-Za-z]+)\s*")
+_SPACE = re.compile(r"\s+")
+_WORD = re.compile(r"[^\W\d_][\w'’\-]*")
+_OPENERS = re.compile(
+    r"^(?:(?:this|that|which|it|and|so|thus|hence|therefore|here|now|then|also|we|you|let us|recall|note that|finally|"
+    r"similarly|in general|in this case|in other words|for example|another|an alternate|an alternative|alternate|the "
+    r"following|yields?|gives?|is|are|has|have|can be|may be|get|obtain|find|know|write|express(?:ed)?|an?|the|basic|"
+    r"simple|more|general|specific|"
+    r"formula|equation|expression|relation(?:ship)?|definition|derivation|form|version|rule|law|for|of|to|"
+    r"(?:mathematical )?formula for|equation for|calculate|calculating|compute|computing|determine|determining|"
+    r"finding|how to)\s+)+",
+    re.I,
+)
+_CLOSERS = re.compile(
+    r"(?:\s*(?:[,;:.(\[–—-]|\b(?:is|are|was|can be|may be|must be|could be|will be|has|have|equals?|as|by|be|given|"
+    r"defined|written|expressed|calculated|computed|found|obtained|determined|described|using|from|with|where|when|"
+    r"which|that|in terms of|follows|the following|measured|such|so|then|the|an?|we|this|following|formula|equation|"
+    r"relationship|expression|to|of|in|for|and)\b))+\s*$",
+    re.I,
+)
+_CLAUSE = re.compile(
+    r"\s*(?:[;:]|,?\s+\b(?:where|which|that is|measured|such that|so that|because|since|if|when|is|are|was|were|equals|"
+    r"can|may|must|will|has|have|gives|yields|using|we|depends|states|says|relates|describes|tells|becomes|shows)\b).*$",
+    re.I | re.S,
+)
+
+
+def words_of(content: Content) -> str:
+    """A content as one line of words: formulas as the letters a person would say, breaks as blanks."""
+    parts = []
+    for piece in content:
+        match piece:
+            case Text():
+                parts.append(piece.text)
+            case Math():
+                parts.append(_spoken(piece))
+            case Break():
+                parts.append(" ")
+    return tidy("".join(parts))
+
+
+def _spoken(math: Math) -> str:
+    if math.notation == "mathml":
+        return _SPACE.sub(" ", re.sub(r"<[^>]*>", "", math.source))[:80]
+    text = _LATEX_COMMAND.sub("", _INFINITE.sub("infinite ", math.source))
+    text = _NAMED_COMMAND.sub(r"\1 ", text)
+    return re.sub(r"[{}$\\]", "", text).strip()
+
+
+def tidy(text: str) -> str:
+    """One line, single blanks, nothing at the ends."""
+    return _SPACE.sub(" ", text).strip()
+
+
+def clean_title(text: str) -> str:
+    """A heading or a cell without numbering, stars and closing punctuation."""
+    text = tidy(text)
+    text = text[_STARS.match(text).end() :] if (_STARS.match(text) and text) else text  # type: ignore[union-attr]
+    text = _NUMBERING.sub("", text)
+    return text.rstrip(" .:;,–—-").strip()
+
+
+def is_useless(title: str) -> bool:
+    """Whether a title names no formula: empty, a part of a book, only a number or a symbol."""
+    words = normal_words(clean_title(title))
+    return len(words) < 3 or words in _USELESS or _WORD.search(words) is None
+
+
+def name_from_sentence(text: str) -> str:
+    """The noun phrase that a sentence before a formula is about; empty if none can be told.
+
+    "The kinetic energy of a body is given by" -> "kinetic energy of a body".
+    """
+    sentence = tidy(last_sentence(text))
+    found = _subject(sentence)
+    return found if 3 <= len(found) <= _LONGEST_NAME and len(found.split()) <= 12 else ""
+
+
+def _subject(sentence: str) -> str:
+    body = _OPENERS.sub("", sentence)
+    main = _CLAUSE.sub("", body)
+    if len(main) < 3:
+        main = body
+    return _CLOSERS.sub("", main).strip(" ,.:;")
+
+
+def first_clause(text: str) -> str:
+    """The name in a describing cell: "Yields the kinetic energy KE, measured in Joules" -> "kinetic energy KE"."""
+    sentence = tidy(re.split(r"(?<=[a-z)])\.\s", text, maxsplit=1)[0])
+    body = _OPENERS.sub("", sentence)
+    clause = _CLAUSE.sub("", body)
+    clause = clause if len(clause) >= 3 else body
+    head = re.split(r",\s", clause, maxsplit=1)[0]
+    return (head if len(head) >= 3 else clause).strip(" ,.:;")
+
+
+def last_sentence(text: str) -> str:
+    """What stands after the last full stop."""
+    parts = re.split(r"(?<=[\w)”\"])[.!?]\s+(?=[A-Z])", text.strip())
+    return parts[-1] if parts else ""
+
+
+@lru_cache(maxsize=8192)
+def kinds_named(text: str) -> tuple[tuple[QuantityKind, int], ...]:
+    """The kinds whose name or synonym occurs in a phrase, the longest names first, none inside a longer one."""
+    words = normal_words(re.sub(r"[^\w\s'’\-]", " ", text)).split()
+    taken = [False] * len(words)
+    found: dict[str, tuple[QuantityKind, int]] = {}
+    for length in range(min(6, len(words)), 0, -1):
+        for start in range(len(words) - length + 1):
+            if any(taken[start : start + length]):
+                continue
+            phrase = " ".join(words[start : start + length])
+            if length == 1 and len(phrase) < 3:
+                continue
+            matches = kinds_for_words(phrase)
+            if matches:
+                taken[start : start + length] = [True] * length
+                for match in matches:
+                    found.setdefault(match.id, (match, length))
+    return tuple(found.values())
+
+
+def content_words(text: str) -> Iterator[str]:
+    """The words of a text that carry meaning, lower case, in order."""
+    for match in _WORD.finditer(text):
+        word = match.group().casefold().removesuffix("'s").removesuffix("’s")
+        if len(word) > 2 and word not in _STOP:
+            yield word
+
+
+_STOP = frozenset(
+    "the and for with from that this which are was were has have its into than then when where what how can may not "
+    "per one two all any each both same other some such also over under between within given using used use called "
+    "equation equations formula formulas following because about there their these those will would should must".split()
+)

@@ -1,0 +1,249 @@
+"""From a document to an `Extraction`, read top to bottom: definitions, formulas, names, meanings, checks, examples.
+
+Two rounds over the formulas: what the first settles with confidence (T is a period in this chapter) counts as
+evidence in the second.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from mathrag.compute.canonical import canonical_key
+from mathrag.compute.dimensions import check_dimensions
+from mathrag.compute.printers.latex import latex_text
+from mathrag.compute.units import coherent_unit
+from mathrag.extract.conditions import find_conditions, remark_of
+from mathrag.extract.consistency import Choice, DimensionRows, choose, dimension_rows, vector_of
+from mathrag.extract.constants import find_constants
+from mathrag.extract.definitions import find_definitions
+from mathrag.extract.instances import attach_instances
+from mathrag.extract.keywords import find_keywords, intent_of
+from mathrag.extract.labels import Label, name_formula
+from mathrag.extract.meanings import propose, with_roles
+from mathrag.extract.occurrences import Occurrence, find_occurrences
+from mathrag.extract.reading import ReadFormula, is_worth_keeping, read_formulas
+from mathrag.extract.surroundings import Context, in_scope, make_context, section_key, surroundings
+from mathrag.extract.text_relations import find_text_relations
+from mathrag.types.document import Document
+from mathrag.types.expression import Declined, Equation, Symbol, equation_symbols
+from mathrag.types.library import Alternative, Extraction, Finding, SymbolDefinition, SymbolMeaning, content_id
+
+_SURE = 0.8
+_KEEP_ALTERNATIVE = 0.03
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One equation to be understood, with its name and where it stands."""
+
+    read: ReadFormula
+    equation: Equation
+    label: Label
+    rows: DimensionRows
+
+
+def extract(document: Document, *, document_id: str) -> Extraction:
+    """Everything the rules understand of a document."""
+    definitions = find_definitions(document, document_id=document_id)
+    constants = find_constants(document, document_id=document_id)
+    reads = list(read_formulas(document, find_occurrences(document), definitions))
+    labels = _labels(reads)
+    context = make_context(
+        document, definitions, [(read.occurrence, labels[index]) for index, read in enumerate(reads)]
+    )
+    candidates = [
+        Candidate(read, equation, labels[index], dimension_rows(equation))
+        for index, read in enumerate(reads)
+        for equation in read.equations
+    ]
+    choices = _understand(candidates, context)
+    findings: list[Finding] = []
+    remaining = iter(zip(candidates, choices, strict=True))
+    for index, read in enumerate(reads):
+        for _ in read.equations:
+            candidate, found = next(remaining)
+            findings.append(_finding(candidate, found, context, document_id, len(findings)))
+        if not read.equations and is_worth_keeping(read):
+            findings.append(_declined(read, labels[index], document_id, len(findings)))
+    findings = attach_instances(findings, reads, document_id=document_id)
+    relations = find_text_relations(document, findings, document_id=document_id)
+    return Extraction(document_id, tuple(findings), constants, definitions, relations)
+
+
+def _labels(reads: Sequence[ReadFormula]) -> list[Label]:
+    counts: dict[tuple[str, ...], int] = {}
+    for read in reads:
+        if read.equations:
+            counts[read.occurrence.headings] = counts.get(read.occurrence.headings, 0) + 1
+    labels = []
+    for read in reads:
+        remark = "" if isinstance(read.reading, Declined) else remark_of(read.reading.conditions)
+        count = counts.get(read.occurrence.headings, 1)
+        labels.append(name_formula(read.occurrence, remark, formulas_in_section=count))
+    return labels
+
+
+def _understand(candidates: Sequence[Candidate], context: Context) -> list[list[Choice]]:
+    first = [_choose(candidate, context) for candidate in candidates]
+    for candidate, choices in zip(candidates, first, strict=True):
+        if choices and _share(choices) >= _SURE:
+            _settle(candidate, choices[0], context)
+    return [
+        choices if choices and _share(choices) >= _SURE else _choose(candidate, context)
+        for candidate, choices in zip(candidates, first, strict=True)
+    ]
+
+
+def _choose(candidate: Candidate, context: Context) -> list[Choice]:
+    around = surroundings(candidate.read.occurrence, candidate.equation, candidate.label, context)
+    return choose(candidate.rows, propose(equation_symbols(candidate.equation), around))
+
+
+def _share(choices: Sequence[Choice]) -> float:
+    """How much of the likelihood of the readings kept falls to the first."""
+    best = choices[0].score
+    return 1.0 / sum(math.exp(choice.score - best) for choice in choices)
+
+
+def _settle(candidate: Candidate, choice: Choice, context: Context) -> None:
+    for name, meaning in choice.meanings.items():
+        if meaning.dimension is not None and name not in choice.implied:
+            for key in (section_key(candidate.read.occurrence), ""):
+                counts = context.settled.setdefault((key, name), {})
+                vector = vector_of(meaning.dimension)
+                counts[vector] = counts.get(vector, 0.0) + 1.0
+
+
+def _finding(
+    candidate: Candidate, choices: Sequence[Choice], context: Context, document_id: str, position: int
+) -> Finding:
+    read, equation = candidate.read, candidate.equation
+    occurrence = read.occurrence
+    assert not isinstance(read.reading, Declined)
+    span = occurrence.span(document_id)
+    meanings = choices[0].meanings if choices else {}
+    symbols = with_roles(
+        _completed(meanings.get(name) or SymbolMeaning(name), occurrence, context)
+        for name in equation_symbols(equation)
+    )
+    reason = _disagreement(candidate, symbols, context)
+    words = f"{candidate.label.text}. {candidate.label.description}"
+    label = candidate.label.text or _fallback_label(equation, symbols)
+    return Finding(
+        document=document_id,
+        position=position,
+        form=canonical_key(equation),
+        latex=_latex(equation),
+        source=occurrence.math.source,
+        notation=occurrence.math.notation,
+        status="quarantined" if reason else "executable",
+        span=span,
+        equation=equation,
+        reason_code="dimensions" if reason else "",
+        reason=reason,
+        label=label,
+        label_origin=candidate.label.origin or "symbol",
+        description=candidate.label.description,
+        intent=intent_of(equation, symbols),
+        keywords=find_keywords(label, occurrence.headings, symbols),
+        symbols=symbols,
+        alternatives=_alternatives(choices),
+        prior=_share(choices) if choices else 1.0,
+        conditions=find_conditions(equation, read.reading.conditions, occurrence, words=words, span=span),
+        flags=read.reading.flags,
+        number=occurrence.math.number,
+        is_display=occurrence.math.is_display,
+    )
+
+
+def _completed(meaning: SymbolMeaning, occurrence: Occurrence, context: Context) -> SymbolMeaning:
+    """With its letter, a unit for a dimension that was worked out, and the document's words where it has some."""
+    definition = next(iter(in_scope(context.definitions.get(meaning.name, ()), occurrence)), None)
+    if definition is not None and meaning.origin != "document" and _says_the_same(definition, meaning):
+        meaning = replace(meaning, description=definition.description, origin="document", evidence=definition.span)
+    unit = meaning.unit
+    if unit is None and meaning.dimension is not None:
+        unit = coherent_unit(meaning.dimension).text
+    letter = meaning.letter or latex_text(Symbol(meaning.name))
+    return replace(meaning, unit=unit, letter=letter)
+
+
+def _says_the_same(definition: SymbolDefinition, meaning: SymbolMeaning) -> bool:
+    """Words without a unit go with whatever dimension was found; words with another dimension do not."""
+    return definition.dimension is None or definition.dimension == meaning.dimension
+
+
+def _disagreement(candidate: Candidate, symbols: Sequence[SymbolMeaning], context: Context) -> str:
+    """Why the dimensions cannot agree, by what the document itself says near the formula; empty if they can."""
+    chosen = {symbol.name: symbol.dimension for symbol in symbols if symbol.dimension is not None}
+    known = {
+        symbol.name: symbol.dimension
+        for symbol in symbols
+        if symbol.dimension is not None and (symbol.origin == "document" or symbol.role == "constant")
+    }
+    for symbol in symbols:
+        near = in_scope(context.definitions.get(symbol.name, ()), candidate.read.occurrence)
+        if near and near[0].dimension is not None and near[0].confidence >= _SURE and near[0].unit is not None:
+            known[symbol.name] = near[0].dimension
+    if not candidate.rows.is_impossible and all(chosen.get(name) == dimension for name, dimension in known.items()):
+        # The choice satisfies the formula and says all that the document says.
+        return ""
+    report = check_dimensions(candidate.equation, known)
+    if report.status != "inconsistent":
+        return ""
+    return "; ".join(disagreement.message for disagreement in report.disagreements) or "the dimensions do not agree"
+
+
+def _alternatives(choices: Sequence[Choice]) -> tuple[Alternative, ...]:
+    if len(choices) < 2:
+        return ()
+    total = sum(math.exp(choice.score - choices[0].score) for choice in choices)
+    found = []
+    for choice in choices[1:]:
+        prior = math.exp(choice.score - choices[0].score) / total
+        if prior >= _KEEP_ALTERNATIVE:
+            changed = tuple(
+                meaning for name, meaning in choice.meanings.items() if meaning != choices[0].meanings.get(name)
+            )
+            found.append(Alternative(round(prior, 4), changed))
+    return tuple(found)
+
+
+def _latex(equation: Equation) -> str:
+    relation = {"=": "=", "≈": r"\approx", "≡": r"\equiv"}[equation.relation]
+    return f"{latex_text(equation.left)} {relation} {latex_text(equation.right)}"
+
+
+def _fallback_label(equation: Equation, symbols: Sequence[SymbolMeaning]) -> str:
+    """A formula that nothing names is called after what it gives."""
+    target = equation.target
+    for symbol in symbols:
+        if symbol.name == target and symbol.description:
+            return symbol.description[0].upper() + symbol.description[1:]
+    return ""
+
+
+def _declined(read: ReadFormula, label: Label, document_id: str, position: int) -> Finding:
+    math_piece = read.occurrence.math
+    declined = read.reading if isinstance(read.reading, Declined) else None
+    return Finding(
+        document=document_id,
+        position=position,
+        form=content_id("source", math_piece.notation, " ".join(math_piece.source.split())),
+        latex=math_piece.source if math_piece.notation == "latex" else math_piece.quote,
+        source=math_piece.source,
+        notation=math_piece.notation,
+        status="declined",
+        span=read.occurrence.span(document_id),
+        reason_code=declined.code if declined else "condition_only",
+        reason=declined.reason if declined else "a condition, not an equation",
+        label=label.text,
+        label_origin=label.origin,
+        description=label.description,
+        keywords=find_keywords(label.text, read.occurrence.headings, ()),
+        flags=declined.flags if declined else (),
+        number=math_piece.number,
+        is_display=math_piece.is_display,
+    )

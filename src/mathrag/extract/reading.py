@@ -1,0 +1,238 @@
+"""Read the formulas of a document and sort what they are: formulas, worked examples, values, or not readable.
+
+Hints come first: names of several letters that the document uses as one symbol (`Re`, `MW`), so that they are not
+taken apart. What a symbol means is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from mathrag.compute.kinds import all_kinds
+from mathrag.compute.latex import read_latex
+from mathrag.compute.mathml import read_mathml
+from mathrag.compute.pythontext import read_python_text
+from mathrag.compute.symbol_names import split_name
+from mathrag.compute.wording import normal_words
+from mathrag.extract.occurrences import Occurrence
+from mathrag.extract.phrases import words_of
+from mathrag.types.document import Document, Math, Text, contents_of
+from mathrag.types.expression import (
+    Comparison,
+    Declined,
+    Equation,
+    Expression,
+    Measure,
+    Number,
+    Reading,
+    Symbol,
+    equation_symbols,
+    symbols_of,
+    walk,
+)
+from mathrag.types.library import SymbolDefinition
+from mathrag.types.substitute import substitute
+
+_LONE_LETTERS = re.compile(r"(?:\\(?:mathrm|mathit|text|operatorname)\{)?([A-Z][A-Za-z]{1,3})\}?(?:_.{1,20})?")
+_RELATION = re.compile(r"[=≈≡∝<>≤≥]|\\(?:approx|equiv|simeq|propto|le|ge|lt|gt|leq|geq)\b|&(?:lt|gt);")
+_LONGEST_REMARK = 12
+_TAG = re.compile(r"<[^<>]*>")
+_EXAMPLE = re.compile(
+    r"\b(?:example|worked|solution|exercise|problem|practice|sample|check your understanding|answers?|quiz|test prep|"
+    r"try it|multiple choice|short answer|extended response|assessment|critical thinking)\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFormula:
+    """An occurrence with what it was read as. `equations` are those that are formulas, `numeric` those with values."""
+
+    occurrence: Occurrence
+    reading: Reading | Declined
+    equations: tuple[Equation, ...] = ()
+    numeric: tuple[Equation, ...] = ()
+    is_worked: bool = False
+
+
+def read_formulas(
+    document: Document, occurrences: Iterable[Occurrence], definitions: Sequence[SymbolDefinition]
+) -> Iterator[ReadFormula]:
+    """Read every formula once; the same source is read the same way everywhere in the document."""
+    hints = tuple(sorted(_hints(document, definitions)))
+    known: dict[tuple[str, str], Reading | Declined] = {}
+    for occurrence in occurrences:
+        key = (occurrence.math.notation, occurrence.math.source)
+        if key not in known:
+            known[key] = read_math(occurrence.math, hints)
+        yield _sorted(occurrence, known[key])
+
+
+def read_math(math: Math, hints: Sequence[str] = ()) -> Reading | Declined:
+    """Read one formula in its own notation."""
+    match math.notation:
+        case "latex":
+            return read_latex(math.source, hints)
+        case "mathml":
+            return read_mathml(math.source, hints)
+        case "text":
+            return read_python_text(math.source, hints)
+
+
+def has_relation(math: Math) -> bool:
+    """Whether it states something: an equality, a proportionality, an inequality."""
+    text = _TAG.sub("", math.source) if math.notation == "mathml" else math.source
+    return _RELATION.search(text) is not None
+
+
+def is_worth_keeping(read: ReadFormula) -> bool:
+    """A formula that cannot be computed is kept when it states something of its own, not a condition of another."""
+    math = read.occurrence.math
+    stands_alone = math.is_display or read.occurrence.row is not None
+    if isinstance(read.reading, Declined):
+        if not has_relation(math) or (read.reading.code == "inequality" and _is_beside_an_equation(read.occurrence)):
+            return False
+        return stands_alone or len(math.source) > _LONGEST_REMARK
+    is_condition = bool(read.reading.conditions) and not read.numeric and not read.reading.equations
+    return stands_alone and is_condition and not _is_beside_an_equation(read.occurrence)
+
+
+def _is_beside_an_equation(occurrence: Occurrence) -> bool:
+    """Whether another cell of the row holds an equation, to which this one then belongs."""
+    if occurrence.row is None:
+        return not occurrence.math.is_display
+    column = 0
+    for cell in occurrence.row.cells:
+        holds_equation = any(isinstance(piece, Math) and "=" in piece.source for piece in cell.content)
+        if column != occurrence.row.column and holds_equation:
+            return True
+        column += cell.columns
+    return False
+
+
+def read_condition(math: Math) -> tuple[Comparison, ...]:
+    """A comparison that stands by itself, such as r > R, as something to check; nothing where it cannot be read."""
+    if math.notation != "latex" or "=" in math.source or not has_relation(math):
+        return ()
+    # The grammar reads conditions beside an equation; any equation will do.
+    reading = read_latex(rf"z = z_0,\ {math.source}", ())
+    if isinstance(reading, Declined) or not reading.equations:
+        return ()
+    return tuple(one for condition in reading.equations[0].conditions for one in condition.comparisons)
+
+
+def is_worked_context(occurrence: Occurrence) -> bool:
+    """Whether the headings above say that this is an example or an exercise."""
+    return any(_EXAMPLE.search(title) for title in occurrence.headings[-2:])
+
+
+def _sorted(occurrence: Occurrence, reading: Reading | Declined) -> ReadFormula:
+    if isinstance(reading, Declined):
+        return ReadFormula(occurrence, reading)
+    reading = _without_directions(reading)
+    is_worked = is_worked_context(occurrence)
+    stands_alone = occurrence.math.is_display or occurrence.row is not None
+    formulas, numeric = [], []
+    for equation in reading.equations:
+        match _sort_of(equation, is_worked=is_worked, stands_alone=stands_alone):
+            case "formula":
+                formulas.append(equation)
+            case "numeric":
+                numeric.append(equation)
+    return ReadFormula(occurrence, reading, tuple(formulas), tuple(numeric), is_worked)
+
+
+def _without_directions(reading: Reading) -> Reading:
+    """Unit vectors have the size 1: what remains is the equation of the magnitudes, as the reader's flag says."""
+    if all(flag.code != "unit_vector" for flag in reading.flags):
+        return reading
+    equations = []
+    for equation in reading.equations:
+        hats = {name: Number(1) for name in equation_symbols(equation) if "hat" in split_name(name).marks}
+        left, right = substitute(equation.left, hats), substitute(equation.right, hats)
+        equations.append(replace(equation, left=left, right=right))
+    return replace(reading, equations=tuple(equations))
+
+
+def _sort_of(equation: Equation, *, is_worked: bool, stands_alone: bool) -> str:
+    """`formula`, `numeric` (values put in) or `statement` (x = 0, x = L: said of a case, no rule)."""
+    left, right = symbols_of(equation.left), symbols_of(equation.right)
+    measures = _count_measures(equation.left) + _count_measures(equation.right)
+    if not left and not right:
+        return "numeric"
+    if not left or not right:
+        # One side is a number: a rule only if the other side computes something (a sum that is zero).
+        computing = equation.left if left else equation.right
+        if isinstance(computing, Symbol) or measures:
+            return "numeric" if not _is_zero_like(equation) else "statement"
+        return "formula" if len(set(left + right)) > 1 and stands_alone else "statement"
+    if isinstance(equation.left, Symbol) and isinstance(equation.right, Symbol):
+        return "formula" if stands_alone and not is_worked else "statement"
+    if measures and (is_worked or measures >= len(set(right))):
+        return "numeric" if measures > 1 or is_worked else "formula"
+    return "formula" if len(equation_symbols(equation)) > 1 else "statement"
+
+
+def _is_zero_like(equation: Equation) -> bool:
+    numeric = equation.right if symbols_of(equation.left) else equation.left
+    return not any(isinstance(node, Measure) for node in walk(numeric)) and not list(walk(numeric))[1:]
+
+
+def _count_measures(side: Expression) -> int:
+    return sum(isinstance(node, Measure) for node in walk(side))
+
+
+def _hints(document: Document, definitions: Sequence[SymbolDefinition]) -> set[str]:
+    found = {definition.name for definition in definitions}
+    sources = set()
+    for block in document.blocks:
+        for content in contents_of(block):
+            for index, piece in enumerate(content):
+                if isinstance(piece, Math):
+                    sources.add(piece.source)
+                    match = _LONE_LETTERS.fullmatch(piece.source.strip())
+                    if match and _spelled_by_initials(match.group(1), words_of(content[:index])):
+                        found.add(match.group(1))
+    text = " ".join(sources)
+    words = _all_words(document)
+    for name, phrases in _long_symbols():
+        if re.search(rf"(?<![A-Za-z\\]){name}(?![A-Za-z])", text) and any(phrase in words for phrase in phrases):
+            found.add(name)
+    return found
+
+
+def _spelled_by_initials(letters: str, before: str) -> bool:
+    """Whether the words just before begin with these letters: "kinetic energy KE", "molecular weight MW"."""
+    words = re.findall(r"[A-Za-z]+", before)[-len(letters) :]
+    return len(words) == len(letters) and [word[0].lower() for word in words] == list(letters.lower())
+
+
+@lru_cache(maxsize=1)
+def _long_symbols() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Symbols of two or more letters in the table of kinds, with the names they go with."""
+    found: dict[str, list[str]] = {}
+    for item in all_kinds():
+        for name in item.symbols:
+            letter = split_name(name).letter
+            if len(letter) > 1 and letter == name and name.isalpha() and not name.endswith("_") and name[0].isupper():
+                found.setdefault(name, []).extend(normal_words(words) for words in item.words)
+    return tuple((name, tuple(words)) for name, words in sorted(found.items()) if name.casefold() not in _GREEK)
+
+
+_GREEK = frozenset(
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi "
+    "psi omega".split()
+)
+
+
+def _all_words(document: Document) -> str:
+    """All words of a document in one normal spelling, to look for phrases in."""
+    parts: list[str] = []
+    for block in document.blocks:
+        for content in contents_of(block):
+            parts.extend(piece.text for piece in content if isinstance(piece, Text))
+            parts.append(" . ")
+    return normal_words(re.sub(r"[^\w\s'’\-.]", " ", "".join(parts)))

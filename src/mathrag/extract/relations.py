@@ -1,0 +1,152 @@
+"""How formulas hang together, by algebra: what one gives another uses, which is a special case, which follows from two.
+
+Works on small neighbourhoods that the store supplies. Relations that a text states are found in `text_relations.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from mathrag.compute.canonical import canonical_key
+from mathrag.compute.solve.isolation import isolate
+from mathrag.errors import MathragError
+from mathrag.types.expression import Add, Equation, Expression, Number, Symbol, equation_symbols, size_of, walk
+from mathrag.types.library import Constant, Formula, Relation, RelationKind, SymbolMeaning
+from mathrag.types.substitute import substitute
+
+_LARGEST = 60
+
+
+def relate(
+    formula: Formula, neighbours: Sequence[Formula], constants: Sequence[Constant], stated: Sequence[Relation]
+) -> tuple[Relation, ...]:
+    """All relations from one formula; each neighbour and constant is judged by itself."""
+    found = [relation for relation in stated if relation.source == formula.id]
+    found.extend(
+        _turned(relation) for relation in stated if relation.target == formula.id and relation.kind in _REVERSE
+    )
+    found.extend(relation for constant in constants if (relation := _uses_constant(formula, constant)) is not None)
+    for other in neighbours:
+        if other.form == formula.form or "executable" not in (formula.status, other.status):
+            continue
+        found.extend(_uses(formula, other))
+        found.extend(_special(formula, other))
+    return tuple(found)
+
+
+_REVERSE: Mapping[str, RelationKind] = {"generalizes": "specializes", "specializes": "generalizes"}
+
+
+def _turned(relation: Relation) -> Relation:
+    kind = _REVERSE[relation.kind]
+    return Relation(kind, relation.target, relation.source, relation.confidence, relation.evidence, relation.span)
+
+
+def _uses_constant(formula: Formula, constant: Constant) -> Relation | None:
+    for symbol in formula.symbols:
+        if symbol.role != "constant" and symbol.constant is None:
+            continue
+        is_written_so = symbol.name == constant.symbol and symbol.constant in (None, constant.standard, constant.id)
+        is_the_same = symbol.constant is not None and symbol.constant == constant.standard
+        if (is_written_so or is_the_same) and constant.dimension == symbol.dimension:
+            evidence = f"{symbol.name} is {constant.name or constant.symbol}"
+            return Relation("uses_constant", formula.id, constant.id, 0.9 if is_written_so else 0.8, evidence)
+    return None
+
+
+def _uses(formula: Formula, maker: Formula) -> list[Relation]:
+    """`uses`: a symbol this formula needs is what the other one is written for."""
+    name = maker.target
+    if name is None or name == formula.target:
+        return []
+    needed, made = _symbol(formula, name), _symbol(maker, name)
+    if needed is None or made is None or needed.role != "variable" or not _same_quantity(needed, made):
+        return []
+    shared = bool({span.document for span in formula.spans} & {span.document for span in maker.spans})
+    confidence = 0.8 if shared and needed.kind == made.kind else 0.6 if shared else 0.5
+    evidence = f"{name} ({made.description or made.unit or 'unknown'}) is what {maker.label or maker.latex} gives"
+    return [Relation("uses", formula.id, maker.id, confidence, evidence)]
+
+
+def _symbol(formula: Formula, name: str) -> SymbolMeaning | None:
+    return next((symbol for symbol in formula.symbols if symbol.name == name), None)
+
+
+def _same_quantity(first: SymbolMeaning, second: SymbolMeaning) -> bool:
+    same_kind = first.kind == second.kind or first.kind is None or second.kind is None
+    return first.dimension is not None and first.dimension == second.dimension and same_kind
+
+
+def _special(formula: Formula, other: Formula) -> list[Relation]:
+    """`generalizes` where fixing a symbol of the one gives the other, `specializes` the other way round."""
+    if not _dimensions_agree(formula, other):
+        return []
+    found = []
+    for general, special, kind in ((formula, other, "generalizes"), (other, formula, "specializes")):
+        fixed = special_forms(general.equation).get(special.form) if general.equation is not None else None
+        if fixed is not None:
+            evidence = f"with {fixed}, {general.label or general.latex} is {special.label or special.latex}"
+            relation_kind: RelationKind = "generalizes" if kind == "generalizes" else "specializes"
+            found.append(Relation(relation_kind, formula.id, other.id, 0.9, evidence))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def special_forms(equation: Equation) -> Mapping[str, str]:
+    """The canonical forms that an equation takes when one of its symbols is fixed at 0 or 1, with what was fixed."""
+    if _size(equation) > _LARGEST or not _has_sum(equation):
+        return {}
+    forms: dict[str, str] = {}
+    for name in equation_symbols(equation):
+        for value in (0, 1):
+            special = _put_in(equation, name, Number(value))
+            if special is not None and len(equation_symbols(special)) > 1:
+                forms.setdefault(canonical_key(special), f"{name} = {value}")
+    forms.pop(canonical_key(equation), None)
+    return forms
+
+
+def derived_forms(equation: Equation | None, partner: Equation | None, name: str) -> Iterator[str]:
+    """Forms that follow by putting what the partner gives for a symbol into an equation."""
+    if equation is None or partner is None or max(_size(equation), _size(partner)) > _LARGEST:
+        return
+    for solution in _solutions(partner, name):
+        combined = _put_in(equation, name, solution)
+        if combined is not None and len(equation_symbols(combined)) > 1:
+            yield canonical_key(combined)
+
+
+def _solutions(equation: Equation, name: str) -> list[Expression]:
+    try:
+        candidates = isolate(equation.left, equation.right, name)
+    except (MathragError, ArithmeticError):
+        return []
+    return [candidate.expression for candidate in candidates[:1] if len(candidates) <= 2]
+
+
+def _dimensions_agree(first: Formula, second: Formula) -> bool:
+    known = {symbol.name: symbol.dimension for symbol in first.symbols if symbol.dimension is not None}
+    return all(
+        symbol.dimension is None or known.get(symbol.name, symbol.dimension) == symbol.dimension
+        for symbol in second.symbols
+    )
+
+
+def _size(equation: Equation) -> int:
+    return size_of(equation.left) + size_of(equation.right)
+
+
+def _has_sum(equation: Equation) -> bool:
+    return any(isinstance(node, Add) for side in (equation.left, equation.right) for node in walk(side))
+
+
+def _put_in(equation: Equation, name: str, value: Expression) -> Equation | None:
+    try:
+        left = substitute(equation.left, {name: value})
+        right = substitute(equation.right, {name: value})
+    except (MathragError, ArithmeticError, ValueError):
+        return None
+    if isinstance(left, Symbol) and isinstance(right, Symbol):
+        return None
+    return Equation(left, right)

@@ -1,0 +1,178 @@
+"""Gather what is known around each formula: definitions in scope, kinds its words name, subjects of its section.
+
+One `Context` serves a whole document; after a first round it also knows which dimensions other formulas settled.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from mathrag.compute.kinds import broader_kinds, kinds_for_words
+from mathrag.extract.consistency import Vector
+from mathrag.extract.labels import Label
+from mathrag.extract.meanings import Surroundings
+from mathrag.extract.occurrences import Occurrence, Row
+from mathrag.extract.phrases import clean_title, kinds_named, words_of
+from mathrag.extract.unit_text import unit_of_text
+from mathrag.types.document import Cell, Document, Heading, Math, Paragraph, Text
+from mathrag.types.expression import Equation, equation_symbols
+from mathrag.types.knowledge import QuantityKind
+from mathrag.types.library import SymbolDefinition
+from mathrag.types.quantity import Dimension
+
+_UNIT_COLUMN = 4.0
+# A definition that holds for the whole document says less about a formula than the sentence after it.
+_WHOLE_DOCUMENT = 400
+# Documents whose formulas hardly ever go with the name of a quantity are about numbers.
+_ABSTRACT = 0.06
+
+
+@dataclass(slots=True)
+class Context:
+    """What a document says that bears on its formulas."""
+
+    definitions: dict[str, list[SymbolDefinition]] = field(default_factory=dict)
+    fields: dict[str, float] = field(default_factory=dict)
+    section_fields: dict[tuple[str, ...], dict[str, float]] = field(default_factory=dict)
+    settled: dict[tuple[str, str], dict[Vector, float]] = field(default_factory=dict)
+    is_abstract: bool = False
+
+
+def make_context(
+    document: Document, definitions: Sequence[SymbolDefinition], named: Sequence[tuple[Occurrence, Label]]
+) -> Context:
+    """Weigh the subjects of a document by the quantities that its headings and labels name."""
+    context = Context()
+    for definition in definitions:
+        if definition.source != "unit_column":
+            context.definitions.setdefault(definition.name, []).append(definition)
+    total: dict[str, float] = {}
+    sections: dict[tuple[str, ...], dict[str, float]] = {}
+    for block in document.blocks:
+        if isinstance(block, Heading):
+            _count(kinds_named(words_of(block.content)), total, 1.0)
+    _count(kinds_named(document.title), total, 3.0)
+    with_quantity = 0
+    for occurrence, label in named:
+        kinds = kinds_named(label.text)
+        with_quantity += any(not item.dimension.is_dimensionless for item, _ in kinds)
+        _count(kinds, total, 1.0)
+        for depth in range(1, len(occurrence.headings) + 1):
+            _count(kinds, sections.setdefault(occurrence.headings[:depth], {}), 1.0)
+    for path, counts in sections.items():
+        for title in path:
+            _count(kinds_named(title), counts, 2.0)
+    context.fields = _weights(total)
+    context.section_fields = {path: _weights(counts) for path, counts in sections.items()}
+    described = sum(definition.dimension is not None for definition in definitions)
+    context.is_abstract = (with_quantity + described) < _ABSTRACT * max(len(named), 12)
+    return context
+
+
+def _count(kinds: Iterable[tuple[QuantityKind, int]], counts: dict[str, float], weight: float) -> None:
+    for item, length in kinds:
+        counts[item.field] = counts.get(item.field, 0.0) + weight * length
+
+
+def _weights(counts: Mapping[str, float]) -> dict[str, float]:
+    """Around 1 for a subject that is not spoken of, up to 4 for the only one."""
+    total = sum(counts.values()) + 4.0
+    return {name: 0.7 + 3.3 * count / total for name, count in counts.items()}
+
+
+def surroundings(occurrence: Occurrence, equation: Equation, label: Label, context: Context) -> Surroundings:
+    """What bears on the symbols of one equation."""
+    names = equation_symbols(equation)
+    named = {item.id: 1.0 for item, _ in kinds_named(label.text)}
+    nearby: dict[str, float] = {}
+    for text, weight in _texts_nearby(occurrence, label):
+        for item, _ in kinds_named(text):
+            nearby[item.id] = max(nearby.get(item.id, 0.0), weight)
+            for broader in broader_kinds(item):
+                nearby[broader.id] = max(nearby.get(broader.id, 0.0), 0.5 * weight)
+    fields = dict(context.fields)
+    for depth in range(1, len(occurrence.headings) + 1):
+        for name, weight in context.section_fields.get(occurrence.headings[:depth], {}).items():
+            fields[name] = max(fields.get(name, 0.0), weight)
+    target = equation.target
+    return Surroundings(
+        definitions={name: in_scope(context.definitions.get(name, ()), occurrence) for name in names},
+        named=named,
+        nearby=nearby,
+        fields=fields,
+        target=target,
+        target_kinds=_target_kinds(label.text),
+        target_units=_unit_column(occurrence.row) if occurrence.row is not None and target is not None else (),
+        earlier={name: _earlier(name, occurrence, context) for name in names},
+        is_abstract=context.is_abstract,
+    )
+
+
+def _texts_nearby(occurrence: Occurrence, label: Label) -> list[tuple[str, float]]:
+    before, after = words_of(occurrence.before)[-300:], words_of(occurrence.after)[:300]
+    texts = [(label.description, 0.8), (before, 0.8), (after, 0.6)]
+    texts.extend((title, 0.5) for title in occurrence.headings[-2:])
+    blocks = (*occurrence.lead[:1], *occurrence.follow[:1])
+    texts.extend((words_of(block.content)[-500:], 0.5) for block in blocks if isinstance(block, Paragraph))
+    return [(text, weight) for text, weight in texts if text]
+
+
+def in_scope(definitions: Sequence[SymbolDefinition], occurrence: Occurrence) -> list[SymbolDefinition]:
+    """Those that hold at a formula: the narrowest scope first, then the nearest before it."""
+    found = [one for one in definitions if one.first_block <= occurrence.block <= one.last_block]
+
+    def rank(one: SymbolDefinition) -> tuple[int, int, float]:
+        reach = one.last_block - one.first_block
+        distance = abs(occurrence.block - one.first_block)
+        return (min(reach, _WHOLE_DOCUMENT), distance, -one.confidence)
+
+    return sorted(found, key=rank)[:4]
+
+
+def _target_kinds(label: str) -> list[tuple[QuantityKind, float]]:
+    """What the formula's name says its own symbol is: all of the name, or its leading noun."""
+    cleaned = clean_title(label)
+    exact = kinds_for_words(cleaned)
+    if exact:
+        return [(item, 1.0 / (1 + rank)) for rank, item in enumerate(exact)]
+    found = kinds_named(cleaned)
+    words = cleaned.casefold()
+    return [(item, 0.15 if words.startswith(item.name.casefold()) else 0.03) for item, _ in found[:4]]
+
+
+def _unit_column(row: Row) -> list[tuple[str, Dimension, float]]:
+    column = 0
+    for cell in row.cells:
+        title = row.titles[column].casefold() if column < len(row.titles) else ""
+        if "unit" in title and column != row.column:
+            units = [unit_of_text(text) for text in _unit_texts(cell)]
+            return [(unit.text, unit.dimension, _UNIT_COLUMN) for unit in units if unit is not None]
+        column += cell.columns
+    return []
+
+
+def _unit_texts(cell: Cell) -> Iterator[str]:
+    """The units of a cell, one by one: formulas, words, lines of a formula."""
+    for piece in cell.content:
+        match piece:
+            case Math():
+                yield from re.split(r"\\newline\b|\\\\", piece.source)
+            case Text() if piece.text.strip():
+                yield piece.text.strip()
+
+
+def _earlier(name: str, occurrence: Occurrence, context: Context) -> dict[Vector, float]:
+    """How often a dimension was settled for this symbol nearby, as shares; the section counts more than the rest."""
+    counts: dict[Vector, float] = {}
+    for key, weight in ((section_key(occurrence), 1.0), ("", 0.25)):
+        for vector, count in context.settled.get((key, name), {}).items():
+            counts[vector] = counts.get(vector, 0.0) + weight * count
+    total = sum(counts.values()) + 1.0
+    return {vector: 3.0 * count / total for vector, count in counts.items()}
+
+
+def section_key(occurrence: Occurrence) -> str:
+    """One key for the formulas of a section, two headings deep."""
+    return " / ".join(occurrence.headings[:2])

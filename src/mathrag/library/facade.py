@@ -1,0 +1,237 @@
+"""`Library`: one object for everything a library on disk can do. Wires the rooms together and holds no rules of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from mathrag.errors import LibraryError, UsageError
+from mathrag.store.database import Database, open_database
+from mathrag.store.records import DocumentCounts, DocumentInfo, FailedDocument
+from mathrag.types.library import Conflict, Constant, Correction, Finding, Formula, Relation
+
+if TYPE_CHECKING:
+    from mathrag.library.ingestion import IngestReport, Progress
+    from mathrag.library.searching import HitKind, SearchHit
+    from mathrag.store.contained_sql import SqlResult
+    from mathrag.store.embedders import Embedder
+    from mathrag.store.vectors import VectorSearch
+
+
+Item = TypeVar("Item")
+
+
+class Library:
+    """A library in a folder. Use it as a context manager; several programs may have the same one open at once."""
+
+    def __init__(self, folder: str | Path, *, create: bool = True) -> None:
+        self.folder = Path(folder).expanduser()
+        self.database: Database = open_database(self.folder, create=create)
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self.database.close()
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """What turns texts into vectors; loaded when first needed."""
+        from mathrag.store.embedders import load_embedder
+
+        return load_embedder()
+
+    @cached_property
+    def _vectors(self) -> VectorSearch:
+        from mathrag.store.vectors import VectorSearch
+
+        return VectorSearch(self.database, self.embedder)
+
+    # ---- taking documents in, and out
+
+    def ingest(
+        self,
+        paths: Sequence[str | Path],
+        *,
+        retry: bool = False,
+        force: bool = False,
+        workers: int | None = None,
+        progress: Progress | None = None,
+    ) -> IngestReport:
+        """Read files, folders and globs into the library. `retry` adds those that failed before."""
+        from mathrag.library.ingestion import Ingestion, paths_to_retry
+
+        wanted = [str(path) for path in paths]
+        if retry:
+            wanted.extend(paths_to_retry(self.database))
+        run = Ingestion(self.database, self.embedder, workers=workers, progress=progress, force=force)
+        return run.run(wanted)
+
+    def remove(self, document: str) -> DocumentInfo:
+        """Take a document and what only it supported out of the library."""
+        from mathrag.extract.merger import RuleMerger
+        from mathrag.store.writing import remove_document
+
+        info = self.document(document)
+        remove_document(self.database, info.id, merger=RuleMerger(), embedder=self.embedder)
+        return info
+
+    # ---- looking things up
+
+    def documents(self) -> list[DocumentInfo]:
+        """Every document, ordered by key."""
+        from mathrag.store.reading import list_documents
+
+        return list_documents(self.database)
+
+    def document(self, text: str) -> DocumentInfo:
+        """The document with this id, path, name or title."""
+        from mathrag.store.reading import find_documents
+
+        return _only(find_documents(self.database, text), "document", text, lambda info: info.name)
+
+    def counts(self) -> dict[str, DocumentCounts]:
+        """What each document gave, by its id."""
+        from mathrag.store.reading import count_documents
+
+        return count_documents(self.database)
+
+    def totals(self) -> dict[str, int]:
+        """How many entries of each sort there are."""
+        from mathrag.store.reading import count_entries
+
+        return count_entries(self.database)
+
+    def failures(self) -> list[FailedDocument]:
+        """The files that could not be read, with reasons."""
+        from mathrag.store.reading import list_failures
+
+        return list_failures(self.database)
+
+    def formula(self, text: str) -> Formula:
+        """The formula with this id, beginning of an id, or label."""
+        return _only(self.find_formulas(text), "formula", text, lambda formula: f"{formula.id} {formula.label}")
+
+    def find_formulas(self, text: str) -> list[Formula]:
+        """The formulas with this id, beginning of an id, or label."""
+        from mathrag.store.reading import find_formulas
+
+        return find_formulas(self.database, text)
+
+    def find_constants(self, text: str) -> list[Constant]:
+        """The constants with this id, beginning of an id, symbol or name."""
+        from mathrag.store.reading import find_constants
+
+        return find_constants(self.database, text)
+
+    def find_documents(self, text: str) -> list[DocumentInfo]:
+        """The documents with this id, path, name or title."""
+        from mathrag.store.reading import find_documents
+
+        return find_documents(self.database, text)
+
+    def formulas(self, *, document: str | None = None) -> list[Formula]:
+        """Every formula, or those of one document (by its id)."""
+        from mathrag.store.reading import formulas_by_ids, list_formula_ids
+
+        return formulas_by_ids(self.database, list_formula_ids(self.database, document=document))
+
+    def constants(self, *, document: str | None = None) -> list[Constant]:
+        """Every constant, or those of one document (by its id)."""
+        from mathrag.store.reading import constants_by_ids, list_constant_ids
+
+        return constants_by_ids(self.database, list_constant_ids(self.database, document=document))
+
+    def findings(self, document: str) -> list[Finding]:
+        """What one document (by its id) says, formula by formula."""
+        from mathrag.store.reading import findings_of_document
+
+        return findings_of_document(self.database, document)
+
+    def relations(self, entry: str) -> list[Relation]:
+        """The relations from and to a formula or constant (by its id)."""
+        from mathrag.store.reading import relations_of_entry
+
+        return relations_of_entry(self.database, entry)
+
+    def search(self, words: str, *, kinds: Sequence[HitKind] = (), limit: int = 10) -> list[SearchHit]:
+        """What fits some words, by words and by meaning."""
+        from mathrag.library.searching import HIT_KINDS, search
+
+        return search(self.database, words, vectors=self._vectors, kinds=tuple(kinds) or HIT_KINDS, limit=limit)
+
+    def conflicts(self) -> list[Conflict]:
+        """Entries that cannot all be right."""
+        from mathrag.extract.conflicts import find_conflicts
+        from mathrag.store.reading import iterate_constants, iterate_formulas
+
+        return find_conflicts(iterate_formulas(self.database), iterate_constants(self.database))
+
+    # ---- corrections by people
+
+    def edit(
+        self, formula: str, changes: Sequence[tuple[str, str]], *, author: str, note: str = ""
+    ) -> tuple[Formula, list[Correction]]:
+        """Correct a formula: pairs of field and value, such as `("label", …)` or `("symbol.m.unit", "kg")`."""
+        from mathrag.extract.corrections import check_correction
+        from mathrag.extract.merger import RuleMerger
+        from mathrag.store.writing import add_correction
+
+        if not changes:
+            raise UsageError("nothing to change; give --label, --description, --status or --symbol NAME.unit=kg")
+        found = self.formula(formula)
+        checked = [check_correction(found, field, value) for field, value in changes]
+        made = []
+        for field, value in checked:
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            correction = Correction(found.id, found.form, field, value, author, now, note)
+            add_correction(self.database, correction, merger=RuleMerger(), embedder=self.embedder)
+            made.append(correction)
+        return self._again(found), made
+
+    def _again(self, formula: Formula) -> Formula:
+        """The formula as it now is; a correction may have given it another id."""
+        from mathrag.store.reading import find_formulas
+
+        same = find_formulas(self.database, formula.id)
+        if same:
+            return same[0]
+        return next(one for one in self.formulas() if one.form == formula.form)
+
+    def corrections(self, formula: str | None = None) -> list[tuple[int, Correction]]:
+        """Corrections with their numbers, of one formula (by its id) or of all."""
+        from mathrag.store.reading import list_corrections
+
+        return list_corrections(self.database, formula=formula)
+
+    def undo(self, number: int) -> None:
+        """Take a correction back."""
+        from mathrag.extract.merger import RuleMerger
+        from mathrag.store.writing import remove_correction
+
+        remove_correction(self.database, number, merger=RuleMerger(), embedder=self.embedder)
+
+    # ---- queries by people
+
+    def sql(self, query: str, *, rows: int = 1000, seconds: float = 5.0) -> SqlResult:
+        """Read-only SQL over the tables of the library, contained in time, rows and memory."""
+        from mathrag.store.contained_sql import run_sql
+
+        return run_sql(self.folder, query, max_rows=rows, seconds=seconds)
+
+
+def _only(found: Sequence[Item], what: str, text: str, shown: Callable[[Item], str]) -> Item:
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise LibraryError(f"the library has no {what} {text!r}; try `mathrag search`")
+    listed = "; ".join(shown(item) for item in found[:5])
+    more = f" and {len(found) - 5} more" if len(found) > 5 else ""
+    raise LibraryError(f"{text!r} means {len(found)} {what}s: {listed}{more}; name one by its id")

@@ -1,0 +1,55 @@
+"""Nouns as the text of a database column and back. What the JSON looks like is decided in `types/json_codec.py`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TypeVar
+
+from mathrag.errors import LibraryError
+from mathrag.types.document import Place
+from mathrag.types.json_codec import from_json, to_json
+
+Noun = TypeVar("Noun")
+
+
+def encode(value: object) -> str:
+    """The JSON text of a noun; equal nouns give equal text."""
+    data = to_json(value)
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    # Half a surrogate pair cannot be stored as text; escaped, it survives.
+    return text if _is_storable(text) else json.dumps(data, separators=(",", ":"))
+
+
+def decode(text: str, kind: type[Noun]) -> Noun:
+    """The noun of a column; `LibraryError` where the column holds something else."""
+    try:
+        value = from_json(json.loads(text))
+    except (ValueError, RecursionError) as error:
+        raise LibraryError(f"a record of the library cannot be read ({error}); run mathrag check --rebuild") from error
+    if not isinstance(value, kind):
+        raise LibraryError(f"a record of the library is no {kind.__name__}; run mathrag check --rebuild")
+    return value
+
+
+def storable(text: str) -> str:
+    """Text that SQLite can keep: half surrogate pairs become the replacement character."""
+    return text if _is_storable(text) else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def plain_json(value: Any) -> str:
+    """JSON of lists and strings for a column that people query."""
+    return storable(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
+def place_columns(place: Place) -> tuple[str | int | None, ...]:
+    """The values of `page, line, end_line, path, file, box`."""
+    box = None if place.box is None else plain_json(list(place.box))
+    return place.page, place.line, place.end_line, storable(place.path), storable(place.file), box
+
+
+def _is_storable(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

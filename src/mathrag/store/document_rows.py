@@ -1,0 +1,143 @@
+"""Write and remove the rows of one document: its metadata, views and findings. Merged entries are not its business."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from mathrag.store.codec import encode, place_columns, plain_json, storable
+from mathrag.store.records import DocumentInfo, DocumentRecord
+from mathrag.store.schema import VIEW_TABLES
+from mathrag.store.view_rows import ViewRows
+from mathrag.types.json_codec import to_json
+from mathrag.types.library import ConstantFinding, Finding, SymbolDefinition, TextRelation
+
+
+def delete_document_rows(connection: sqlite3.Connection, document: str) -> None:
+    """Everything the document had; the tables of its content follow by cascade."""
+    connection.execute("DELETE FROM documents WHERE id = ?", (document,))
+
+
+def insert_document_rows(connection: sqlite3.Connection, record: DocumentRecord) -> None:
+    """The document, its views and what was found in it."""
+    _insert_info(connection, record.info)
+    _insert_views(connection, record.views)
+    extraction = record.extraction
+    document = record.info.id
+    _many(connection, "definitions", [_definition(document, *each) for each in enumerate(extraction.definitions)])
+    _many(connection, "findings", [_finding(each) for each in extraction.findings])
+    _many(connection, "constant_findings", [_constant(each) for each in extraction.constants])
+    _many(connection, "text_relations", [_relation(*each) for each in enumerate(extraction.relations)])
+
+
+def _many(connection: sqlite3.Connection, table: str, rows: Sequence[tuple[object, ...]]) -> None:
+    if rows:
+        marks = ", ".join("?" * len(rows[0]))
+        connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608 - our own names
+
+
+def _insert_info(connection: sqlite3.Connection, info: DocumentInfo) -> None:
+    row = (
+        info.id,
+        storable(info.key),
+        storable(info.name),
+        storable(info.title),
+        plain_json(list(info.authors)),
+        info.year,
+        storable(info.abstract),
+        info.media_type,
+        info.hash,
+        info.bytes,
+        info.modified,
+        info.ingested_at,
+        info.software,
+        info.lexicon,
+        plain_json(list(info.files)),
+        plain_json([to_json(note) for note in info.notes]),
+        plain_json(list(info.extraction_notes)),
+    )
+    _many(connection, "documents", [row])
+
+
+def _insert_views(connection: sqlite3.Connection, views: ViewRows) -> None:
+    for table in VIEW_TABLES:
+        rows = views.rows.get(table, ())
+        if rows:
+            columns = list(rows[0])
+            connection.executemany(
+                f"INSERT INTO {table} ({', '.join(columns)}) VALUES (?{', ?' * (len(columns) - 1)})",  # noqa: S608
+                ([_stored(row[column]) for column in columns] for row in rows),
+            )
+
+
+def _stored(value: object) -> object:
+    return storable(value) if isinstance(value, str) else value
+
+
+def _definition(document: str, position: int, definition: SymbolDefinition) -> tuple[object, ...]:
+    return (
+        document,
+        position,
+        definition.name,
+        storable(definition.letter),
+        storable(definition.description),
+        definition.unit,
+        None if definition.dimension is None else str(definition.dimension),
+        definition.kind,
+        definition.source,
+        definition.first_block,
+        definition.last_block,
+        definition.confidence,
+        storable(definition.span.quote),
+        *place_columns(definition.span.place),
+        encode(definition),
+    )
+
+
+def _finding(finding: Finding) -> tuple[object, ...]:
+    return (
+        finding.document,
+        finding.position,
+        storable(finding.form),
+        storable(finding.latex),
+        storable(finding.source),
+        finding.notation,
+        finding.status,
+        storable(finding.reason_code),
+        storable(finding.reason),
+        storable(finding.label),
+        storable(finding.description),
+        storable(finding.number),
+        finding.is_display,
+        storable(finding.span.quote),
+        *place_columns(finding.span.place),
+        encode(finding),
+    )
+
+
+def _constant(constant: ConstantFinding) -> tuple[object, ...]:
+    return (
+        constant.document,
+        constant.position,
+        constant.symbol,
+        storable(constant.name),
+        str(constant.value),
+        constant.unit,
+        constant.standard,
+        storable(constant.span.quote),
+        *place_columns(constant.span.place),
+        encode(constant),
+    )
+
+
+def _relation(position: int, relation: TextRelation) -> tuple[object, ...]:
+    return (
+        relation.document,
+        position,
+        relation.kind,
+        relation.source,
+        relation.target,
+        relation.confidence,
+        storable(relation.evidence),
+        encode(relation),
+    )

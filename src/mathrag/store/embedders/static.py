@@ -1,0 +1,51 @@
+"""The default embedder: wordllama, a static model whose weights come inside its package. Loads on first use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy
+
+_DIMENSIONS = 256
+# It reads a fixed number of tokens anyway; longer text only costs time.
+_LONGEST_TEXT = 8_000
+
+
+class StaticEmbedder:
+    """Average of token vectors: thousands of texts a second, no network, nothing to install."""
+
+    dimensions = _DIMENSIONS
+
+    def __init__(self) -> None:
+        self.name = f"wordllama-{version('wordllama')}-{_DIMENSIONS}"
+        self._model: Any = None
+        self._lock = Lock()
+
+    def embed(self, texts: Sequence[str]) -> numpy.ndarray[tuple[int, int], numpy.dtype[numpy.float32]]:
+        """Vectors of length one; a text without known words gets zeros."""
+        if not texts:
+            return numpy.zeros((0, _DIMENSIONS), dtype=numpy.float32)
+        # The tokeniser behind the model is not made for several threads at once.
+        with self._lock:
+            vectors = self._load().embed([text[:_LONGEST_TEXT] or " " for text in texts], norm=False)
+        matrix = numpy.asarray(vectors, dtype=numpy.float32).reshape(len(texts), _DIMENSIONS)
+        matrix = numpy.nan_to_num(matrix)
+        lengths = numpy.linalg.norm(matrix, axis=1, keepdims=True)
+        return numpy.asarray(matrix / numpy.where(lengths == 0, 1, lengths), dtype=numpy.float32)
+
+    def _load(self) -> Any:
+        if self._model is None:
+            import wordllama
+
+            folder = Path(wordllama.__file__).parent
+            self._model = wordllama.WordLlama.load(cache_dir=folder, dim=_DIMENSIONS, disable_download=True)
+        return self._model
+
+
+def make_embedder() -> StaticEmbedder:
+    """The entry point."""
+    return StaticEmbedder()

@@ -1,0 +1,59 @@
+"""Everything a library holds, as one value that exports and the graph take. Knows no database and no file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+from mathrag.types.library import Constant, Correction, Extraction, Formula, Relation
+
+# The tables of the library whose rows are plain values. Those after the first two are views of a document's text.
+TableName: TypeAlias = Literal[
+    "documents",
+    "failures",
+    "pages",
+    "sections",
+    "chunks",
+    "tables",
+    "table_cells",
+    "images",
+    "equations",
+    "bibliography",
+]
+Value: TypeAlias = str | int | float | None
+
+TABLE_NAMES: tuple[TableName, ...] = get_args(TableName)
+TEXT_TABLES: tuple[TableName, ...] = TABLE_NAMES[2:]
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One row of a table, such as a document or a chunk: plain values under the names of their columns."""
+
+    table: TableName
+    values: tuple[tuple[str, Value], ...]
+
+    def as_mapping(self) -> Mapping[str, Value]:
+        """The values by column."""
+        return dict(self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryContents:
+    """What was read (`rows`, `extractions`), what people said (`corrections`), and the views computed from it.
+
+    Formulas, constants and relations follow from the extractions and corrections, so a copy of a library needs only
+    the rest; they are here because readers want them. Notes of an extraction stay in its document's row.
+    """
+
+    rows: tuple[TableRow, ...] = ()
+    extractions: tuple[Extraction, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+    formulas: tuple[Formula, ...] = ()
+    constants: tuple[Constant, ...] = ()
+    relations: tuple[Relation, ...] = ()
+
+    def of_table(self, table: TableName) -> tuple[Mapping[str, Value], ...]:
+        """The rows of one table, as mappings."""
+        return tuple(row.as_mapping() for row in self.rows if row.table == table)

@@ -1,0 +1,119 @@
+"""Bring formulas and constants in line with the findings of the forms and symbols that a change touched.
+
+How findings become formulas is the merger's business; which of them changed, and where each finding went, is ours.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from mathrag.errors import LibraryError
+from mathrag.store.codec import decode, encode, storable
+from mathrag.store.merged_rows import write_constant, write_formula
+from mathrag.store.merger import Merger
+from mathrag.types.library import Constant, ConstantFinding, Correction, Finding, Formula
+
+
+@dataclass(slots=True)
+class Changes:
+    """Entries that a change touched: those now new or different, and the ids of those gone."""
+
+    formulas: dict[str, Formula] = field(default_factory=dict)
+    removed_formulas: set[str] = field(default_factory=set)
+    constants: dict[str, Constant] = field(default_factory=dict)
+    removed_constants: set[str] = field(default_factory=set)
+
+    @property
+    def are_none(self) -> bool:
+        """Whether nothing changed."""
+        return not (self.formulas or self.removed_formulas or self.constants or self.removed_constants)
+
+
+def findings_of_form(connection: sqlite3.Connection, form: str) -> list[Finding]:
+    """Every finding of a form, in an order that does not depend on when its document came."""
+    rows = connection.execute("SELECT record FROM findings WHERE form = ? ORDER BY document, position", (form,))
+    return [decode(record, Finding) for (record,) in rows]
+
+
+def corrections_of_form(connection: sqlite3.Connection, form: str) -> list[Correction]:
+    """Every correction of the formulas of a form, oldest first."""
+    rows = connection.execute(
+        "SELECT formula, form, field, value, author, time, note FROM corrections WHERE form = ? ORDER BY time, id",
+        (form,),
+    )
+    return [Correction(*row) for row in rows]
+
+
+def merged_formulas(connection: sqlite3.Connection, form: str, merger: Merger) -> tuple[list[Finding], list[Formula]]:
+    """What the merger makes of a form, with the findings it was made of."""
+    findings = findings_of_form(connection, form)
+    if not findings:
+        return [], []
+    return findings, list(merger.merge_findings(findings, corrections_of_form(connection, form)))
+
+
+def merged_constants(connection: sqlite3.Connection, symbol: str, merger: Merger) -> list[Constant]:
+    """What the merger makes of the constants written with one symbol."""
+    rows = connection.execute(
+        "SELECT record FROM constant_findings WHERE symbol = ? ORDER BY document, position", (symbol,)
+    )
+    findings = [decode(record, ConstantFinding) for (record,) in rows]
+    return list(merger.merge_constants(findings)) if findings else []
+
+
+def remerge(connection: sqlite3.Connection, merger: Merger, *, forms: Iterable[str], symbols: Iterable[str]) -> Changes:
+    """Recompute these forms and these constants' symbols; write what differs."""
+    changes = Changes()
+    for form in sorted(set(forms)):
+        _remerge_form(connection, form, merger, changes)
+    for symbol in sorted(set(symbols)):
+        _remerge_symbol(connection, symbol, merger, changes)
+    return changes
+
+
+def _remerge_form(connection: sqlite3.Connection, form: str, merger: Merger, changes: Changes) -> None:
+    findings, formulas = merged_formulas(connection, form, merger)
+    _check_ids("formulas", [formula.id for formula in formulas], form)
+    before = dict(connection.execute("SELECT id, record FROM formulas WHERE form = ?", (form,)))
+    for gone in sorted(before.keys() - {formula.id for formula in formulas}):
+        connection.execute("DELETE FROM formulas WHERE id = ?", (gone,))
+        changes.removed_formulas.add(gone)
+    for formula in formulas:
+        if storable(formula.form) != form:
+            raise LibraryError(f"merging the form {form!r} gave a formula of another form, {formula.form!r}")
+        if before.get(formula.id) != encode(formula):
+            write_formula(connection, formula)
+            changes.formulas[formula.id] = formula
+    links = finding_links(findings, formulas)
+    connection.executemany("DELETE FROM formula_findings WHERE formula = ?", ((formula.id,) for formula in formulas))
+    connection.executemany("INSERT INTO formula_findings (formula, document, position) VALUES (?, ?, ?)", links)
+
+
+def finding_links(findings: Sequence[Finding], formulas: Sequence[Formula]) -> list[tuple[str, str, int]]:
+    """Which formula each finding became part of: the one that has its span."""
+    owners = {span: formula.id for formula in reversed(formulas) for span in formula.spans}
+    return [
+        (owners[finding.span], finding.document, finding.position) for finding in findings if finding.span in owners
+    ]
+
+
+def _remerge_symbol(connection: sqlite3.Connection, symbol: str, merger: Merger, changes: Changes) -> None:
+    constants = merged_constants(connection, symbol, merger)
+    _check_ids("constants", [constant.id for constant in constants], symbol)
+    before = dict(connection.execute("SELECT id, record FROM constants WHERE symbol = ?", (symbol,)))
+    for gone in sorted(before.keys() - {constant.id for constant in constants}):
+        connection.execute("DELETE FROM constants WHERE id = ?", (gone,))
+        changes.removed_constants.add(gone)
+    for constant in constants:
+        if constant.symbol != symbol:
+            raise LibraryError(f"merging the constants {symbol!r} gave one called {constant.symbol!r}")
+        if before.get(constant.id) != encode(constant):
+            write_constant(connection, constant)
+            changes.constants[constant.id] = constant
+
+
+def _check_ids(what: str, ids: list[str], origin: str) -> None:
+    if len(set(ids)) != len(ids):
+        raise LibraryError(f"merging {origin!r} gave two {what} with one id")

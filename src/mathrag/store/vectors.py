@@ -1,0 +1,180 @@
+"""Vectors beside the truth, and exact cosine search over them in memory. Knows numbers and keys, not what they mean."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Collection as AnyOf
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import TypeAlias
+
+import numpy
+
+from mathrag.store.codec import storable
+from mathrag.store.database import Database
+from mathrag.store.embedders import Embedder
+from mathrag.store.vector_texts import Collection, Encodable
+
+Matrix: TypeAlias = numpy.ndarray[tuple[int, int], numpy.dtype[numpy.float32]]
+# Half precision changes a cosine by less than a thousandth and halves the file.
+_STORED = "<f2"
+_BATCH = 1_024
+
+
+@dataclass(frozen=True, slots=True)
+class VectorHit:
+    """An entry found by meaning: its table, column and key, where it stands, and the cosine."""
+
+    table: Collection
+    column: str
+    key: str
+    document: str | None
+    page: int | None
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    generation: int
+    matrix: Matrix
+    rows: list[tuple[str, str, str | None, int | None]]
+
+
+def text_hash(text: str) -> str:
+    """Tells whether a stored vector still belongs to its text."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:24]
+
+
+def embed_texts(embedder: Embedder, texts: Iterable[str]) -> dict[str, bytes]:
+    """The stored form of the vector of each different text, embedded in few large batches."""
+    wanted = [text for text in dict.fromkeys(texts) if text]
+    found: dict[str, bytes] = {}
+    for start in range(0, len(wanted), _BATCH):
+        batch = wanted[start : start + _BATCH]
+        matrix = numpy.asarray(embedder.embed([storable(text) for text in batch]), dtype=numpy.float32)
+        if matrix.shape != (len(batch), embedder.dimensions):
+            raise ValueError(f"the embedder {embedder.name} gave a matrix of shape {matrix.shape}")
+        stored = numpy.nan_to_num(matrix).astype(_STORED)
+        found.update((text, stored[row].tobytes()) for row, text in enumerate(batch))
+    return found
+
+
+def write_vectors(
+    connection: sqlite3.Connection,
+    entries: Sequence[Encodable],
+    embedder: Embedder,
+    *,
+    ready: Mapping[str, bytes] | None = None,
+) -> None:
+    """Encode entries whose text changed; those already encoded keep their vector. `ready` saves embedding again.
+
+    An entry without words has no vector. Entries that are removed lose theirs by a trigger.
+    """
+    fresh = [entry for entry in entries if not _is_stored(connection, entry, embedder.name)]
+    known = dict(ready or {})
+    known.update(embed_texts(embedder, (entry.text for entry in fresh if entry.text not in known)))
+    for entry in fresh:
+        connection.execute(
+            "DELETE FROM vectors WHERE source_table = ? AND source_key = ? AND source_column = ?",
+            (entry.collection, entry.key, entry.column),
+        )
+    connection.executemany(
+        "INSERT INTO vectors (collection, source_table, source_column, source_key, document, page, embedder, "
+        "text_hash, vector) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            (
+                entry.collection,
+                entry.collection,
+                entry.column,
+                entry.key,
+                entry.document,
+                entry.page,
+                embedder.name,
+                text_hash(entry.text),
+                known[entry.text],
+            )
+            for entry in fresh
+            if entry.text
+        ),
+    )
+
+
+def _is_stored(connection: sqlite3.Connection, entry: Encodable, embedder: str) -> bool:
+    row = connection.execute(
+        "SELECT text_hash, embedder, document, page FROM vectors "
+        "WHERE source_table = ? AND source_key = ? AND source_column = ?",
+        (entry.collection, entry.key, entry.column),
+    ).fetchone()
+    return row is not None and row == (text_hash(entry.text), embedder, entry.document, entry.page)
+
+
+class VectorSearch:
+    """Searches by meaning with one embedder, keeping each collection's matrix until the library changes."""
+
+    def __init__(self, database: Database, embedder: Embedder) -> None:
+        self.database = database
+        self.embedder = embedder
+        self._loaded: dict[Collection, _Loaded] = {}
+        self._lock = Lock()
+
+    def search(
+        self, text: str, *, collection: Collection = "formulas", limit: int = 20, documents: AnyOf[str] = ()
+    ) -> list[VectorHit]:
+        """The entries whose text is nearest to this one, best first. A text without words finds nothing."""
+        vector = numpy.asarray(self.embedder.embed([text]), dtype=numpy.float32)[0]
+        if not vector.any() or limit < 1:
+            return []
+        loaded = self._matrix(collection)
+        scores = loaded.matrix @ vector
+        if documents:
+            within = numpy.fromiter((row[2] in documents for row in loaded.rows), dtype=bool, count=len(loaded.rows))
+            scores = numpy.where(within, scores, -numpy.inf)
+        return [
+            VectorHit(collection, column, key, document, page, float(scores[place]))
+            for place in _best(scores, limit)
+            for column, key, document, page in (loaded.rows[place],)
+            if numpy.isfinite(scores[place])
+        ]
+
+    def _matrix(self, collection: Collection) -> _Loaded:
+        with self.database.reading() as connection:
+            generation = self.database.generation
+            with self._lock:
+                loaded = self._loaded.get(collection)
+            if loaded is None or loaded.generation != generation:
+                loaded = _load(connection, collection, self.embedder, generation=generation)
+                with self._lock:
+                    self._loaded[collection] = loaded
+        return loaded
+
+
+def _load(connection: sqlite3.Connection, collection: Collection, embedder: Embedder, *, generation: int) -> _Loaded:
+    stored = connection.execute(
+        "SELECT source_column, source_key, document, page, vector FROM vectors "
+        "WHERE collection = ? AND embedder = ? AND length(vector) = ? ORDER BY source_key, source_column",
+        (collection, embedder.name, 2 * embedder.dimensions),
+    ).fetchall()
+    numbers = numpy.frombuffer(b"".join(row[4] for row in stored), dtype=_STORED)
+    matrix = numpy.asarray(numbers.reshape(len(stored), embedder.dimensions), dtype=numpy.float32)
+    lengths = numpy.linalg.norm(matrix, axis=1, keepdims=True)
+    unit = numpy.asarray(matrix / numpy.where(lengths == 0, 1, lengths), dtype=numpy.float32)
+    return _Loaded(generation, unit, [(row[0], row[1], row[2], row[3]) for row in stored])
+
+
+def _best(scores: numpy.ndarray[tuple[int], numpy.dtype[numpy.float32]], limit: int) -> list[int]:
+    """The places of the highest scores; equal ones in the order of their keys."""
+    if limit < len(scores):
+        # Everything as good as the last one wanted, so that ties are not cut at random.
+        floor = numpy.partition(scores, len(scores) - limit)[len(scores) - limit]
+        places = numpy.flatnonzero(scores >= floor)
+    else:
+        places = numpy.arange(len(scores))
+    order = numpy.argsort(-scores[places], kind="stable")
+    return [int(place) for place in places[order][:limit]]
+
+
+def embedders_used(connection: sqlite3.Connection) -> list[str]:
+    """The names of the embedders whose vectors the library holds."""
+    return [name for (name,) in connection.execute("SELECT DISTINCT embedder FROM vectors ORDER BY embedder")]

@@ -1,0 +1,132 @@
+"""Text as the words a search should find it by: symbols kept whole, Greek letters by name, spellings folded.
+
+Pure functions over text. A word of the index and a word of a question are made alike, so they meet; stemming is left
+to the index.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from mathrag.compute.symbol_names import GREEK, GREEK_NAMES
+
+# A chunk has 3,000 characters; what is far longer is a table or an attack, and its beginning finds it too.
+_LONGEST_TEXT = 100_000
+_LONGEST_WORD = 60
+_MOST_QUERY_WORDS = 48
+
+STOP_WORDS = frozenset(
+    (
+        "a an and are as at be by can do does for from given has have how if in into is it its of on or our that the "
+        "their then there these this to was we were what when where which with you your find calculate much many"
+    ).split()
+)
+
+_LETTER_OF_NAME = {name: letter for letter, name in reversed(GREEK.items()) if name in GREEK_NAMES and len(letter) == 1}
+_FOLDED = str.maketrans({"ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ı": "i"})
+_LOW = dict(zip("₀₁₂₃₄₅₆₇₈₉ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼᵣᵤᵥ", "0123456789aeoxhklmnpstijruv", strict=True))
+_RAISED_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+
+_COMMAND = re.compile(r"\\([A-Za-z]+)[ \t]?")
+_LOW_RUN = re.compile(f"[{''.join(_LOW)}]+")
+_CHARGE = re.compile(r"(?:\^\{*[0-9]?([+\-−])|([⁺⁻](?![⁰¹²³⁴⁵⁶⁷⁸⁹])))(?=[}\])\s,.;]|$)")
+_CIRCLE = re.compile(r"\^\{*(?:\\circ|°)\}*")
+_CONCENTRATION = re.compile(r"\[ {0,3}([A-Z][A-Za-z0-9_]{0,20}) {0,3}([+\-−]?) {0,3}\]")
+_TOKEN = re.compile(r"[^\W_]+(?:['’_\-‐‑–][^\W_]+)*")
+_PIECES = re.compile(r"['’\-‐‑–]")
+_GREEK_OR_NOT = re.compile(f"[{''.join(GREEK)}]|[^{''.join(GREEK)}]+")
+# Commands that only dress what follows them vanish; all others separate words.
+_DRESSING = frozenset("mathrm text textrm textit textbf mathbf mathit mathsf operatorname left right bar vec".split())
+
+
+def index_text(text: str) -> str:
+    """The words to index a text by, Greek letters both by name and as letters."""
+    words: list[str] = []
+    for token in _tokens(text):
+        words.extend(_words(token, with_letters=True))
+    return " ".join(words)
+
+
+def query_words(text: str) -> list[str]:
+    """The different words of a question, without those that say nothing (unless there are no others)."""
+    found: dict[str, None] = {}
+    for token in _tokens(text):
+        found.update(dict.fromkeys(_words(token, with_letters=False)))
+        if len(found) > 4 * _MOST_QUERY_WORDS:
+            break
+    telling = [word for word in found if word not in STOP_WORDS]
+    return (telling or list(found))[:_MOST_QUERY_WORDS]
+
+
+def fold(text: str) -> str:
+    """Lower case without accents."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(each for each in decomposed if not unicodedata.combining(each)).translate(_FOLDED)
+
+
+def _tokens(text: str) -> Iterator[str]:
+    for match in _TOKEN.finditer(_plain(text[:_LONGEST_TEXT])):
+        yield match.group()
+
+
+def _plain(text: str) -> str:
+    """LaTeX and typographic scripts as underscores and plain letters."""
+    text = _CIRCLE.sub("_circ", text)
+    text = _CHARGE.sub(lambda match: "_plus" if (match.group(1) or match.group(2)) in "+⁺" else "_minus", text)
+    text = _COMMAND.sub(_command, text)
+    text = _LOW_RUN.sub(lambda match: "_" + "".join(_LOW[each] for each in match.group()), text)
+    text = re.sub(r"_[\s{]*", "_", text)
+    text = re.sub(r"[{}$" + _RAISED_DIGITS + "]", " ", text)
+    return _CONCENTRATION.sub(_concentration, text)
+
+
+def _command(match: re.Match[str]) -> str:
+    name = match.group(1)
+    name = name.removeprefix("var") if name.startswith("var") else name
+    if name in _DRESSING:
+        return ""
+    letter = _LETTER_OF_NAME.get(name)
+    if letter is None:
+        return " "
+    # A change belongs to what it is a change of; other letters stand for themselves unless they are subscripts.
+    is_subscript = match.string[max(0, match.start() - 3) : match.start()].rstrip(" {").endswith("_")
+    return letter if name == "Delta" or is_subscript else f" {letter}"
+
+
+def _concentration(match: re.Match[str]) -> str:
+    charge = {"+": "_plus", "-": "_minus", "−": "_minus"}.get(match.group(2), "")
+    return f" conc_{match.group(1)}{charge} "
+
+
+def _words(token: str, *, with_letters: bool) -> Iterator[str]:
+    for piece in _joined_pieces(token):
+        names = [name for part in piece.split("_") if part for name in _letters_named(part)]
+        names = [name for name in (fold(each)[:_LONGEST_WORD] for each in names) if name]
+        if len(names) > 1:
+            yield "_".join(names)[:_LONGEST_WORD]
+            yield "".join(names)[:_LONGEST_WORD]
+        yield from names
+        if with_letters:
+            yield from (_LETTER_OF_NAME[name] for name in names if name in _LETTER_OF_NAME)
+
+
+def _joined_pieces(token: str) -> Iterator[str]:
+    """The parts of a hyphened or apostrophed word, and the word without the hyphen; a possessive loses its s."""
+    for possessive in ("'s", "’s", "'S", "’S"):
+        token = token.removesuffix(possessive)
+    pieces = [piece for piece in _PIECES.split(token) if piece]
+    yield from pieces
+    if 1 < len(pieces) <= 3 and not any("_" in piece or piece.isdigit() for piece in pieces):
+        yield "".join(pieces)
+
+
+def _letters_named(part: str) -> Iterator[str]:
+    greek = sum(character in GREEK for character in part)
+    # Three Greek letters and nothing else are a word of the Greek language.
+    if not greek or (greek > 2 and all(unicodedata.name(each, "").startswith("GREEK") for each in part)):
+        yield part
+        return
+    for run in _GREEK_OR_NOT.findall(part):
+        yield GREEK.get(run, run)

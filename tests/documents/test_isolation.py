@@ -1,0 +1,261 @@
+"""Worker processes: limits hold, every task has one outcome, nobody is left behind."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mathrag.documents.isolation import Done, Failed, Outcome, Task, WorkerLimits, WorkerPool
+from mathrag.documents.isolation.framing import FrameBuffer, FrameError, frame
+from mathrag.errors import DocumentError
+
+HERE = Path(__file__).parent
+NAMES = (
+    "echo which_process sleep spin fill_memory kill_itself crash leave raise_ours raise_foreign exit_politely not_json "
+    "large deep chatter open_handles start_child"
+).split()
+FUNCTIONS = tuple(f"isolation_functions:{name}" for name in NAMES)
+
+
+@pytest.fixture(autouse=True)
+def _functions_importable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(HERE))
+
+
+@pytest.fixture
+def pool() -> Iterator[WorkerPool]:
+    with WorkerPool(FUNCTIONS, workers=1, limits=WorkerLimits(seconds=20, megabytes=300, answer_megabytes=1)) as pool:
+        yield pool
+
+
+def _task(name: str, payload: Any = None, key: str = "") -> Task:
+    return Task(key or name, f"isolation_functions:{name}", payload)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{process}/status")
+    # A process that ended but whose new parent did not collect it yet is not alive.
+    return not (status.exists() and "\nState:\tZ" in status.read_text())
+
+
+def _wait_until_gone(process: int) -> None:
+    deadline = time.monotonic() + 10
+    while _is_alive(process):
+        assert time.monotonic() < deadline, "the process is still there"
+        time.sleep(0.02)
+
+
+def test_results_come_back_with_their_tasks() -> None:
+    payloads = [None, 1.5, "ü\ud800\n", [1, {"a": [True]}], {"x": "y" * 300_000}]
+    tasks = [_task("echo", payload, key=str(number)) for number, payload in enumerate(payloads)]
+    with WorkerPool(FUNCTIONS, workers=2, limits=WorkerLimits(seconds=20)) as pool:
+        outcomes = {outcome.task.key: outcome for outcome in pool.run(tasks)}
+    assert len(outcomes) == len(payloads)
+    for number, payload in enumerate(payloads):
+        outcome = outcomes[str(number)]
+        assert isinstance(outcome, Done)
+        assert outcome.result == payload
+
+
+def test_one_process_does_many_tasks(pool: WorkerPool) -> None:
+    numbers = {
+        outcome.result for outcome in pool.run(_task("which_process") for _ in range(5)) if isinstance(outcome, Done)
+    }
+    assert len(numbers) == 1
+    pool.close()
+    _wait_until_gone(numbers.pop())
+
+
+def test_a_process_is_replaced_after_its_share_of_tasks() -> None:
+    with WorkerPool(FUNCTIONS, workers=1, limits=WorkerLimits(tasks=2)) as pool:
+        numbers = [outcome.result for outcome in pool.run(_task("which_process") for _ in range(4))]  # type: ignore[union-attr]
+    assert numbers[0] == numbers[1] != numbers[2] == numbers[3]
+
+
+@pytest.mark.parametrize(
+    ("name", "payload", "code", "words"),
+    [
+        ("fill_memory", None, "memory", "more than 300 MB"),
+        ("kill_itself", "SIGKILL", "killed", "was killed"),
+        ("kill_itself", "SIGSEGV", "crashed", "SIGSEGV"),
+        ("crash", None, "crashed", "crashed"),
+        ("leave", 7, "crashed", "status 7"),
+        ("raise_ours", None, "encoding", "no known alphabet"),
+        ("raise_foreign", None, "broken", "KeyError"),
+        ("exit_politely", None, "broken", "SystemExit"),
+        ("not_json", None, "broken", "TypeError"),
+        ("deep", 100_000, "broken", "RecursionError"),
+        ("large", 2_000_000, "too_large", "larger than 1 MB"),
+    ],
+)
+def test_whatever_a_task_does_it_fails_alone(pool: WorkerPool, name: str, payload: Any, code: str, words: str) -> None:
+    outcomes = list(pool.run([_task("echo", 1, "before"), _task(name, payload), _task("echo", 2, "after")]))
+    by_key = {outcome.task.key: outcome for outcome in outcomes}
+    assert isinstance(by_key["before"], Done)
+    assert isinstance(by_key["after"], Done)
+    failed = by_key[name]
+    assert isinstance(failed, Failed)
+    assert failed.code == code
+    assert words in failed.reason
+
+
+def test_the_detail_holds_the_last_lines_of_a_crash(pool: WorkerPool) -> None:
+    outcome = pool.run_one(_task("crash"))
+    assert isinstance(outcome, Failed)
+    assert "Segmentation fault" in outcome.detail
+
+
+@pytest.mark.parametrize("name", ["sleep", "spin"])
+def test_a_late_task_is_stopped(name: str) -> None:
+    limits = WorkerLimits(seconds=0.5, processor_seconds=30)
+    with WorkerPool(FUNCTIONS, workers=2, limits=limits) as pool:
+        began = time.monotonic()
+        outcomes = {
+            outcome.task.key: outcome
+            for outcome in pool.run([_task(name, 60), _task("echo", 1), _task("echo", 2, "e")])
+        }
+        assert time.monotonic() - began < 15
+    late = outcomes[name]
+    assert isinstance(late, Failed)
+    assert (late.code, late.reason) == ("timeout", "the work took longer than 0.5 s and was stopped")
+    assert isinstance(outcomes["echo"], Done)
+
+
+def test_processor_time_is_limited() -> None:
+    with WorkerPool(FUNCTIONS, workers=1, limits=WorkerLimits(seconds=30, processor_seconds=0.1)) as pool:
+        outcome = pool.run_one(_task("spin"))
+    assert isinstance(outcome, Failed)
+    assert outcome.code == "processor_time"
+
+
+def test_an_answer_that_waited_for_the_caller_is_not_late() -> None:
+    with WorkerPool(FUNCTIONS, workers=2, limits=WorkerLimits(seconds=1.0)) as pool:
+        run = pool.run([_task("echo", 1), _task("large", 900_000), _task("sleep", 0.01)])
+        first = next(run)
+        time.sleep(1.5)
+        outcomes = [first, *run]
+    assert all(isinstance(outcome, Done) for outcome in outcomes), outcomes
+
+
+def test_printing_and_reading_do_not_disturb(pool: WorkerPool) -> None:
+    outcome = pool.run_one(_task("chatter"))
+    assert isinstance(outcome, Done)
+    assert outcome.result == ""
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc")
+def test_no_open_file_of_ours_reaches_a_worker(pool: WorkerPool, tmp_path: Path) -> None:
+    secret = tmp_path / "library.sqlite"
+    with secret.open("w") as file:
+        os.set_inheritable(file.fileno(), True)
+        outcome = pool.run_one(_task("open_handles"))
+    assert isinstance(outcome, Done)
+    assert not [name for name in outcome.result if "library" in name]
+
+
+def test_a_late_task_takes_its_children_with_it(tmp_path: Path) -> None:
+    note = tmp_path / "child"
+    with WorkerPool(FUNCTIONS, workers=1, limits=WorkerLimits(seconds=2)) as pool:
+        outcome = pool.run_one(_task("start_child", str(note)))
+    assert isinstance(outcome, Failed)
+    _wait_until_gone(int(note.read_text()))
+
+
+def test_leaving_early_ends_the_busy_processes() -> None:
+    with WorkerPool(FUNCTIONS, workers=2, limits=WorkerLimits(seconds=60)) as pool:
+        run = pool.run([_task("which_process"), _task("sleep", 60), _task("sleep", 60)])
+        outcome = next(run)
+        assert isinstance(outcome, Done)
+        run.close()  # type: ignore[attr-defined]
+        again = pool.run_one(_task("echo", 1))
+        assert isinstance(again, Done)
+    _wait_until_gone(outcome.result)
+
+
+def test_tasks_are_taken_only_when_a_process_is_free() -> None:
+    taken: list[int] = []
+
+    def tasks() -> Iterator[Task]:
+        for number in range(10):
+            taken.append(number)
+            yield _task("echo", number)
+
+    with WorkerPool(FUNCTIONS, workers=2) as pool:
+        run = pool.run(tasks())
+        next(run)
+        assert len(taken) <= 3
+        assert len(list(run)) == 9
+
+
+def test_only_the_functions_named_at_the_start_can_be_called(pool: WorkerPool) -> None:
+    with pytest.raises(ValueError, match="does not run"):
+        pool.run_one(Task("x", "os:system", "true"))
+    with pytest.raises(ValueError, match="does not name a function"):
+        WorkerPool(["os.system('true')"])
+
+
+@pytest.mark.parametrize("function", ["no_such_module:read", "isolation_functions:no_such_function"])
+def test_a_pool_that_cannot_start_says_so(function: str) -> None:
+    with WorkerPool([function], workers=1) as pool, pytest.raises(DocumentError, match="do not start") as caught:
+        pool.run_one(Task("x", function, None))
+    assert caught.value.code == "worker"
+
+
+def test_one_run_at_a_time(pool: WorkerPool) -> None:
+    run: Iterator[Outcome] = pool.run([_task("echo", 1), _task("echo", 2)])
+    next(run)
+    with pytest.raises(ValueError, match="already running"):
+        next(pool.run([_task("echo", 3)]))
+    assert len(list(run)) == 1
+
+
+_PARENT = """
+import sys
+from mathrag.documents.isolation import Task, WorkerLimits, WorkerPool
+pool = WorkerPool(["isolation_functions:which_process", "isolation_functions:{busy}"], workers=2)
+run = pool.run([Task("a", "isolation_functions:which_process", None), Task("b", "isolation_functions:{busy}", 60)])
+print(next(run).result, *(worker.process.pid for worker in pool._workers), flush=True)
+{then}
+"""
+
+
+@pytest.mark.parametrize(
+    "then", ["import os; os.kill(os.getpid(), 9)", "import os; os._exit(0)", "pass", "raise KeyboardInterrupt"]
+)
+@pytest.mark.parametrize("busy", ["sleep", "spin"])
+def test_workers_end_with_the_process_that_started_them(busy: str, then: str) -> None:
+    code = _PARENT.format(busy=busy, then=then)
+    parent = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    workers = [int(word) for word in parent.stdout.split()]
+    assert len(workers) >= 2
+    for worker in workers:
+        _wait_until_gone(worker)
+
+
+def test_frames_survive_any_cutting() -> None:
+    messages = [{"a": 1}, [], "ä" * 100]
+    stream = b"".join(frame(message) for message in messages)
+    for step in (1, 3, 7, len(stream)):
+        buffer = FrameBuffer(1_000)
+        got = [
+            message for start in range(0, len(stream), step) for message in buffer.feed(stream[start : start + step])
+        ]
+        assert got == messages
+        assert not buffer.has_begun
+
+
+@pytest.mark.parametrize("stream", [b"\xff" * 8, (3).to_bytes(8, "big") + b"abc", (9).to_bytes(8, "big") + b"[" * 9])
+def test_bytes_that_are_no_frames(stream: bytes) -> None:
+    with pytest.raises(FrameError):
+        list(FrameBuffer(1_000).feed(stream))

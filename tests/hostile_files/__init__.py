@@ -1,0 +1,1 @@
+"""Bad files, written when the tests run, and what must happen to each."""

@@ -1,0 +1,149 @@
+"""Every bad file at the door of the readers: in time, with a reason or a document, and nothing touched beside it."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hostile_files.make import RECIPES, bad_files, missing_for
+from hostile_files.recipe import CANARY, BadFile, Recipe
+
+# Seconds of processor time for one document. Generous: a document that needs more than this needs far more.
+SECONDS, SLOW_SECONDS = 10.0, 45.0
+# On a busy machine time passes faster than work is done.
+PATIENCE = 4
+# A few words of a document may be kept more than once, never some thousand times.
+GROWTH, ALLOWANCE = 60, 2_000_000
+# What the registry says when a reader failed in a way nobody thought of.
+UNFORESEEN = ("broken", "reader_broken")
+STRAYS = ("owned",)
+
+
+class Reader:
+    """A process that reads documents; begun again after it was killed or died."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[str] | None = None
+
+    def read(self, bad: BadFile, seconds: float) -> dict[str, Any]:
+        """What came of a document; an outcome of `late` or `died` when there was no answer."""
+        process = self._running()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        path = os.fsencode(bad.path).hex()
+        request = {"path": path, "keeps": bad.keeps, "forbids": [CANARY, *bad.forbids]}
+        process.stdin.write(json.dumps(request) + "\n")
+        process.stdin.flush()
+        ready, _, _ = select.select([process.stdout], [], [], seconds * PATIENCE)
+        line = process.stdout.readline() if ready else ""
+        if line:
+            answer: dict[str, Any] = json.loads(line)
+            return answer
+        status = process.poll() if ready else None
+        self.close()
+        return {"outcome": "died" if ready else "late", "message": f"exit status {status}"}
+
+    def _running(self) -> subprocess.Popen[str]:
+        if self._process is None:
+            self._process = subprocess.Popen(
+                [sys.executable, str(Path(__file__).parent / "worker.py")],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        return self._process
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[Reader]:
+    reader = Reader()
+    yield reader
+    reader.close()
+
+
+@pytest.fixture
+def own_folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder that is gone after the test: some of the files are large."""
+    yield tmp_path
+    shutil.rmtree(tmp_path, ignore_errors=True)
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len({recipe.id for recipe in RECIPES}) == len(RECIPES) >= 45
+
+
+def _cases() -> list[Any]:
+    return [
+        pytest.param(recipe, id=recipe.id, marks=[pytest.mark.slow] if recipe.is_slow else []) for recipe in RECIPES
+    ]
+
+
+@pytest.mark.parametrize("recipe", _cases())
+def test_a_bad_file_does_no_harm(recipe: Recipe, own_folder: Path, reader: Reader) -> None:
+    missing = missing_for(recipe, own_folder)
+    if missing:
+        pytest.skip(missing)
+    bad = recipe.made_in(own_folder / "folder")
+    before = _names_in(own_folder)
+    answer = reader.read(bad, SLOW_SECONDS if bad.is_slow else SECONDS)
+    _expect_outcome(bad, answer)
+    assert answer["seconds"] < (SLOW_SECONDS if bad.is_slow else SECONDS), answer
+    assert answer["touched"] == [], "something outside the folder of the document was touched"
+    assert answer["leaked"] == [], "words that must not be read were read"
+    if answer["outcome"] == "read":
+        assert answer["missing"] == [], answer
+        assert answer["size"] <= GROWTH * bad.path.stat().st_size + ALLOWANCE, answer
+    assert _names_in(own_folder) == before, "files appeared or vanished"
+    assert not [stray for stray in STRAYS if Path(stray).exists()]
+
+
+def _names_in(folder: Path) -> list[str]:
+    return sorted(f"{place}/{name}" for place, folders, names in os.walk(folder) for name in (*folders, *names))
+
+
+def _expect_outcome(bad: BadFile, answer: dict[str, Any]) -> None:
+    outcome = answer["outcome"]
+    wanted = {"reason": ("reason",), "skipped": ("reason",), "read": ("read",), "either": ("read", "reason")}
+    assert outcome in wanted[bad.expectation], f"{bad.what}: {answer}"
+    if outcome == "reason":
+        assert answer["code"] not in UNFORESEEN, f"{bad.what}: {answer}"
+        assert not bad.code or answer["code"] == bad.code, answer
+        assert _is_a_sentence(answer["message"]), answer
+    else:
+        assert all(_is_a_sentence(message) for message in answer["messages"]), answer
+
+
+def _is_a_sentence(message: str) -> bool:
+    return 10 <= len(message) <= 400 and message.isprintable() and " " in message and "Traceback" not in message
+
+
+@pytest.mark.slow
+def test_a_search_through_all_of_them_passes_over_what_is_none(own_folder: Path) -> None:
+    gathering = pytest.importorskip("mathrag.documents.gathering")
+    folder = own_folder / "all"
+    files = bad_files(folder, with_slow=False)
+    found = {os.fsencode(item.path): item for item in gathering.gather([str(folder)])}
+    for bad in files:
+        item = found.get(os.fsencode(bad.path))
+        if bad.expectation == "skipped":
+            assert item is None or not item.is_ready, bad.what
+            assert item is None or item.state == "quiet" or _is_a_sentence(item.reason), bad.what
+        elif item is not None and not item.is_ready:
+            assert _is_a_sentence(item.reason), bad.what
+    assert sum(item.is_ready for item in found.values()) > 200
