@@ -172,7 +172,7 @@ NESTED = {
         "lists": b'{"nbformat": 4, "cells": ' + b"[" * 100_000,
         "objects": b'{"nbformat": 4, "cells": ' + b'{"a":' * 100_000,
         "numbers": b'{"nbformat": 4, "cells": [], "x": ' + b"9" * 10_000 + b"}",
-        "wrong types": b'{"nbformat": "x", "cells": [1, null, "a", {"cell_type": 3, "source": {"a": 1}}, {"source": [1]}]}',
+        "wrong types": b'{"nbformat": "x", "cells": [1, null, {"cell_type": 3, "source": {"a": 1}}, {"source": [1]}]}',
         "half characters": b'{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": "a \\ud800 $x\\udfff$"}]}',
         "not an object": b"[]",
     },

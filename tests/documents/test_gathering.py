@@ -176,16 +176,20 @@ def test_pipes_and_devices_are_never_opened(tmp_path: Path) -> None:
     assert states["a.md"] == ("ready", "")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
-def test_unreadable_files_and_folders_are_told(tmp_path: Path) -> None:
-    _file(tmp_path, "a.md")
-    _file(tmp_path, "b.md").chmod(0)
-    _file(tmp_path, "shut/c.md")
-    (tmp_path / "shut").chmod(0)
-    try:
-        states = {found.path.name: (found.state, found.code) for found in _gather(tmp_path, tmp_path / "b.md")}
-    finally:
-        (tmp_path / "shut").chmod(0o700)
+def test_unreadable_files_and_folders_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a.md", "b.md", "shut/c.md"):
+        _file(tmp_path, name)
+    look, allowed = os.scandir, os.access
+
+    def scandir(path: Path) -> object:
+        if path.name == "shut":
+            raise PermissionError(13, "Permission denied")
+        return look(path)
+
+    # Pretended, because the superuser may read everything.
+    monkeypatch.setattr(os, "scandir", scandir)
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "b.md" and allowed(path, mode))
+    states = {found.path.name: (found.state, found.code) for found in _gather(tmp_path, tmp_path / "b.md")}
     assert states == {"a.md": ("ready", ""), "b.md": ("failed", "unreadable"), "shut": ("failed", "unreadable")}
 
 
@@ -257,6 +261,15 @@ def test_parts_of_a_latex_project_are_no_documents(tmp_path: Path) -> None:
     assert {name for name, state in states.items() if state == "ready"} == {"main.tex", "alone.tex"}
     assert states["chapters/deep/four.tex"] == "a part of main.tex, which includes it"
     assert states["chapters/sibling.tex"] == "a part of main.tex, which includes it"
+
+
+def test_a_part_may_have_another_format(tmp_path: Path) -> None:
+    _write(tmp_path, main_tex=DOCUMENT % "\\input{data.txt}", notes_md="\\input{main}")
+    _file(tmp_path, "data.txt")
+    states = _latex(tmp_path)
+    assert states == {
+        "main.tex": "ready", "notes.md": "ready", "data.txt": "a part of main.tex, which includes it",
+    }  # fmt: skip
 
 
 def test_a_part_that_is_named_is_tried(tmp_path: Path) -> None:

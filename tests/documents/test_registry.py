@@ -167,7 +167,6 @@ def test_a_media_type_may_be_given(install: Install) -> None:
         ("fail_ours", "encrypted", "remove its password"),
         ("read_nothing", "reader_broken", "NoneType instead of a document"),
         ("read_strange_block", "reader_broken", "unknown kind str"),
-        ("read_half_character", "encoding", "half a character"),
         ("read_many", "too_large", "at most 10 are read"),
         ("not_a_function", "reader_broken", "is not a function"),
         ("no_such_name", "reader_broken", "AttributeError"),
@@ -180,6 +179,13 @@ def test_whatever_a_reader_does_is_translated(install: Install, target: str, cod
     assert caught.value.code == code
     assert words in str(caught.value)
     _is_clear_sentence(str(caught.value))
+
+
+def test_halves_of_characters_are_mended_with_a_note(install: Install) -> None:
+    install(("text/plain", "read_half_character", "some-plugin"))
+    document = read_document(_source())
+    assert document.blocks == (_paragraph("a\N{REPLACEMENT CHARACTER}b"),)
+    assert [(note.code, note.place.line) for note in document.notes] == [("half_character", 1)]
 
 
 def test_an_interrupt_stays_one(install: Install) -> None:
@@ -283,13 +289,18 @@ def test_paths_that_are_no_documents(make: Callable[[Path], Path], code: str, tm
     _is_clear_sentence(str(caught.value))
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
-def test_a_file_without_permission(tmp_path: Path) -> None:
-    path = tmp_path / "secret.md"
-    path.write_text("x")
-    path.chmod(0)
-    with pytest.raises(DocumentError, match="permissions"):
-        read_path(path)
+@pytest.mark.parametrize(
+    ("number", "code"), [(13, "unreadable"), (1, "unreadable"), (24, "unreadable"), (5, "unreadable")]
+)
+def test_a_file_that_cannot_be_opened(monkeypatch: pytest.MonkeyPatch, number: int, code: str) -> None:
+    def refuse(*_: object) -> int:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(DocumentError) as caught:
+        read_path("secret.md")
+    assert caught.value.code == code
+    _is_clear_sentence(str(caught.value))
 
 
 def test_reader_for_an_unknown_type() -> None:

@@ -80,7 +80,7 @@ _LARGE = (
         _sparse(64 * 1024**2 + 1, "huge.tex"),
         code="too_large",
     ),
-    Recipe("newlines-5mb", "5 MB of empty lines", "either", file("lines.md", lambda: "a\n" + "\n" * (5 * MEGABYTE))),
+    Recipe("newlines-2mb", "2 MB of empty lines", "either", file("lines.md", lambda: "a\n" + "\n" * (2 * MEGABYTE))),
 )
 
 _DEEP = (
@@ -214,9 +214,9 @@ _MATH = (
     ),
     Recipe(
         "unclosed-math-often",
-        "50,000 formulas that are opened and never closed",
+        "20,000 formulas that are opened and never closed",
         "either",
-        file("unclosed.md", lambda: "$$ a \\( b \\[ c\n\n" * 50_000),
+        file("unclosed.md", lambda: "$$ a \\( b \\[ c\n\n" * 20_000),
     ),
     Recipe(
         "unclosed-math-latex",
@@ -290,7 +290,7 @@ _WIDE = (
         "either",
         file("wide.tex", _OPEN + "\\begin{tabular}{l}\\multicolumn{1000000000}{l}{x} & 2\\end{tabular}" + _CLOSE),
     ),
-    Recipe("list-items", "200,000 items of a list", "either", file("list.md", lambda: "- a\n" * 200_000), is_slow=True),
+    Recipe("list-items", "50,000 items of a list", "either", file("list.md", lambda: "- a\n" * 50_000), is_slow=True),
 )
 
 # Text on which a careless pattern needs time that grows with the square of its length, or worse.

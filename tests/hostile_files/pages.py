@@ -117,10 +117,26 @@ _LARGE = (
     ),
     Recipe(
         "table-cells-html",
-        "a table with 300,000 cells",
+        "a table with 100,000 cells",
         "either",
-        file("page.html", lambda: page("<table>" + ("<tr>" + "<td>1" * 300 + "</tr>") * 1_000 + "</table>")),
+        file("page.html", lambda: page("<table>" + ("<tr>" + "<td>1" * 100 + "</tr>") * 1_000 + "</table>")),
         is_slow=True,
+    ),
+    Recipe(
+        "void-elements",
+        "tags that are never closed because they hold nothing",
+        "read",
+        file(
+            "page.html",
+            page("<p>a<wbr>b<br>c<hr></p><embed src=x><input><param><source><track><area><col><meta><link>"),
+        ),
+        keeps=("kinetic energy",),
+    ),
+    Recipe(
+        "unclosed-containers",
+        "a picture, a canvas and an object that are never closed",
+        "either",
+        file("page.html", page("<canvas><object><svg><iframe>")),
     ),
     Recipe(
         "odd-references",

@@ -6,6 +6,7 @@ import json
 import os
 import select
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,12 +20,10 @@ from hostile_files.recipe import CANARY, BadFile, Recipe
 
 # Seconds of processor time for one document. Generous: a document that needs more than this needs far more.
 SECONDS, SLOW_SECONDS = 10.0, 45.0
-# On a busy machine time passes faster than work is done.
-PATIENCE = 4
+# How much longer it may take on a busy machine, or while it waits for something, which no document is worth.
+PATIENCE = 8
 # A few words of a document may be kept more than once, never some thousand times.
 GROWTH, ALLOWANCE = 60, 2_000_000
-# What the registry says when a reader failed in a way nobody thought of.
-UNFORESEEN = ("broken", "reader_broken")
 STRAYS = ("owned",)
 
 
@@ -40,7 +39,7 @@ class Reader:
         assert process.stdin is not None
         assert process.stdout is not None
         path = os.fsencode(bad.path).hex()
-        request = {"path": path, "keeps": bad.keeps, "forbids": [CANARY, *bad.forbids]}
+        request = {"path": path, "keeps": bad.keeps, "forbids": [CANARY, *bad.forbids], "seconds": seconds}
         process.stdin.write(json.dumps(request) + "\n")
         process.stdin.flush()
         ready, _, _ = select.select([process.stdout], [], [], seconds * PATIENCE)
@@ -48,9 +47,10 @@ class Reader:
         if line:
             answer: dict[str, Any] = json.loads(line)
             return answer
-        status = process.poll() if ready else None
+        status = process.wait() if ready else None
         self.close()
-        return {"outcome": "died" if ready else "late", "message": f"exit status {status}"}
+        is_late = status in (None, -signal.SIGPROF)
+        return {"outcome": "late" if is_late else "died", "message": f"no answer, exit status {status}"}
 
     def _running(self) -> subprocess.Popen[str]:
         if self._process is None:
@@ -103,7 +103,6 @@ def test_a_bad_file_does_no_harm(recipe: Recipe, own_folder: Path, reader: Reade
     before = _names_in(own_folder)
     answer = reader.read(bad, SLOW_SECONDS if bad.is_slow else SECONDS)
     _expect_outcome(bad, answer)
-    assert answer["seconds"] < (SLOW_SECONDS if bad.is_slow else SECONDS), answer
     assert answer["touched"] == [], "something outside the folder of the document was touched"
     assert answer["leaked"] == [], "words that must not be read were read"
     if answer["outcome"] == "read":
@@ -122,7 +121,8 @@ def _expect_outcome(bad: BadFile, answer: dict[str, Any]) -> None:
     wanted = {"reason": ("reason",), "skipped": ("reason",), "read": ("read",), "either": ("read", "reason")}
     assert outcome in wanted[bad.expectation], f"{bad.what}: {answer}"
     if outcome == "reason":
-        assert answer["code"] not in UNFORESEEN, f"{bad.what}: {answer}"
+        assert not answer["unforeseen"], f"{bad.what}: {answer}"
+        assert answer["code"] != "reader_broken", answer
         assert not bad.code or answer["code"] == bad.code, answer
         assert _is_a_sentence(answer["message"]), answer
     else:

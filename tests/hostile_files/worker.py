@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import resource
+import signal
 import sys
 import sysconfig
 import time
@@ -93,6 +94,14 @@ def _describe(document: Any) -> dict[str, Any]:
     }
 
 
+def _is_translated(error: BaseException) -> bool:
+    """Whether a reader failed in a way nobody thought of, and only the wall around all readers gave it a sentence."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and trace.tb_frame.f_code.co_name == "read_document" and error.__cause__ is not None
+
+
 def _read(path: str, watch: Watch) -> dict[str, Any]:
     from mathrag.documents.registry import read_path
     from mathrag.errors import DocumentError
@@ -101,7 +110,13 @@ def _read(path: str, watch: Watch) -> dict[str, Any]:
         try:
             document = read_path(path)
         except DocumentError as error:
-            return {"outcome": "reason", "code": error.code, "message": str(error), "place": error.place}
+            return {
+                "outcome": "reason",
+                "code": error.code,
+                "message": str(error),
+                "place": error.place,
+                "unforeseen": repr(error.__cause__)[:300] if _is_translated(error) else "",
+            }
         except BaseException as error:
             return {"outcome": "leak", "message": f"{type(error).__name__}: {str(error)[:300]}"}
     return _describe(document)
@@ -109,10 +124,12 @@ def _read(path: str, watch: Watch) -> dict[str, Any]:
 
 def _answer(request: dict[str, Any], watch: Watch) -> dict[str, Any]:
     path = os.fsdecode(bytes.fromhex(request["path"]))
-    started, spent = time.monotonic(), time.process_time()
+    spent = time.process_time()
+    # Counts processor time, whatever else the machine does; when it is up, the signal ends the process.
+    signal.setitimer(signal.ITIMER_PROF, request["seconds"])
     answer = _read(path, watch)
+    signal.setitimer(signal.ITIMER_PROF, 0)
     answer["seconds"] = time.process_time() - spent
-    answer["elapsed"] = time.monotonic() - started
     answer["touched"] = watch.seen[:20]
     answer["megabytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     text = answer.pop("text", "")

@@ -22,7 +22,7 @@ from mathrag.documents.views.nouns import (
 from mathrag.store.database import Database
 from mathrag.store.records import DocumentInfo, DocumentRecord, document_id
 from mathrag.store.schema import DERIVED, TRUTH
-from mathrag.store.view_rows import view_rows
+from mathrag.store.view_rows import rows_of_views
 from mathrag.types.document import Place
 from mathrag.types.expression import Reading, equation_symbols
 from mathrag.types.library import (
@@ -189,7 +189,7 @@ def make_record(
             lexicon="1",
         ),
         extraction,
-        view_rows(identifier, make_views(text or f"Some words about {key} and its λ.")),
+        rows_of_views(identifier, make_views(text or f"Some words about {key} and its λ.")),
     )
 
 

@@ -80,7 +80,7 @@ GOOD = [
     ("SELECT DISTINCT json_extract(box, '$[2]') FROM chunks", [(3.0,)]),
     ("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5) SELECT sum(i) FROM n", [(15,)]),
     (
-        "SELECT f.label FROM formula_words w JOIN formulas f ON f.entry = w.rowid WHERE formula_words MATCH 'wavelength'",
+        "SELECT f.label FROM formula_words w JOIN formulas f ON entry = w.rowid WHERE formula_words MATCH 'wavelength'",
         [("Wave speed",)],
     ),
     ("SELECT count(*) FROM chunk_words WHERE chunk_words MATCH 'λ OR lambda'", [(2,)]),

@@ -265,7 +265,7 @@ def _rational(node: Expression) -> _Rational:
         case MathConstant():
             return _atom("pi()"), _ONE
         case Measure(number, unit):
-            return _atom(f"{number_text(number.value)}[{unit}]"), _ONE
+            return _atom(f"[{number_text(number.value)} {unit}]"), _ONE
         case Add(terms):
             total: _Rational = ({}, _ONE)
             for term in terms:

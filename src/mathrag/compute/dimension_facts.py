@@ -27,12 +27,14 @@ from mathrag.types.expression import (
     Power,
     Series,
     Symbol,
+    negate,
     symbols_of,
 )
 from mathrag.types.quantity import DIMENSIONLESS
 
 _ROOTS = {"sqrt": Fraction(1, 2), "cbrt": Fraction(1, 3)}
 _SAME_DIMENSION = frozenset(("abs", "floor", "ceil", "min", "max", "mod", "gcd", "lcm"))
+_LOGARITHMS = frozenset(("ln", "log", "log10", "log2"))
 _NUMBER = Form(DIMENSIONLESS)
 
 
@@ -75,8 +77,9 @@ class Facts:
 def collect_facts(equation: Equation) -> Facts:
     """The facts of an equation: inner parts first, the equality of all its terms last."""
     walker = _Walker()
-    terms = [term for side in (equation.left, equation.right) for term in _terms(side)]
-    members = [walker.member(term) for term in terms if not _is_zero(term)]
+    right = [negate(term) for term in _terms(equation.right)]
+    terms = walker.without_logarithms("the equation", [*_terms(equation.left), *right])
+    members = [walker.member(_positive(term)) for term in terms if not _is_zero(term)]
     if members:
         walker.facts.groups.append(Group("the equation", tuple(members)))
     return walker.facts
@@ -84,6 +87,30 @@ def collect_facts(equation: Equation) -> Facts:
 
 def _terms(side: Expression) -> Sequence[Expression]:
     return side.terms if isinstance(side, Add) else (side,)
+
+
+def _positive(term: Expression) -> Expression:
+    """Without the sign that only moved it to the other side."""
+    return term.operand if isinstance(term, Negate) else term
+
+
+def _logarithm(term: Expression) -> tuple[str, Fraction, Expression] | None:
+    """A term that is a number times a logarithm: the function, the number and the argument."""
+    match term:
+        case Call(function, (argument,)) if function in _LOGARITHMS:
+            return function, Fraction(1), argument
+        case Negate(operand):
+            found = _logarithm(operand)
+            return None if found is None else (found[0], -found[1], found[2])
+        case Multiply(factors):
+            logarithms = [found for factor in factors if (found := _logarithm(factor)) is not None]
+            numbers = [factor.value for factor in factors if isinstance(factor, Number)]
+            if len(logarithms) == 1 and len(numbers) == len(factors) - 1:
+                function, coefficient, argument = logarithms[0]
+                for number in numbers:
+                    coefficient *= Fraction(number)
+                return function, coefficient, argument
+    return None
 
 
 def _is_zero(expression: Expression) -> bool:
@@ -150,7 +177,26 @@ class _Walker:
         """An unknown of its own, for a part that says nothing about its dimension."""
         return Form(unknown={f"?{len(self.facts.notes)}:{python_text(node)}": Fraction(1)})
 
+    def without_logarithms(self, place: str, terms: Sequence[Expression]) -> list[Expression]:
+        """The terms of a sum that are left when its logarithms are taken together.
+
+        ln k - ln A says only that k / A is a plain number; each alone would have to be one.
+        """
+        found = [_logarithm(term) for term in terms]
+        functions = {one[0] for one in found if one is not None}
+        if sum(one is not None for one in found) < 2 or len(functions) != 1:
+            return list(terms)
+        total = _NUMBER
+        for one in found:
+            if one is not None:
+                total = total.times(self.form(one[2]).to(one[1]))
+        arguments = [one[2] for one in found if one is not None]
+        self.facts.groups.append(Group(f"the logarithms of {place}", (Member(arguments[0], total),), _NUMBER))
+        # One number stands for them, so that the other terms of the sum must be numbers too.
+        return [Number(1), *(term for term, one in zip(terms, found, strict=True) if one is None)]
+
     def _alike(self, place: str, parts: Sequence[Expression]) -> Form:
+        parts = self.without_logarithms(place, parts) if place.startswith("the sum") else parts
         members = [self.member(part) for part in parts if not _is_zero(part)]
         if len(members) > 1:
             self.facts.groups.append(Group(place, tuple(members)))

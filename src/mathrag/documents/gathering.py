@@ -24,7 +24,6 @@ from mathrag.documents.registry import readable_media_types
 # failed: was asked for and cannot be had.
 State: TypeAlias = Literal["ready", "quiet", "skipped", "failed"]
 _BETTER = {"ready": 0, "failed": 1, "skipped": 2, "quiet": 3}
-_LATEX = "text/x-tex"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +163,8 @@ def _walked(entry: Entry, root: Path, wanted: frozenset[str]) -> Found:
 
 
 def _with_parts_marked(found: list[Found], root: Path) -> list[Found]:
-    """LaTeX files that another one includes are parts of it, not documents of their own."""
-    sources = [item.path for item in found if item.is_ready and hinted_media_type(item.path.name) == _LATEX]
-    projects = find_projects(sources, root)
+    """Files that a LaTeX file includes are parts of it, not documents of their own."""
+    projects = find_projects([item.path for item in found if item.is_ready], root)
     marked = []
     for item in found:
         whole = projects.part_of.get(item.path)

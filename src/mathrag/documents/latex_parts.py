@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mathrag.documents.media_type import hinted_media_type
+
+_LATEX = "text/x-tex"
 _MOST_BYTES = 4_000_000
 _MOST_INCLUSIONS = 5_000
 _MOST_STEPS = 2_000_000
@@ -34,15 +37,17 @@ class Projects:
 
 
 def find_projects(files: Sequence[Path], root: Path) -> Projects:
-    """Tell documents from their parts among the LaTeX files below a folder.
+    """Tell documents from their parts among files below a folder; all paths real. A part may be of any format.
 
     A file is a document of its own when it has a document class or no other includes it. Files that only include each
     other in a circle are never lost: the first of them counts as the document.
     """
-    known = {Path(os.path.realpath(path)): path for path in files}
-    includes: dict[Path, list[Path]] = {}
+    known = set(files)
+    includes: dict[Path, list[Path]] = {path: [] for path in files}
     has_class: dict[Path, str] = {}
     for path in sorted(known):
+        if hinted_media_type(path.name) != _LATEX:
+            continue
         text = _text(path)
         includes[path] = [target for target in _inclusions(text, path, root) if target in known and target != path]
         declared = _CLASS.search(text)
@@ -62,7 +67,7 @@ def find_projects(files: Sequence[Path], root: Path) -> Projects:
             owner[path] = path
             _spread(path, includes, owner)
     return Projects(
-        part_of={known[path]: known[belongs] for path, belongs in owner.items() if belongs != path},
+        part_of={path: belongs for path, belongs in owner.items() if belongs != path},
         folders=_folders([path for path, belongs in owner.items() if belongs == path], includes),
     )
 

@@ -43,6 +43,8 @@ def _barred(source: SourceText, first: int, after: int) -> tuple[Table, int] | N
     for line in range(first, after):
         text = _line(source, line)
         if _is_rule(text):
+            if line > first and stop == line and _is_rule(_line(source, line - 1)):
+                break
             header = header or len(rows)
         elif "|" in text:
             cells = _between_bars(text)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, cast, get_args
@@ -20,7 +21,20 @@ from mathrag.documents.media_type import EMPTY, canonical_media_type, detect_med
 from mathrag.documents.path_text import shown_name, shown_path
 from mathrag.documents.reader import Reader, ReadingLimits, Source
 from mathrag.errors import DocumentError
-from mathrag.types.document import Block, Document, Math, Text, contents_of
+from mathrag.types.document import (
+    Block,
+    Code,
+    Document,
+    Image,
+    ListItem,
+    Math,
+    Place,
+    ReaderNote,
+    Reference,
+    Text,
+    contents_of,
+)
+from mathrag.types.json_codec import Json, from_json, to_json
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -28,6 +42,7 @@ if TYPE_CHECKING:
 GROUP = "mathrag.readers"
 _OWN_PACKAGE = "mathrag"
 _BLOCKS = get_args(Block)
+_LONE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +158,7 @@ def read_document(source: Source, *, media_type: str | None = None) -> Document:
         raise
     except BaseException as error:
         raise _translated(error, kind) from error
-    return _checked(document, source, kind)
+    return checked_document(document, source, kind)
 
 
 def read_path(
@@ -222,8 +237,11 @@ def _translated(error: BaseException, media_type: str) -> DocumentError:
     return DocumentError("broken", reason)
 
 
-def _checked(document: object, source: Source, media_type: str) -> Document:
-    """What a reader gave, once it is sure to be a document that can be stored."""
+def checked_document(document: object, source: Source, media_type: str) -> Document:
+    """What a reader gave, once it is sure to be a document that can be stored.
+
+    Halves of characters (JSON and HTML can name them, UTF-8 cannot store them) are replaced, and a note says so.
+    """
     if not isinstance(document, Document):
         reason = f"the reader for {media_type} gave back {type(document).__name__} instead of a document"
         raise DocumentError("reader_broken", f"{reason}; report this to its authors")
@@ -236,24 +254,59 @@ def _checked(document: object, source: Source, media_type: str) -> Document:
         if not isinstance(block, _BLOCKS):
             reason = f"the reader for {media_type} gave a block of the unknown kind {type(block).__name__}"
             raise DocumentError("reader_broken", f"{reason}; report this to its authors")
-    for text in _texts(document):
-        try:
-            text.encode("utf-8")
-        except UnicodeEncodeError as error:
-            reason = "the document holds half a character (a lone surrogate), which no text file can store"
-            raise DocumentError("encoding", f"{reason}; save it again as UTF-8") from error
-    return document
+    return document if all(_is_storable(text) for text in _texts(document)) else _mended(document)
+
+
+def _is_storable(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _mended(document: Document) -> Document:
+    place = next((block.place for block in document.blocks if not _is_storable(block.quote)), Place())
+    note = ReaderNote("half_character", "halves of characters were replaced by \N{REPLACEMENT CHARACTER}", place)
+    mended = from_json(_with_whole_characters(to_json(document)))
+    assert isinstance(mended, Document)
+    return replace(mended, notes=(*mended.notes, note))
+
+
+def _with_whole_characters(value: Json) -> Json:
+    if isinstance(value, str):
+        return value if _is_storable(value) else _LONE.sub("\N{REPLACEMENT CHARACTER}", value)
+    if isinstance(value, list):
+        return [_with_whole_characters(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _with_whole_characters(item) for key, item in value.items()}
+    return value
 
 
 def _texts(document: Document) -> Iterator[str]:
-    yield from (document.title, *document.authors, document.abstract)
+    """Every text of a document that came from outside."""
+    yield from (document.source, document.title, *document.authors, document.abstract, *document.files)
+    for note in document.notes:
+        yield note.message
     for block in document.blocks:
-        yield block.quote
+        yield from (block.quote, block.place.path, block.place.file)
+        match block:
+            case Code():
+                yield from (block.text, block.language)
+            case Reference():
+                yield from (block.text, block.key)
+            case Image():
+                yield from (block.alternative, block.source)
+            case ListItem():
+                yield block.marker
+            case _:
+                pass
         for content in contents_of(block):
             for piece in content:
                 match piece:
                     case Text():
                         yield piece.text
                     case Math():
-                        yield piece.source
-                        yield piece.quote
+                        yield from (piece.source, piece.quote, piece.number)
+                    case _:
+                        pass

@@ -10,13 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TypeAlias
 
 from mathrag.compute.constants import constants_for_symbol
 from mathrag.compute.kinds import all_kinds, broader_kinds, kind, kinds_for_symbol
 from mathrag.compute.roles import opposite_of, roles_for_mark, roles_for_subscript
 from mathrag.compute.symbol_names import split_name
+from mathrag.compute.wording import normal_words
 from mathrag.extract.consistency import Proposal, Vector, vector_of
 from mathrag.types.knowledge import Constant, QuantityKind, Role
 from mathrag.types.library import SymbolDefinition, SymbolMeaning
@@ -30,7 +31,9 @@ _SPOKEN_OF = 1.5
 _DEFINED = 30.0
 _NAMED = 120.0
 _CONSTANT = 3.0
-_EARLIER = 2.5
+_EARLIER = 3.0
+_FEW = 25
+_EVERYWHERE = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,8 @@ class Surroundings:
     """What is known around one formula. Kinds `named` in its label count most, then those `nearby`.
 
     `fields` are weights of subjects around 1. `earlier` holds dimensions that other formulas of the section settled
-    for a symbol. `is_abstract` says that the document is about numbers, not about quantities.
+    for a symbol. `words` are those of its label and headings.
+    `is_abstract` says that the document is about numbers, not about quantities.
     """
 
     definitions: Mapping[str, Sequence[SymbolDefinition]] = field(default_factory=dict)
@@ -49,7 +53,27 @@ class Surroundings:
     target_kinds: Sequence[tuple[QuantityKind, float]] = ()
     target_units: Sequence[tuple[str, Dimension, float]] = ()
     earlier: Mapping[str, Mapping[Vector, float]] = field(default_factory=dict)
+    words: frozenset[str] = frozenset()
     is_abstract: bool = False
+
+
+@cache
+def _rare_words() -> frozenset[str]:
+    """Words that only a few kinds have in their name, so that one of them tells something."""
+    counts: dict[str, int] = {}
+    for item in all_kinds():
+        for word in set(normal_words(item.name).split()):
+            counts[word] = counts.get(word, 0) + 1
+    return frozenset(word for word, count in counts.items() if count <= _FEW and len(word) > 3)
+
+
+@lru_cache(maxsize=4096)
+def _words_of_name(name: str) -> frozenset[str]:
+    return frozenset(normal_words(name).split()) & _rare_words()
+
+
+def _name_words(item: QuantityKind) -> frozenset[str]:
+    return _words_of_name(item.name)
 
 
 @lru_cache(maxsize=1)
@@ -127,7 +151,12 @@ def _usual(name: str, around: Surroundings) -> Iterator[_Weighed]:
         subject = around.fields.get(item.field, 1.0)
         if item.field in _SPECIAL_FIELDS and subject < _SPOKEN_OF:
             subject *= 0.15
+        elif _commonness()[item.id] >= _EVERYWHERE:
+            # Mass, volume, temperature belong to every subject, wherever the table files them.
+            subject = max(subject, 1.6)
         words = 1.0 + 4.0 * around.nearby.get(item.id, 0.0) + 6.0 * around.named.get(item.id, 0.0)
+        if around.words and not around.words.isdisjoint(_name_words(item)):
+            words += 1.5
         yield weight * subject * words, vector, item
 
 
@@ -176,7 +205,7 @@ def _by_dimension(name: str, found: Sequence[_Weighed], around: Surroundings) ->
     totals = []
     for vector, members in groups.items():
         members.sort(key=lambda member: -member[0])
-        weight = members[0][0] + 0.3 * sum(member[0] for member in members[1:])
+        weight = members[0][0] + 0.1 * sum(member[0] for member in members[1:])
         totals.append((weight * (1.0 + _EARLIER * earlier.get(vector, 0.0)), vector, members))
     totals.sort(key=lambda total: -total[0])
     return [
@@ -222,6 +251,9 @@ def role_of(name: str, others: Collection[str] = ()) -> Role | None:
     A lone letter below is a role only where the other end of the pair is there too; a word always is.
     """
     parts = split_name(name)
+    if parts.prefix == "conc":
+        # What stands below a concentration belongs to the species: [H+] has a charge, not a role.
+        parts = replace(parts, subscripts=tuple(one for one in parts.subscripts[-1:] if one in _STATES), marks=())
     siblings = [split_name(other) for other in others if other != name]
     marks = {mark for other in siblings if other.letter == parts.letter for mark in other.subscripts}
     for subscript in parts.subscripts:
@@ -243,6 +275,7 @@ def role_of(name: str, others: Collection[str] = ()) -> Role | None:
     return None
 
 
+_STATES = frozenset(("0", "t", "i", "f", "eq"))
 # An arrow or a hat says what sort of object a quantity is, not which one.
 _SILENT_MARKS = frozenset(("vec", "hat", "tilde", "bold"))
 

@@ -24,7 +24,7 @@ from mathrag.extract.labels import Label, name_formula
 from mathrag.extract.meanings import propose, with_roles
 from mathrag.extract.occurrences import Occurrence, find_occurrences
 from mathrag.extract.reading import ReadFormula, is_worth_keeping, read_formulas
-from mathrag.extract.surroundings import Context, in_scope, make_context, section_key, surroundings
+from mathrag.extract.surroundings import Context, in_scope, letter_of, make_context, section_key, surroundings
 from mathrag.extract.text_relations import find_text_relations
 from mathrag.types.document import Document
 from mathrag.types.expression import Declined, Equation, Symbol, equation_symbols
@@ -109,11 +109,12 @@ def _share(choices: Sequence[Choice]) -> float:
 
 def _settle(candidate: Candidate, choice: Choice, context: Context) -> None:
     for name, meaning in choice.meanings.items():
-        if meaning.dimension is not None and name not in choice.implied:
-            for key in (section_key(candidate.read.occurrence), ""):
-                counts = context.settled.setdefault((key, name), {})
-                vector = vector_of(meaning.dimension)
-                counts[vector] = counts.get(vector, 0.0) + 1.0
+        if meaning.dimension is not None and name not in choice.implied and meaning.kind is not None:
+            vector = vector_of(meaning.dimension)
+            for section in (section_key(candidate.read.occurrence), ""):
+                for key in (name, letter_of(name)):
+                    counts = context.settled.setdefault((section, key), {})
+                    counts[vector] = counts.get(vector, 0.0) + 1.0
 
 
 def _finding(
@@ -135,7 +136,7 @@ def _finding(
         document=document_id,
         position=position,
         form=canonical_key(equation),
-        latex=_latex(equation),
+        latex=_as_written(read, equation),
         source=occurrence.math.source,
         notation=occurrence.math.notation,
         status="quarantined" if reason else "executable",
@@ -209,6 +210,14 @@ def _alternatives(choices: Sequence[Choice]) -> tuple[Alternative, ...]:
             )
             found.append(Alternative(round(prior, 4), changed))
     return tuple(found)
+
+
+def _as_written(read: ReadFormula, equation: Equation) -> str:
+    """The author's own LaTeX where it is this one equation and nothing else."""
+    math = read.occurrence.math
+    assert not isinstance(read.reading, Declined)
+    is_whole = len(read.reading.equations) == 1 and not read.reading.conditions and math.notation == "latex"
+    return math.source.strip() if is_whole else _latex(equation)
 
 
 def _latex(equation: Equation) -> str:

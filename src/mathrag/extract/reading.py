@@ -21,10 +21,13 @@ from mathrag.extract.occurrences import Occurrence
 from mathrag.extract.phrases import words_of
 from mathrag.types.document import Document, Math, Text, contents_of
 from mathrag.types.expression import (
+    Call,
     Comparison,
     Declined,
+    Divide,
     Equation,
     Expression,
+    Flag,
     Measure,
     Number,
     Reading,
@@ -39,6 +42,7 @@ from mathrag.types.substitute import substitute
 _LONE_LETTERS = re.compile(r"(?:\\(?:mathrm|mathit|text|operatorname)\{)?([A-Z][A-Za-z]{1,3})\}?(?:_.{1,20})?")
 _RELATION = re.compile(r"[=≈≡∝<>≤≥]|\\(?:approx|equiv|simeq|propto|le|ge|lt|gt|leq|geq)\b|&(?:lt|gt);")
 _LONGEST_REMARK = 12
+_TERMS = (2, 3, 4)
 _TAG = re.compile(r"<[^<>]*>")
 _EXAMPLE = re.compile(
     r"\b(?:example|worked|solution|exercise|problem|practice|sample|check your understanding|answers?|quiz|test prep|"
@@ -72,12 +76,23 @@ def read_formulas(
 
 
 def read_math(math: Math, hints: Sequence[str] = ()) -> Reading | Declined:
-    """Read one formula in its own notation."""
+    """Read one formula in its own notation; an open sum is read with two, three and four terms."""
+    reading = _read(math, hints, None)
+    if not isinstance(reading, Declined) or reading.code not in ("open_sum", "ellipsis"):
+        return reading
+    written = [one for terms in _TERMS if isinstance(one := _read(math, hints, terms), Reading) and one.equations]
+    if not written:
+        return reading
+    equations = tuple(dict.fromkeys(equation for one in written for equation in one.equations))
+    return replace(written[0], equations=equations)
+
+
+def _read(math: Math, hints: Sequence[str], terms: int | None) -> Reading | Declined:
     match math.notation:
         case "latex":
-            return read_latex(math.source, hints)
+            return read_latex(math.source, hints, terms=terms)
         case "mathml":
-            return read_mathml(math.source, hints)
+            return read_mathml(math.source, hints, terms=terms)
         case "text":
             return read_python_text(math.source, hints)
 
@@ -132,7 +147,7 @@ def is_worked_context(occurrence: Occurrence) -> bool:
 def _sorted(occurrence: Occurrence, reading: Reading | Declined) -> ReadFormula:
     if isinstance(reading, Declined):
         return ReadFormula(occurrence, reading)
-    reading = _without_directions(reading)
+    reading = _with_bare_concentrations(_without_directions(reading))
     is_worked = is_worked_context(occurrence)
     stands_alone = occurrence.math.is_display or occurrence.row is not None
     formulas, numeric = [], []
@@ -155,6 +170,36 @@ def _without_directions(reading: Reading) -> Reading:
         left, right = substitute(equation.left, hats), substitute(equation.right, hats)
         equations.append(replace(equation, left=left, right=right))
     return replace(reading, equations=tuple(equations))
+
+
+def _with_bare_concentrations(reading: Reading) -> Reading:
+    """The logarithm of a bare concentration means that of its number of mol/L: pH = -log([H+] / (1 mol/L))."""
+    equations = []
+    is_changed = False
+    for equation in reading.equations:
+        bare = _only_in_logarithms(equation)
+        values = {name: Divide(Symbol(name), Measure(Number(1), "mol/L")) for name in bare}
+        is_changed = is_changed or bool(bare)
+        left, right = substitute(equation.left, values), substitute(equation.right, values)
+        equations.append(replace(equation, left=left, right=right))
+    if not is_changed:
+        return reading
+    message = "the logarithm of a concentration is taken of its number of mol/L"
+    return replace(reading, equations=tuple(equations), flags=(*reading.flags, Flag("log_of_concentration", message)))
+
+
+def _only_in_logarithms(equation: Equation) -> set[str]:
+    """Concentrations that occur only as the whole argument of a logarithm."""
+    inside: dict[str, int] = {}
+    everywhere: dict[str, int] = {}
+    for side in (equation.left, equation.right):
+        for node in walk(side):
+            if isinstance(node, Symbol) and split_name(node.name).prefix == "conc":
+                everywhere[node.name] = everywhere.get(node.name, 0) + 1
+            if isinstance(node, Call) and node.function.startswith("log") and isinstance(node.arguments[0], Symbol):
+                name = node.arguments[0].name
+                inside[name] = inside.get(name, 0) + 1
+    return {name for name, count in everywhere.items() if inside.get(name) == count}
 
 
 def _sort_of(equation: Equation, *, is_worked: bool, stands_alone: bool) -> str:

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mathrag.compute.kinds import broader_kinds, kinds_for_words
+from mathrag.compute.symbol_names import split_name
+from mathrag.compute.wording import normal_words
 from mathrag.extract.consistency import Vector
 from mathrag.extract.labels import Label
 from mathrag.extract.meanings import Surroundings
@@ -23,6 +25,8 @@ from mathrag.types.library import SymbolDefinition
 from mathrag.types.quantity import Dimension
 
 _UNIT_COLUMN = 4.0
+# What a row says of its own formula is weighed with that formula, as its label and its unit.
+_OF_ONE_ROW = ("unit_column", "row_label")
 # A definition that holds for the whole document says less about a formula than the sentence after it.
 _WHOLE_DOCUMENT = 400
 # Documents whose formulas hardly ever go with the name of a quantity are about numbers.
@@ -46,7 +50,7 @@ def make_context(
     """Weigh the subjects of a document by the quantities that its headings and labels name."""
     context = Context()
     for definition in definitions:
-        if definition.source != "unit_column":
+        if definition.source not in _OF_ONE_ROW:
             context.definitions.setdefault(definition.name, []).append(definition)
     total: dict[str, float] = {}
     sections: dict[tuple[str, ...], dict[str, float]] = {}
@@ -106,6 +110,7 @@ def surroundings(occurrence: Occurrence, equation: Equation, label: Label, conte
         target_kinds=_target_kinds(label.text),
         target_units=_unit_column(occurrence.row) if occurrence.row is not None and target is not None else (),
         earlier={name: _earlier(name, occurrence, context) for name in names},
+        words=frozenset(normal_words(" ".join((label.text, *occurrence.headings[-1:]))).split()),
         is_abstract=context.is_abstract,
     )
 
@@ -164,13 +169,19 @@ def _unit_texts(cell: Cell) -> Iterator[str]:
 
 
 def _earlier(name: str, occurrence: Occurrence, context: Context) -> dict[Vector, float]:
-    """How often a dimension was settled for this symbol nearby, as shares; the section counts more than the rest."""
+    """How often a dimension was settled for this symbol, or for its letter, nearby and in the document, as shares."""
     counts: dict[Vector, float] = {}
-    for key, weight in ((section_key(occurrence), 1.0), ("", 0.25)):
-        for vector, count in context.settled.get((key, name), {}).items():
-            counts[vector] = counts.get(vector, 0.0) + weight * count
+    for key, near in ((section_key(occurrence), 1.0), ("", 0.5)):
+        for known, same in ((name, 1.0), (letter_of(name), 0.4)):
+            for vector, count in context.settled.get((key, known), {}).items():
+                counts[vector] = counts.get(vector, 0.0) + near * same * count
     total = sum(counts.values()) + 1.0
     return {vector: 3.0 * count / total for vector, count in counts.items()}
+
+
+def letter_of(name: str) -> str:
+    """A key for all symbols of one letter: V, V_1 and Delta_V are mostly one quantity."""
+    return f"letter {split_name(name).letter}"
 
 
 def section_key(occurrence: Occurrence) -> str:

@@ -24,12 +24,12 @@ _NONE = frozenset(
 )  # fmt: skip
 _LEAD = re.compile(
     r"(?:(?:is|are|usually|commonly|typically|normally|often|given|expressed|measured|stated|with|having|has|its|the|SI)\s+)*"
-    r"(?:(?:units?|dimensions?)(?:\s+(?:of|is|are|in)\b|\s*[:=])?\s*|in\s+(?:the\s+)?(?:SI\s+)?(?:units?\s+(?:of\s+)?)?)?",
+    r"(?:(?:units?|dimensions?)\b(?:\s+(?:of|is|are|in)\b|\s*[:=])?\s*|in\s+(?:the\s+)?(?:SI\s+)?(?:units?\s+(?:of\s+)?)?)?",
     re.IGNORECASE,
 )
 _OPENING = {"(": ")", "[": "]", "{": "}"}
 _LATEX_BREAK = re.compile(r"\\(?:newline|linebreak|\\)")
-_ALTERNATIVES = re.compile(r"\n|;|,(?!\d)|\s+or\s+|\s*=\s*|\s*≡\s*|\s+and\s+|\s/\s(?=\D)")
+_ALTERNATIVES = re.compile(r"\n|(?<!\\);|(?<!\\),(?!\d)|\s+or\s+|\s*=\s*|\s*≡\s*|\s+and\s+|\s/\s(?=\D)")
 _TRAILING_BRACKET = re.compile(r"^(.{1,60}?)\s*[(\[]([^()\[\]]{1,40})[)\]]$")
 # Words that the unit grammar knows as units but which are words of a sentence where they stand alone.
 _WORDS_NOT_UNITS = frozenset(
@@ -56,6 +56,8 @@ def unit_of_text(text: str, *, kinds: Sequence[QuantityKind] = ()) -> Unit | Non
 
 @lru_cache(maxsize=4096)
 def _unit_of_text(text: str, dimensions: tuple[Dimension, ...], is_difference: bool) -> Unit | None:
+    if text.strip() in ("$", "US$", "\\$"):
+        return read_unit("USD")
     cleaned = _stripped(text)
     if not cleaned and not text.strip(" -–—−()[]"):
         return NO_UNIT if text.strip() else None
@@ -67,7 +69,7 @@ def _unit_of_text(text: str, dimensions: tuple[Dimension, ...], is_difference: b
         if unit is not None:
             found.append(unit)
     fitting = [unit for unit in found if unit.dimension in dimensions]
-    return (fitting or found or [None])[0]
+    return fitting[0] if fitting else found[0] if found else None
 
 
 def reads_as_unit(text: str) -> bool:
@@ -82,7 +84,10 @@ def _reads_as_unit(text: str) -> bool:
     cleaned = _stripped(text)
     if cleaned.casefold() in _NONE:
         return cleaned.casefold() not in ("", "1", "number", "ratio", "none", "/")
-    return any(_readings(candidate) for candidate in _candidates(cleaned))
+    candidates = list(_candidates(cleaned))
+    # Of a list, the first has to be a unit: "constant T, V" is none.
+    is_list = not _TRAILING_BRACKET.match(cleaned)
+    return any(_readings(candidate) for candidate in (candidates[:1] if is_list else candidates))
 
 
 def is_plain_unit(text: str) -> bool:
@@ -126,8 +131,8 @@ def _candidates(text: str) -> Iterable[str]:
     """The text itself, then what stands in and before a trailing bracket, then the alternatives it lists."""
     bracket = _TRAILING_BRACKET.match(text)
     if bracket and not re.search(r"[/·*^]\s*$", bracket.group(1)):
-        yield bracket.group(2).strip()
         yield bracket.group(1).strip()
+        yield bracket.group(2).strip()
     parts = [part.strip() for part in _ALTERNATIVES.split(text)]
     if len(parts) == 1:
         if not bracket or "/" in text:

@@ -37,8 +37,8 @@ _ORPHANS = {
     "WHERE target NOT IN (SELECT id FROM formulas UNION ALL SELECT id FROM constants)",
     "a formula has other places than it should": "SELECT id FROM formulas WHERE place_count <> "
     "(SELECT count(*) FROM formula_places WHERE formula = formulas.id)",
-    "a formula has other symbols than it should": "SELECT id FROM formulas WHERE "
-    "coalesce(json_array_length(record, '$.symbols'), 0) <> "
+    "a formula has other symbols than it should": "SELECT id FROM formulas WHERE json_valid(record) "
+    "AND coalesce(json_array_length(record, '$.symbols'), 0) <> "
     "(SELECT count(*) FROM formula_symbols WHERE formula = formulas.id)",
     "a constant has other places than it should": "SELECT id FROM constants WHERE place_count <> "
     "(SELECT count(*) FROM constant_places WHERE constant = constants.id)",

@@ -171,10 +171,10 @@ def connect(path: Path, *, is_read_only: bool) -> sqlite3.Connection:
     try:
         connection = _open_uri(path, "ro")
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.OperationalError as error:
+    except sqlite3.Error as error:
         if connection is not None:
             connection.close()
-        if _is_busy(error) or not _is_at_rest(path):
+        if not isinstance(error, sqlite3.OperationalError) or _is_busy(error) or not _is_at_rest(path):
             raise
         connection = _open_uri(path, "ro", "&immutable=1")
     return _configure(connection)
@@ -201,15 +201,20 @@ def _open_uri(path: Path, mode: str, options: str = "") -> sqlite3.Connection:
 
 
 def _configure(connection: sqlite3.Connection, *, is_read_only: bool = True) -> sqlite3.Connection:
-    for pragma in (
-        "foreign_keys = ON",
-        "synchronous = NORMAL",
-        "cache_size = -32768",
-        "temp_store = MEMORY",
-        # Our triggers write to the word index, which SQLite allows only in a schema it trusts; reading needs no trust.
-        f"trusted_schema = {'OFF' if is_read_only else 'ON'}",
-    ):
-        connection.execute(f"PRAGMA {pragma}")
+    # Our triggers write to the word index, which SQLite allows only in a schema it trusts; reading needs no trust.
+    trust = "OFF" if is_read_only else "ON"
+    try:
+        for pragma in (
+            "foreign_keys = ON",
+            "synchronous = NORMAL",
+            "cache_size = -32768",
+            "temp_store = MEMORY",
+            f"trusted_schema = {trust}",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 

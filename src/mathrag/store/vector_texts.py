@@ -67,10 +67,13 @@ def constant_text(constant: Constant) -> str:
 
 def spoken(parts: Iterable[str]) -> str:
     """The parts as sentences without numbers and LaTeX."""
-    text = ". ".join(part.strip().rstrip(".") for part in parts if part and part.strip())
-    text = _MATH.sub(" ", text[: 4 * _LONGEST_TEXT])
-    text = _NUMBERS.sub(" ", _LATEX.sub(" ", text))
-    return _SPACES.sub(" ", text).strip()[:_LONGEST_TEXT]
+    said = (_said(part[:_LONGEST_TEXT]) for part in parts)
+    return ". ".join(part for part in said if part)[:_LONGEST_TEXT]
+
+
+def _said(part: str) -> str:
+    words = _NUMBERS.sub(" ", _LATEX.sub(" ", _MATH.sub(" ", part)))
+    return _SPACES.sub(" ", words).strip().rstrip(".")
 
 
 def formula_encodable(formula: Formula) -> Encodable:

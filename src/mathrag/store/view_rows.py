@@ -35,7 +35,7 @@ class ViewRows:
         return self.rows.get(table, ())
 
 
-def view_rows(document: str, views: Views) -> ViewRows:
+def rows_of_views(document: str, views: Views) -> ViewRows:
     """All views of a document. A row's id is made of the document's, the kind of view and its number there."""
     return ViewRows(
         {

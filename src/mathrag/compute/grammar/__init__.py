@@ -7,6 +7,7 @@ gives back a `Reading`, or a `Declined` with the reason and the place.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from mathrag.compute.grammar import applications, calculus
 from mathrag.compute.grammar.conditions import plain_text, read_condition, without_blanks
@@ -18,6 +19,7 @@ from mathrag.compute.grammar.pieces import Statement, split_chain, split_stateme
 from mathrag.compute.grammar.survey import survey
 from mathrag.compute.grammar.terms import Terms
 from mathrag.compute.grammar.units_inside import flag_italic_unit, unit_text
+from mathrag.compute.grammar.written_out import without_dots
 from mathrag.compute.notation import Fence, Grid, Mark, Name, Row, Sign, Words, visible
 from mathrag.compute.statements import Relation, equations_of_chain
 from mathrag.errors import FormulaError
@@ -33,8 +35,10 @@ from mathrag.types.expression import (
     Symbol,
     call,
     equation_symbols,
+    number,
     size_of,
 )
+from mathrag.types.substitute import substitute
 
 # A member of a chain that cannot be computed may be left out when two others remain; anything else sinks the formula.
 _SKIPPABLE = frozenset(
@@ -53,18 +57,29 @@ _SKIPPABLE = frozenset(
 
 
 def read_notation(
-    row: Row, *, source: str, symbols: Collection[str] = (), flags: Iterable[Flag] = ()
+    row: Row, *, source: str, symbols: Collection[str] = (), flags: Iterable[Flag] = (), terms: int | None = None
 ) -> Reading | Declined:
-    """Give a laid-out formula its meaning."""
-    context = Context(source=source, known=known_names(symbols), flags=list(flags))
+    """Give a laid-out formula its meaning. With `terms`, open sums and dots are written out with so many terms."""
+    context = Context(source=source, known=known_names(symbols), flags=list(flags), terms=terms)
     try:
+        row = row if terms is None else without_dots(row, context, terms)
         survey(row, context)
         reading = _read(row, context)
     except FormulaError as error:
         return Declined(source, error.code, error.reason, error.position, tuple(context.flags))
     except RecursionError:
         return Declined(source, "too_large", "the formula is nested too deeply", None)
-    return reading
+    return reading if not context.counted else _with_count(reading, context)
+
+
+def _with_count(reading: Reading, context: Context) -> Reading:
+    """The number of terms in place of the symbol that stood for it: the n of a mean of n values."""
+    values: dict[str, Expression] = {name: number(context.terms or 0) for name in context.counted}
+    equations = tuple(
+        replace(one, left=substitute(one.left, values), right=substitute(one.right, values))
+        for one in reading.equations
+    )
+    return replace(reading, equations=equations)
 
 
 def _read(row: Row, context: Context) -> Reading:

@@ -33,6 +33,11 @@ class Context:
     arguments: set[str] = field(default_factory=set)
     function: str = ""
     is_left_side: bool = False
+    # How many terms an open sum is written out with; None where it stays open. `counted` then are that number,
+    # `index` is what those sums run over.
+    terms: int | None = None
+    counted: set[str] = field(default_factory=set)
+    index: str = ""
 
     def knows(self, name: str) -> bool:
         """Whether the caller named this symbol."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mathrag.compute.grammar import calculus, functions, species, units_inside
+from mathrag.compute.grammar import calculus, functions, series, species, units_inside
 from mathrag.compute.grammar.cases import read_cases
 from mathrag.compute.grammar.fences import read_fence, read_matrix
 from mathrag.compute.grammar.lexicon import DECLINED_SIGNS
@@ -143,6 +143,8 @@ def _sign(terms: Terms, mark: Sign) -> Value:
         net = read_net_sum(terms, mark) if mark.text == "∑" and may_be_net_sum(terms) else None
         if net is not None:
             return net
+        if terms.context.terms is not None:
+            return series.read_series(terms, Script(mark, None, None, mark.position), mark)
         terms.context.decline("open_sum", "the bounds of the sum are not written", mark.position)
     if mark.text == "∫":
         terms.context.decline("integral", "an integral without bounds has no value", mark.position)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.names import symbol_name, symbol_parts
 from mathrag.compute.grammar.terms import Terms, read_row
@@ -24,47 +26,82 @@ from mathrag.types.expression import (
 from mathrag.types.substitute import map_symbols
 
 _LONGEST_WRITTEN_OUT = 40
+_INDEX_LETTERS = frozenset("ijkn")
 
 
 def read_series(terms: Terms, mark: Script, sign: Sign) -> Expression:
     """A sum or product sign with its bounds and the product that follows it."""
     context, position = terms.context, mark.position
-    word = "sum" if sign.text == "∑" else "product"
-    if mark.sub is None or mark.sup is None:
+    word: Literal["sum", "product"] = "sum" if sign.text == "∑" else "product"
+    if context.terms is None and (mark.sub is None or mark.sup is None):
         context.decline("open_sum", f"the bounds of the {word} are not both written", position)
-    index, lower_row = _index(mark.sub, context, word)
-    if any(isinstance(item, Sign) and item.text == "∞" for item in mark.sup.items):
+    index, lower_row = ("", None) if mark.sub is None else _index(mark.sub, context, word)
+    if mark.sup is not None and any(isinstance(item, Sign) and item.text == "∞" for item in mark.sup.items):
         context.decline("open_sum", f"an infinite {word} is not computed", mark.sup.position)
-    lower, upper = read_row(lower_row, context), read_row(mark.sup, context)
+    lower = number(1) if lower_row is None else read_row(lower_row, context)
+    upper = None if mark.sup is None else read_row(mark.sup, context)
     terms.index += 1
     start = terms.position()
     is_negative = terms.peek_sign() == "-"
     terms.index += is_negative
     body = terms.scalar(terms.product(), start)
     body = negate(body) if is_negative else body
+    index = index or _index_in(body)
     body = map_symbols(body, lambda name: _opened_index(name, index))
     indexed = [name for name in symbols_of(body) if index in split_name(name).subscripts]
-    first, last = _whole(lower), _whole(upper)
+    first = _whole(lower)
+    last = None if upper is None else _whole(upper)
+    if last is None and first is not None and indexed and context.terms is not None:
+        last = first + context.terms - 1
+        _count(context, index, upper, position)
+        context.flag("written_out", f"the {word} is written out with {context.terms} terms", position)
     if first is not None and last is not None and last - first < _LONGEST_WRITTEN_OUT:
-        if last < first:
-            context.decline("open_sum", f"the {word} ends before it begins", position)
-        if (last - first + 1) * size_of(body) > MAXIMUM_NODES:
-            context.decline("too_large", f"the {word} has too many terms to be written out", position)
-        parts = [_at(body, index, value) for value in range(first, last + 1)]
-        return add(*parts) if word == "sum" else multiply(*parts)
-    if indexed:
-        context.decline("open_sum", f"the terms {', '.join(indexed)} of the {word} are not given one by one", position)
-    return Series("sum" if word == "sum" else "product", index, lower, upper, body)
+        return _written_out(context, body, index, (first, last), word, position)
+    if indexed or upper is None:
+        named = f"the terms {', '.join(indexed)} of " if indexed else "the bounds of "
+        context.decline("open_sum", f"{named}the {word} are not given one by one", position)
+    return Series(word, index, lower, upper, body)
 
 
-def _index(sub: Row, context: Context, word: str) -> tuple[str, Row]:
+def _count(context: Context, index: str, upper: Expression | None, position: int) -> None:
+    """Remember what the sum runs over; a second sum over something else has a number of terms of its own."""
+    if upper is not None and not (isinstance(upper, Symbol) and len(upper.name) == 1):
+        context.decline("open_sum", "the sum runs over something that is not counted", position)
+    if context.index not in ("", index):
+        context.decline("open_sum", "two sums run over different things", position)
+    context.index = index
+    if isinstance(upper, Symbol):
+        context.counted.add(upper.name)
+
+
+def _written_out(
+    context: Context, body: Expression, index: str, bounds: tuple[int, int], word: str, position: int
+) -> Expression:
+    first, last = bounds
+    if last < first:
+        context.decline("open_sum", f"the {word} ends before it begins", position)
+    if (last - first + 1) * size_of(body) > MAXIMUM_NODES:
+        context.decline("too_large", f"the {word} has too many terms to be written out", position)
+    parts = [_at(body, index, value) for value in range(first, last + 1)]
+    return add(*parts) if word == "sum" else multiply(*parts)
+
+
+def _index_in(body: Expression) -> str:
+    """The index of a sum that does not name it: the letter below its symbols."""
+    found = {part for name in symbols_of(body) for part in split_name(name).subscripts if part in _INDEX_LETTERS}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _index(sub: Row, context: Context, word: str) -> tuple[str, Row | None]:
     items = visible(sub.items)
-    if len(items) < 3 or not (isinstance(items[1], Sign) and items[1].text == "="):
+    is_lone = len(items) == 1 and context.terms is not None
+    if not is_lone and (len(items) < 3 or not (isinstance(items[1], Sign) and items[1].text == "=")):
         context.decline("open_sum", f"the lower bound of the {word} is not of the form i = 1", sub.position)
     parts = symbol_parts(items[0], context)
     if parts is None:
         context.decline("open_sum", f"the index of the {word} is not a symbol", items[0].position)
-    return symbol_name(parts, context, items[0].position), Row(tuple(items[2:]), items[2].position)
+    name = symbol_name(parts, context, items[0].position)
+    return name, None if is_lone else Row(tuple(items[2:]), items[2].position)
 
 
 def _whole(bound: Expression) -> int | None:

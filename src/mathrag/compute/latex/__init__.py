@@ -27,8 +27,11 @@ def latex_notation(source: str) -> tuple[Row, Layout]:
     return (filled[0] if filled else Row((), 0)), layout
 
 
-def read_latex(source: str, symbols: Collection[str] = ()) -> Reading | Declined:
-    """Read one formula. `symbols` are names known to be one symbol each (`Re`, `MW`), as names or LaTeX."""
+def read_latex(source: str, symbols: Collection[str] = (), *, terms: int | None = None) -> Reading | Declined:
+    """Read one formula. `symbols` are names known to be one symbol each (`Re`, `MW`), as names or LaTeX.
+
+    With `terms`, sums without bounds and dots are written out with so many terms instead of declined.
+    """
     try:
         row, layout = latex_notation(source)
         check_size(row)
@@ -36,4 +39,4 @@ def read_latex(source: str, symbols: Collection[str] = ()) -> Reading | Declined
         return Declined(source, error.code, error.reason, error.position)
     except RecursionError:
         return Declined(source, "too_large", "the formula is nested too deeply", None)
-    return read_notation(row, source=source, symbols=symbols, flags=layout.flags)
+    return read_notation(row, source=source, symbols=symbols, flags=layout.flags, terms=terms)

@@ -15,10 +15,10 @@ from mathrag.types.expression import Declined, Reading
 _TEX_ENCODINGS = frozenset(("application/x-tex", "application/x-latex", "tex", "latex", "text/latex"))
 
 
-def read_mathml(text: str, symbols: Collection[str] = ()) -> Reading | Declined:
-    """What a MathML formula says. `symbols` are names known to be one symbol each, as for LaTeX."""
+def read_mathml(text: str, symbols: Collection[str] = (), *, terms: int | None = None) -> Reading | Declined:
+    """What a MathML formula says. `symbols` are names known to be one symbol each and `terms` is, as for LaTeX."""
     try:
-        return _read(text, symbols)
+        return _read(text, symbols, terms)
     except FormulaError as error:
         return Declined(text, error.code, error.reason, error.position)
 
@@ -36,7 +36,7 @@ def tex_annotation(text: str) -> str | None:
         return None
 
 
-def _read(text: str, symbols: Collection[str]) -> Reading | Declined:
+def _read(text: str, symbols: Collection[str], terms: int | None) -> Reading | Declined:
     formula = formula_element(read_elements(text))
     if is_content(formula):
         return read_content(formula, text)
@@ -46,7 +46,7 @@ def _read(text: str, symbols: Collection[str]) -> Reading | Declined:
 
         # Only letters that are marked as upright can be the letters of an upright word.
         marked = join_upright(row) if '"normal"' in text or "mtext" in text else row
-        return read_notation(marked, source=text, symbols=symbols)
+        return read_notation(marked, source=text, symbols=symbols, terms=terms)
     tex = next(_tex_in(formula), None)
     if tex is None:
         raise FormulaError("empty", "there is nothing in this formula", position=formula.position)

@@ -31,7 +31,7 @@ _SEVEN_BIT = frozenset(("iso-2022-jp",))
 
 
 def decode_page(source: Source) -> DecodedText:
-    """The characters of a page. What is valid UTF-8 is read so whatever it claims; else what it claims; else a guess."""
+    """The characters of a page. Valid UTF-8 is read so whatever it claims; else what it claims; else a guess."""
     wide = _wide_encoding(source.data)
     if wide:
         return _decode_wide(source, wide)

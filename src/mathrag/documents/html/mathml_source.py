@@ -101,12 +101,29 @@ def one_line(math: Node) -> str:
             parts.append(_token(node))
             continue
         pending.extend(reversed(_linear(node)))
-    return re.sub(r"\s+", " ", "".join(parts).translate(_INVISIBLE)).strip()
+    text = re.sub(r"\s+", " ", "".join(parts).translate(_INVISIBLE)).strip()
+    return re.sub(r"(?<=[\^_(]) | (?=[),;])", "", text)
 
 
 def _token(node: Node) -> str:
     text = node.text()
-    if node.name == "mo" and text.strip() in ("=", "≈", "<", ">", "≤", "≥", "≠", "→", "±", "+", "−", "-", "–", "×", "⇒"):
+    if node.name == "mo" and text.strip() in (
+        "=",
+        "≈",
+        "<",
+        ">",
+        "≤",
+        "≥",
+        "≠",
+        "→",
+        "±",
+        "+",
+        "−",
+        "-",
+        "–",
+        "×",
+        "⇒",
+    ):
         return f" {text.strip()} "
     # Space inside words counts, space around a lone symbol does not.
     return text if node.name == "mtext" else text.strip()
@@ -125,9 +142,29 @@ def _linear(node: Node) -> list[Node | str]:
         return ["√(", *children, ")"]
     if node.name == "mfenced":
         return [node.attribute("open") or "(", *_between(children, ","), node.attribute("close") or ")"]
+    if node.name == "mmultiscripts":
+        return _with_scripts_around(node.elements)
     if node.name in ("mtr", "mlabeledtr"):
         return ["; " if node.index > 1 else "", *_between(children, " ")]
     return children
+
+
+def _with_scripts_around(children: list[Node]) -> list[Node | str]:
+    """`^235_92U`: what stands before the letter first."""
+    names = [child.name for child in children]
+    split = names.index("mprescripts") if "mprescripts" in names else len(children)
+    before, after = children[split + 1 :], children[1:split]
+    line: list[Node | str] = []
+    for scripts, target in ((before, line), (after, [])):
+        for place in range(0, len(scripts) - 1, 2):
+            below, above = scripts[place], scripts[place + 1]
+            target.extend(["^", above] if above.name != "none" and above.text().strip() else [])
+            target.extend(["_", below] if below.name != "none" and below.text().strip() else [])
+        if scripts is before:
+            line.append(children[0])
+        else:
+            line.extend(target)
+    return line
 
 
 def _between(children: list[Node | str], sign: str) -> list[Node | str]:
@@ -145,7 +182,7 @@ def _grouped(child: Node | str, outer: str) -> list[Node | str]:
     while inner.name in ("mrow", "mstyle", "mpadded") and len(inner.elements) == 1:
         inner = inner.elements[0]
     is_simple = inner.name in _TOKENS or (outer == "mfrac" and inner.name in ("msub", "msup", "msubsup", "mfenced"))
-    if is_simple or not inner.elements:
+    if is_simple or not inner.elements or inner.text().lstrip().startswith("("):
         return [child]
     if outer == "mfrac" and not any(each.name == "mo" for each in inner.elements):
         return [child]

@@ -42,6 +42,10 @@ def write_formula(tokens: Sequence[Token], *, depth: int = 0) -> str | None:
         elif token.kind == "number" and _is_fraction(tokens, place):
             # `1/2 mv²` is half of mv², never one divided by all that follows.
             written = rf"\frac{{{token.text}}}{{{tokens[place + 2].text}}}", place + 3
+        elif _is_flattened(tokens, place):
+            # `R3` was `R` with a subscript once; of `mc2` nobody knows.
+            is_letter = len(token.text) == 1
+            written = (f"{token.text}_{{{tokens[place + 1].text}}}", place + 2) if is_letter else None
         else:
             text = _token(token, depth)
             written = None if text is None else (text, place + 1)
@@ -72,8 +76,8 @@ def _token(token: Token, depth: int) -> str | None:
         case "relation" | "operator" | "infinity":
             return _SIGNS.get(token.text, token.text)
         case "fraction":
-            upper, lower = _FRACTIONS[token.text]
-            base = rf"\frac{{{upper}}}{{{lower}}}"
+            digits = _FRACTIONS[token.text]
+            base = rf"\frac{{{digits[0]}}}{{{digits[1]}}}"
         case "open" | "close" | "prime":
             base = "'" if token.kind == "prime" else token.text
         case _:
@@ -155,6 +159,13 @@ def _joined_label(parts: list[str], tokens: list[Token]) -> str:
     return text
 
 
+def _is_flattened(tokens: Sequence[Token], place: int) -> bool:
+    """Whether a digit clings to a letter without any tag between."""
+    if tokens[place].kind != "word" or tokens[place].has_scripts or tokens[place].primes or place + 1 >= len(tokens):
+        return False
+    return tokens[place + 1].kind == "number" and tokens[place].text.lower() not in FUNCTIONS
+
+
 def _is_fraction(tokens: Sequence[Token], place: int) -> bool:
     ahead = tokens[place + 1 : place + 4]
     if len(ahead) < 3 or ahead[0].text != "/" or ahead[1].kind != "number" or ahead[1].has_scripts:
@@ -183,11 +194,11 @@ def _root(tokens: Sequence[Token], place: int, depth: int) -> tuple[str, int] | 
             stop += 1
         body = tokens[first:stop]
     elif tokens[first].kind == "open":
-        stop = _closing(tokens, first)
-        if stop is None or tokens[stop].has_scripts:
+        closing = _closing(tokens, first)
+        if closing is None or tokens[closing].has_scripts:
             return None
-        body = tokens[first + 1 : stop]
-        stop += 1
+        body = tokens[first + 1 : closing]
+        stop = closing + 1
     else:
         stop = first + 1
         following = tokens[stop] if stop < len(tokens) else None

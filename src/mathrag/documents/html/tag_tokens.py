@@ -1,4 +1,4 @@
-"""Words, signs and scripts of a line of tagged text as tokens, each with the scripts that hang on it. Judges nothing."""
+"""Words, signs and scripts of tagged text as tokens, each with the scripts that hang on it. Judges nothing."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ _TOKEN = re.compile(
 )
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n")
 _LOWERED = str.maketrans("₀₁₂₃₄₅₆₇₈₉₊₋ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼᵣᵤᵥ", "0123456789+-aeoxhklmnpstijruv")
+_REACH = 60
 _BASES = frozenset(("word", "greek", "number", "close", "prime"))
 
 
@@ -53,12 +54,12 @@ class Token:
     @property
     def subscript(self) -> str:
         """The characters below, without style."""
-        return "".join(run.text for run in self.sub).strip()
+        return "".join(run.text for run in self.sub).strip() if self.sub else ""
 
     @property
     def superscript(self) -> str:
         """The characters above, without style."""
-        return "".join(run.text for run in self.sup).strip()
+        return "".join(run.text for run in self.sup).strip() if self.sup else ""
 
     @property
     def has_scripts(self) -> bool:
@@ -72,17 +73,33 @@ def tokens_of(runs: Sequence[Run]) -> list[Token]:
         if run.style.scripts:
             _hang(tokens, run, position)
             continue
-        for found in _TOKEN.finditer(run.text):
-            kind = found.lastgroup or "other"
-            first, last = (position, found.start()), (position, found.end())
-            if kind in ("raised", "lowered"):
-                _hang_characters(tokens, kind, Token(kind, found.group(), first, last, run))
-            elif kind == "prime" and _takes_prime(tokens, run.text[found.start() : found.end() + 1]):
-                tokens[-1].primes += 2 if found.group() == "″" else 1
-                tokens[-1].last = last
-            else:
-                tokens.append(Token(kind, found.group(), first, last, run))
+        start, stop = _prose(run.text)
+        _add_tokens(tokens, run, position, (0, start))
+        if start < stop:
+            tokens.append(Token("other", run.text[start:stop], (position, start), (position, stop), run))
+            _add_tokens(tokens, run, position, (stop, len(run.text)))
     return tokens
+
+
+def _prose(text: str) -> tuple[int, int]:
+    """From where to where a long run is only words: a formula with tags in it reaches no further into plain text."""
+    if len(text) <= 3 * _REACH:
+        return len(text), len(text)
+    start, stop = text.find(" ", _REACH), text.rfind(" ", 0, len(text) - _REACH)
+    return (start, stop) if 0 <= start < stop else (len(text), len(text))
+
+
+def _add_tokens(tokens: list[Token], run: Run, position: int, within: tuple[int, int]) -> None:
+    for found in _TOKEN.finditer(run.text, *within):
+        kind = found.lastgroup or "other"
+        first, last = (position, found.start()), (position, found.end())
+        if kind in ("raised", "lowered"):
+            _hang_characters(tokens, kind, Token(kind, found.group(), first, last, run))
+        elif kind == "prime" and _takes_prime(tokens, run.text[found.start() : found.end() + 1]):
+            tokens[-1].primes += 2 if found.group() == "″" else 1
+            tokens[-1].last = last
+        else:
+            tokens.append(Token(kind, found.group(), first, last, run))
 
 
 def _hang(tokens: list[Token], run: Run, position: int) -> None:

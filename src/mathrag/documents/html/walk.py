@@ -79,7 +79,8 @@ def walk(root: Node, *, is_whole: Callable[[Node], bool], left_out: LeftOut, sty
             continue
         found = formula_at(item)
         if isinstance(found, Math):
-            yield found if not outer.scripts else Run(found.quote, outer, item, formula)
+            is_sign = found.notation == "mathml" and not any(character.isalnum() for character in found.quote)
+            yield Run(found.quote, outer, item, formula) if outer.scripts or is_sign else found
             continue
         if found == "drop" or _is_left_out(item, left_out):
             continue

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _ENTRY = re.compile(r"@\s*([A-Za-z]{1,40})\s*[{(]\s*([^\s,{}()]{1,200})\s*,")
-_FIELD = re.compile(r"\s*,?\s*([A-Za-z][\w-]{0,60})\s*=\s*")
+_FIELD = re.compile(r"\s*+,?\s*+([A-Za-z][\w-]{0,60})\s*+=\s*+")
+_CLOSING = re.compile(r"\s*+,?\s*+[})]")
 _BARE = re.compile(r"[^\s,}]{0,200}")
 _LATEX = re.compile(r"\\[A-Za-z]+\s?|\\.|[{}$]")
 _MOST_ENTRIES = 20_000
@@ -45,7 +46,7 @@ def _fields(text: str, place: int) -> tuple[dict[str, str], int]:
     while (match := _FIELD.match(text, place)) is not None and len(fields) < 60:
         value, place = _value(text, match.end())
         fields.setdefault(match.group(1).lower(), value)
-    closing = re.compile(r"\s*,?\s*[})]").match(text, place)
+    closing = _CLOSING.match(text, place)
     return fields, closing.end() if closing else place
 
 
@@ -76,9 +77,13 @@ def _clean(value: str) -> str:
 
 
 def _line(fields: dict[str, str]) -> str:
-    authors = " and ".join(part.strip() for part in _clean(fields.get("author", fields.get("editor", ""))).split(" and "))
+    authors = " and ".join(
+        part.strip() for part in _clean(fields.get("author", fields.get("editor", ""))).split(" and ")
+    )
     year = _clean(fields.get("year", fields.get("date", "")))[:4]
     title = _clean(fields.get("title", ""))
-    where = _clean(fields.get("journal", fields.get("journaltitle", fields.get("booktitle", fields.get("publisher", "")))))
+    where = _clean(
+        fields.get("journal", fields.get("journaltitle", fields.get("booktitle", fields.get("publisher", ""))))
+    )
     head = f"{authors} ({year})" if authors and year else authors or (f"({year})" if year else "")
     return ". ".join(part for part in (head, title, where) if part)

@@ -32,7 +32,8 @@ SIGNATURES = _table(
 so    printbibliography printbibheading
 m     vphantom hphantom phantom pagestyle thispagestyle pagenumbering hypersetup sisetup pgfplotsset tikzset lstset
 m     geometry bibliographystyle usetikzlibrary usepgfplotslibrary graphicspath hyphenation index glossary markright
-m     theoremstyle newlength newsavebox usebox newdimen newskip stepcounter refstepcounter setstretch pagecolor AtEndDocument
+m     theoremstyle newlength newsavebox usebox newdimen newskip stepcounter refstepcounter setstretch pagecolor
+m     AtEndDocument
 m     DeclareGraphicsExtensions sectionmark chapterfont sectionfont subsectionfont linespread
 m     affil affiliation address orcid inst thanks dedicatory subjclass curraddr urladdr
 m     listfiles pgfmathparse glsresetall glsaddall loadglsentries makesavenoteenv useoutertheme
@@ -69,9 +70,11 @@ ooom> parbox
 o>    hyperref
 so>   marginnote
 >     fbox mbox hbox vbox makecell shortstack textnormal textrm textsf texttt textsc textup textmd uppercase lowercase
->     MakeUppercase MakeLowercase MakeTextUppercase textlf underline uline sout framed centerline leftline rightline boxed
+>     MakeUppercase MakeLowercase MakeTextUppercase textlf underline uline sout framed centerline leftline rightline
+>     boxed
 >     ensuretext tcbox term mathrm subtitle institute keywords thead
->     foreignword acs acl acf ac gls Gls glspl Glspl acrshort acrlong acrfull glssymbol glsdesc alert structure only uncover
+>     foreignword acs acl acf ac gls Gls glspl Glspl acrshort acrlong acrfull glssymbol glsdesc alert structure only
+>     uncover
 >     text mathit mathbf hl highlight smash llap rlap clap email
 """
 )
@@ -86,11 +89,16 @@ RULES = frozenset(("hline", "toprule", "midrule", "bottomrule", "Xhline", "first
 LENGTHS = frozenset(
     (
         "parindent parskip baselineskip textwidth textheight oddsidemargin evensidemargin topmargin headheight headsep "
-        "footskip columnsep columnwidth linewidth hsize vsize tabcolsep arraycolsep arrayrulewidth fboxsep fboxrule vskip "
-        "hskip kern mkern mskip leftskip rightskip topskip itemsep parsep topsep labelsep leftmargin rightmargin abovedisplayskip "
-        "belowdisplayskip abovedisplayshortskip belowdisplayshortskip intextsep floatsep textfloatsep penalty tolerance "
-        "hbadness vbadness widowpenalty clubpenalty emergencystretch hfuzz vfuzz abovecaptionskip belowcaptionskip LTpre "
-        "LTpost voffset hoffset pdfpagewidth pdfpageheight multlinegap jot lineskip interlinepenalty paperwidth paperheight"
+        "footskip columnsep columnwidth linewidth hsize vsize tabcolsep arraycolsep arrayrulewidth fboxsep "
+        "fboxrule vskip "
+        "hskip kern mkern mskip leftskip rightskip topskip itemsep parsep topsep labelsep leftmargin rightmargin "
+        "abovedisplayskip "
+        "belowdisplayskip abovedisplayshortskip belowdisplayshortskip intextsep floatsep textfloatsep penalty "
+        "tolerance "
+        "hbadness vbadness widowpenalty clubpenalty emergencystretch hfuzz vfuzz abovecaptionskip "
+        "belowcaptionskip LTpre "
+        "LTpost voffset hoffset pdfpagewidth pdfpageheight multlinegap jot lineskip interlinepenalty paperwidth "
+        "paperheight"
     ).split()
 )
 

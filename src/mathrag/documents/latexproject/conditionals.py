@@ -17,7 +17,8 @@ Handler = Callable[["Expander", Token], Token | None]
 
 _TESTS = frozenset(
     (
-        "if ifcat ifx ifnum ifdim ifodd ifvmode ifhmode ifmmode ifinner ifvoid ifhbox ifvbox ifeof iftrue iffalse ifcase "
+        "if ifcat ifx ifnum ifdim ifodd ifvmode ifhmode ifmmode ifinner ifvoid ifhbox ifvbox ifeof iftrue iffalse "
+        "ifcase "
         "ifdefined ifcsname iffontchar ifpdf ifxetex ifluatex ifpdftex iftutex ifXeTeX ifLuaTeX ifPDFTeX"
     ).split()
 )

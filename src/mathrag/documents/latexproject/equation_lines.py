@@ -14,22 +14,22 @@ from mathrag.documents.latexproject.tokens import Token, as_source
 
 _RELATIONS = frozenset(
     (
-        "le leq leqslant ge geq geqslant lt gt ne neq approx approxeq equiv sim simeq cong propto doteq coloneqq eqqcolon "
+        "le leq leqslant ge geq geqslant lt gt ne neq approx approxeq equiv sim simeq cong propto doteq coloneqq "
+        "eqqcolon "
         "triangleq defeq eqdef ll gg lesssim gtrsim to rightarrow longrightarrow Rightarrow Longrightarrow implies iff "
         "Leftrightarrow Longleftrightarrow mapsto in subset subseteq rightleftharpoons leftrightarrow impliedby"
     ).split()
 )
 # A line that begins with one of these draws a conclusion: an equation of its own.
 _CONCLUSIONS = frozenset(
-    "Rightarrow Longrightarrow implies iff Leftrightarrow Longleftrightarrow therefore because Leftarrow impliedby".split()
+    "Rightarrow Longrightarrow implies iff Leftrightarrow Longleftrightarrow therefore because impliedby".split()
 )
 _INVISIBLE = frozenset(
     (
         ", ; : ! quad qquad thinspace displaystyle textstyle hfill hspace vspace phantom hphantom mathstrut "
         "allowbreak allowdisplaybreaks hline nobreak left right big Big bigg Bigg bigl bigr"
     ).split()
-    + [" "]
-)
+) | {" "}
 PAIRED = frozenset("align alignat flalign aligned alignedat xalignat xxalignat".split())
 THREE_COLUMNS = frozenset(("eqnarray", "IEEEeqnarray"))
 

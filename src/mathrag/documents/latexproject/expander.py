@@ -15,7 +15,6 @@ from mathrag.documents.latexproject.macros import (
     DEFINERS,
     PROTECTED,
     Alias,
-    Macro,
     Meaning,
     Parameter,
     UserEnvironment,
@@ -151,7 +150,9 @@ class Expander(Feeds):
         self.macros.pop(token.text, None)
         self._bombs += 1
         if self._bombs >= _MOST_BOMBS:
-            self.note("macro_bomb", "too many macros expand without end; none is expanded from here on", token, once="*")
+            self.note(
+                "macro_bomb", "too many macros expand without end; none is expanded from here on", token, once="*"
+            )
             self.macros.clear()
             self.environments.clear()
 
@@ -183,7 +184,9 @@ class Expander(Feeds):
                 given = self.between(pair[:1], pair[1:2])
                 if given is not None:
                     return given
-                return [missing] if parameter.default is None else list(parameter.default)
+                if parameter.default is None:
+                    return [missing]
+                return [missing._replace(kind=part.kind, text=part.text) for part in parameter.default]
 
     def _until(self, delimiter: str) -> list[Token]:
         """Tokens up to a delimiter outside braces; braces around the whole are taken off."""
@@ -305,7 +308,9 @@ def _refuse(expander: Expander, token: Token) -> None:
 
 
 def _refuse_codes(expander: Expander, token: Token) -> None:
-    expander.note("category_codes", f"\\{token.text} is not followed: characters keep their usual roles", token, once="x")
+    expander.note(
+        "category_codes", f"\\{token.text} is not followed: characters keep their usual roles", token, once="x"
+    )
     expander.take_raw(_CATEGORY_CODE)
 
 

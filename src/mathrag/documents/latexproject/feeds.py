@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from mathrag.documents.latexproject.files import ProjectFile, ProjectFiles
-from mathrag.documents.latexproject.tokens import Lexer, Letters, Token, as_source
+from mathrag.documents.latexproject.tokens import Letters, Lexer, Token, as_source
 from mathrag.errors import DocumentError
 
 MOST_WORK = 6_000_000
@@ -137,22 +137,24 @@ class Feeds:
 
     def peek(self) -> Token | None:
         """The next token, left where it is."""
+        last = self.last
         token = self.raw()
         if token is not None:
             self.push(token)
+        self.last = last
         return token
 
     def star(self) -> bool:
         """Take the star after a command, if there is one."""
-        token = self.raw()
+        token = self.peek()
         if token is not None and token.kind == "characters" and token.text == "*":
+            self.raw()
             return True
-        if token is not None:
-            self.push(token)
         return False
 
     def argument(self, *, is_long: bool = True) -> list[Token]:
         """The next argument: what stands in braces, or one character or command. Short ones end with the paragraph."""
+        last = self.last
         token = self.skip_blanks()
         if token is None:
             return []
@@ -160,6 +162,7 @@ class Feeds:
             return self.group(token, is_long=is_long)
         if token.kind in ("close", "paragraph", "align", *_ENDS):
             self.push(token)
+            self.last = last
             return []
         return [self.first_character(token)]
 
@@ -216,6 +219,7 @@ class Feeds:
     def between(self, opening: str, closing: str) -> list[Token] | None:
         """What stands between two characters, None where the first does not stand here or the second never comes."""
         blanks: list[Token] = []
+        last = self.last
         token = self.raw()
         while token is not None and token.kind == "space":
             blanks.append(token)
@@ -224,6 +228,7 @@ class Feeds:
             if token is not None:
                 self.push(token)
             self.push_all(blanks)
+            self.last = last
             return None
         first = self.first_character(token)
         tokens: list[Token] = []
@@ -239,6 +244,7 @@ class Feeds:
             if depth < 0 or token.kind in ("paragraph", *_ENDS):
                 break
         self.push_all([*blanks, first, *tokens])
+        self.last = last
         return None
 
     def _closed(self, tokens: list[Token], token: Token, closing: str) -> list[Token]:

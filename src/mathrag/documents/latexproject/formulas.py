@@ -19,10 +19,11 @@ _LINE_BREAKS = frozenset(("\\", "cr", "tabularnewline", "newline"))
 _DROPPED = frozenset("begingroup endgroup bgroup egroup relax protect leavevmode noindent centering maketitle".split())
 # A formula that meets one of these was never closed.
 _STRUCTURE = frozenset(
-    "part chapter section subsection subsubsection paragraph item bibitem caption documentclass printbibliography".split()
+    "part chapter section subsection subsubsection paragraph item bibitem caption printbibliography".split()
 )
-_BLANKS = frozenset((",", ";", ":", "!", " ", "quad", "qquad", "thinspace", "displaystyle", "textstyle"))
-_ENDS_IN_NUMBER = re.compile(r"(?:\d|10\s*\^\s*(?:\{\s*-?\s*\d+\s*\}|-?\d+))(?:\s|~|\\[,;: !]|\\(?:quad|thinspace)\b)*\Z")
+_ENDS_IN_NUMBER = re.compile(
+    r"(?:\d|10\s*\^\s*(?:\{\s*-?\s*\d+\s*\}|-?\d+))(?:\s|~|\\[,;: !]|\\(?:quad|thinspace)\b)*\Z"
+)
 
 
 @dataclass(slots=True)
@@ -131,7 +132,9 @@ class FormulaCollector:
         self.count += 1
 
     def _write(self, text: str, token: Token) -> Token:
-        written = Token("written", text, token.file, token.start, token.stop)
+        last = self.expander.last
+        stop = max(token.stop, last.stop) if last.file == token.file else token.stop
+        written = Token("written", text, token.file, token.start, stop)
         self.add(written)
         return written
 
@@ -189,6 +192,8 @@ class FormulaCollector:
             self._general_fraction(token)
         elif name == "par":
             self.add(token._replace(kind="space", text=" "))
+        elif name in ("space", "nobreakspace"):
+            self._write("\\ ", token)
         elif name not in _DROPPED:
             self.add(token)
 

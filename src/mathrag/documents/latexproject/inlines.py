@@ -50,36 +50,41 @@ class Inlines:
     _words: list[str] = field(default_factory=list)
     _style: tuple[bool, bool] = (False, False)
     _last: Token | None = None
+    _is_blank_due: bool = False
 
     def text(self, text: str, style: tuple[bool, bool], token: Token) -> None:
         """Add words."""
         if not text:
             return
         if style != self._style:
+            if style != (False, False):
+                self._settle()
             self._flush()
             self._style = style
+        if self._is_blank_due:
+            self._words.append(" ")
+            self._is_blank_due = False
         self._words.append(text)
         self._last = token
         self.span.add(token)
 
     def space(self, token: Token) -> None:
-        """Add a blank, unless one is there."""
-        if self._words:
-            if not self._words[-1].endswith(" "):
-                self._words.append(" ")
-        elif self.pieces and not isinstance(self.pieces[-1], Break):
-            last = self.pieces[-1]
-            if not (isinstance(last, Text) and last.text.endswith(" ")):
-                self._words.append(" ")
+        """Add a blank before whatever comes next, in its style."""
+        self._is_blank_due = bool(self._words or self.pieces)
         self._last = token
 
     def line_break(self) -> None:
         """Add a line break, unless nothing stands before it."""
         self._flush()
-        while self.pieces and isinstance(self.pieces[-1], Text) and not self.pieces[-1].text.strip():
-            self.pieces.pop()
+        self._is_blank_due = False
         if self.pieces and not isinstance(self.pieces[-1], Break):
             self.pieces.append(Break())
+
+    def add_content(self, content: Content, token: Token) -> None:
+        """Add what was gathered elsewhere."""
+        self._settle()
+        self.pieces.extend(content)
+        self.span.add(token)
 
     def math(self, math: Math, token: Token, files: ProjectFiles) -> None:
         """Add a formula; the number before a power of ten joins it, a lone script joins the words."""
@@ -91,14 +96,14 @@ class Inlines:
             return
         if _NUMBER_GOES_ON.match(math.source) and (joined := self._joined(math, token, files)) is not None:
             math = joined
-        self._flush()
+        self._settle()
         self.pieces.append(math)
         self.span.add(token)
         self._last = None
 
     def _joined(self, math: Math, token: Token, files: ProjectFiles) -> Math | None:
         words = "".join(self._words[-2:])
-        match = _NUMBER_BEFORE.search(words.rstrip(" "))
+        match = _NUMBER_BEFORE.search(words)
         last = self._last
         if match is None or last is None or last.file != token.file or last.stop > token.start:
             return None
@@ -107,10 +112,18 @@ class Inlines:
         start = text.rfind(number, max(0, token.start - len(number) - 40), token.start)
         if start < 0 or text[start + len(number) : token.start].strip(" ~\n"):
             return None
-        words = "".join(self._words).rstrip(" ")
+        words = "".join(self._words)
         self._words = [words[: len(words) - len(number)]]
+        self._is_blank_due = False
         quote = files.quote(token.file, start, token.stop)
         return Math(f"{number}{math.source}", math.notation, files.place(token.file, start, token.stop), quote)
+
+    def _settle(self) -> None:
+        """Words so far become a piece, with the blank that is due."""
+        if self._is_blank_due:
+            self._words.append(" ")
+            self._is_blank_due = False
+        self._flush()
 
     def _flush(self) -> None:
         text = "".join(self._words)

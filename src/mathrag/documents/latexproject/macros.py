@@ -184,9 +184,7 @@ def _document_parameters(expander: Expander) -> tuple[Parameter, ...]:
     letters = iter(
         part
         for token in expander.argument()
-        for part in (
-            [token._replace(text=letter) for letter in token.text] if token.kind == "characters" else [token]
-        )
+        for part in ([token._replace(text=letter) for letter in token.text] if token.kind == "characters" else [token])
         if token.kind != "space"
     )
     parameters: list[Parameter] = []

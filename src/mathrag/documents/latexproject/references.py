@@ -131,7 +131,5 @@ def with_references(block: Block, numbering: Numbering) -> Block:
             return block
 
 
-def _rows(
-    rows: tuple[tuple[Cell, ...], ...], fill: Callable[[Content], Content]
-) -> tuple[tuple[Cell, ...], ...]:
+def _rows(rows: tuple[tuple[Cell, ...], ...], fill: Callable[[Content], Content]) -> tuple[tuple[Cell, ...], ...]:
     return tuple(tuple(dataclasses.replace(cell, content=fill(cell.content)) for cell in row) for row in rows)

@@ -48,7 +48,8 @@ class OpenCell:
 
 @dataclass(slots=True)
 class OpenTable:
-    """A table being filled. `contents_rank` is what `\\addcontentsline` said about the row that is to come."""
+    """A table being filled. `contents_rank` is what `\\addcontentsline` said about the row that is to come, `rank` that
+    of the section around it."""
 
     token: Token
     columns: int
@@ -63,8 +64,7 @@ class OpenTable:
     deferred: list[Block] = field(default_factory=list)
     span: Span = field(default_factory=Span)
     contents_rank: int | None = None
-    number_of_cells: int = 0
-    was_foot: bool = False
+    rank: int = 2
 
     def rule(self, name: str) -> None:
         """A line across the table stands before the row to come."""
@@ -73,7 +73,6 @@ class OpenTable:
     def next_cell(self, token: Token) -> OpenCell:
         """Begin another cell of the row."""
         self.row.append(self.cell)
-        self.number_of_cells += 1
         self.cell = OpenCell(Inlines(), token)
         return self.cell
 
@@ -109,10 +108,9 @@ def _after(pattern: re.Pattern[str], text: str, place: int) -> int:
     return match.end() if match else place
 
 
-def end_row(table: OpenTable, files: ProjectFiles, *, current_rank: int, token: Token) -> None:
+def end_row(table: OpenTable, files: ProjectFiles, *, token: Token) -> None:
     """The row is complete: data, a title, a remark across the table, or nothing."""
     table.row.append(table.cell)
-    table.number_of_cells += 1
     row, table.row = table.row, []
     table.cell = OpenCell(Inlines(), token)
     for cell in row:
@@ -126,7 +124,7 @@ def end_row(table: OpenTable, files: ProjectFiles, *, current_rank: int, token: 
     if not spans_all or table.is_nested or table.columns < 2:
         table.rows.append(row)
         return
-    close_part(table, files)
+    close_part(table, files, is_before_title=True)
     place, quote = only.inlines.span.place(files), only.inlines.span.quote(files)
     pieces = len(only.inlines.pieces)
     content = only.inlines.content()
@@ -134,7 +132,8 @@ def end_row(table: OpenTable, files: ProjectFiles, *, current_rank: int, token: 
     if only.nested and only.only_nested == pieces:
         table.parts.extend(only.nested)
     elif rank is not None or (not only.has_box and _is_title(content)):
-        table.parts.append(Heading(place, quote, rank or min(current_rank + 1, 7), content))
+        table.rank = rank or table.rank
+        table.parts.append(Heading(place, quote, rank or min(table.rank + 1, 7), content))
     else:
         table.parts.append(Paragraph(place, quote, content))
 
@@ -146,11 +145,14 @@ def _is_title(content: Content) -> bool:
     return len(text) <= _LONGEST_TITLE and not text.endswith(".") and not has_break and not is_formula
 
 
-def close_part(table: OpenTable, files: ProjectFiles) -> None:
+def close_part(table: OpenTable, files: ProjectFiles, *, is_before_title: bool = False) -> None:
     """The rows so far become a table; one cut off from its header by a title row gets it again."""
     rows, rules = table.rows, table.rules
     table.rows, table.rules = [], {}
     if not rows:
+        return
+    if is_before_title and not table.header and not table.parts and len(rows) in rules:
+        table.header = rows
         return
     head = _header_length(rows, rules) if not table.header or table.parts else 0
     header = rows[:head] or table.header
@@ -199,7 +201,8 @@ def _header_length(rows: list[list[OpenCell]], rules: dict[int, list[str]]) -> i
         if lined < len(rows) - 1 or len(rules[first]) > 1 or (len(rows) == 2 and len(rules) > 1):
             return first
         return first if _is_worded(rows[0]) and not all(_is_worded(row) for row in rows[1:]) else 0
-    return 1 if len(rows) > 1 and _is_bold(rows[0]) and not all(_is_bold(row) for row in rows) else 0
+    has_bold_later = any(_is_bold([cell]) for row in rows[1:] for cell in row)
+    return 1 if len(rows) > 1 and len(rows[0]) > 1 and _is_bold(rows[0]) and not has_bold_later else 0
 
 
 def _is_worded(row: list[OpenCell]) -> bool:
@@ -215,7 +218,7 @@ def _is_worded(row: list[OpenCell]) -> bool:
 def _is_bold(row: list[OpenCell]) -> bool:
     contents = [content for cell in row if (content := cell.inlines.content())]
     pieces = [piece for content in contents for piece in content if not (isinstance(piece, Text) and piece.text == " ")]
-    return len(contents) > 1 and all(isinstance(piece, Text) and piece.bold for piece in pieces)
+    return bool(contents) and all(isinstance(piece, Text) and piece.bold for piece in pieces)
 
 
 def end_head(table: OpenTable, name: str) -> None:

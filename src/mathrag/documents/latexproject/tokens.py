@@ -1,4 +1,4 @@
-"""TeX source into tokens, one at a time and with their places. Knows characters and category codes, no commands' meaning.
+"""TeX source into tokens, one at a time and with their places. Knows characters and their roles, no command's meaning.
 
 Lazy, because a file may have 60 million characters and its reader may give up after the first thousand. Running text
 comes in whole runs of characters; whoever needs single ones splits the run.
@@ -78,7 +78,8 @@ _SINGLES: dict[str, Kind] = {
 _EMPTY_GROUPS = re.compile(r"(?:\{\}){8,}+")
 _VERB = re.compile(r"\*?(?:\[[^\]\n]*\])?([^\sA-Za-z*])([^\n]*?)\1")
 _BRACED_VERB = re.compile(r"(?:\[[^\]\n]*\])?\{([^{}\n]*)\}")
-_ADDRESS = re.compile(r"[ \t]*(?:\[[^\]\n]*\])?\{([^{}\n]*[%#][^{}\n]*)\}")
+# With a % or a # that is no parameter of a macro.
+_ADDRESS = re.compile(r"[ \t]*(?:\[[^\]\n]*\])?\{((?:[^{}\n%#]|#[1-9])*+(?:%|#(?![1-9]))[^{}\n]*)\}")
 _ADDRESS_COMMANDS = frozenset(("url", "href", "nolinkurl", "path", "hyperref"))
 
 
@@ -153,16 +154,15 @@ class Lexer:
                 return Token("verbatim", match.group(match.lastindex or 0), self.file, start, self.position)
         elif name in _ADDRESS_COMMANDS and (match := _ADDRESS.match(self.text, stop)):
             # A web address may hold % and #, which are no comment and no parameter there.
-            if not re.fullmatch(r"(?:[^#%]|#[1-9])*", match.group(1)):
-                begin, end = match.span(1)
-                self._ready.append(Token("open", "{", self.file, begin - 1, begin))
-                self._ready.append(Token("characters", match.group(1), self.file, begin, end))
-                self._ready.append(Token("close", "}", self.file, end, end + 1))
-                self.position = match.end()
+            begin, end = match.span(1)
+            self._ready.append(Token("open", "{", self.file, begin - 1, begin))
+            self._ready.append(Token("characters", match.group(1), self.file, begin, end))
+            self._ready.append(Token("close", "}", self.file, end, end + 1))
+            self.position = match.end()
         return Token("command", name, self.file, start, stop)
 
     def take_until(self, ending: str) -> tuple[str, int, bool]:
-        """Raw text up to `ending`, which is passed over: the text, where it starts, and whether the ending was found."""
+        """Raw text up to `ending`, which is passed over: the text, where it starts, whether the ending was found."""
         start = self.position
         stop = self.text.find(ending, start)
         found = stop >= 0
@@ -218,8 +218,8 @@ def as_source(tokens: list[Token]) -> str:
         if last_is_word and text[:1].isascii() and text[:1].isalpha():
             parts.append(" ")
         parts.append(text)
-        last_is_word = text[:1] == "\\" and text[-1:].isascii() and text[-1:].isalpha() and bool(
-            _NEEDS_BLANK.search(text[-60:])
+        last_is_word = (
+            text[:1] == "\\" and text[-1:].isascii() and text[-1:].isalpha() and bool(_NEEDS_BLANK.search(text[-60:]))
         )
     source = re.sub(r"(?<!\\)[ \t\n]+", " ", "".join(parts)).strip(" ")
     # A control space at the very end lost its blank just now.

@@ -26,7 +26,8 @@ _UNITS = dict(
     pair.split("=")
     for pair in (
         "metre=m meter=m gram=g kilogram=kg second=s ampere=A kelvin=K mole=mol candela=cd hertz=Hz newton=N pascal=Pa "
-        "joule=J watt=W coulomb=C volt=V farad=F ohm=ohm siemens=S weber=Wb tesla=T henry=H lumen=lm lux=lx becquerel=Bq "
+        "joule=J watt=W coulomb=C volt=V farad=F ohm=ohm siemens=S weber=Wb tesla=T henry=H lumen=lm lux=lx "
+        "becquerel=Bq "
         "gray=Gy sievert=Sv katal=kat radian=rad steradian=sr minute=min hour=h day=day hectare=ha liter=L litre=L "
         "tonne=t electronvolt=eV dalton=Da atomicmassunit=u astronomicalunit=au celsius=degC degreeCelsius=degC "
         "degree=deg arcminute=arcmin arcsecond=arcsec percent=% decibel=dB bel=bel neper=Np bit=bit byte=B bar=bar "
@@ -37,7 +38,15 @@ _UNITS = dict(
 _AFTER = {"squared": "2", "cubed": "3"}
 _BEFORE = {"square": "2", "cubic": "3"}
 _JOINTS = frozenset(("cdot", "times", ",", ";", ":", " ", "quad", "thinspace", "!", "/"))
-_GREEK = {"mu": "u", "Omega": "ohm", "circ": "deg", "degree": "deg", "textmu": "u", "textdegree": "deg", "AA": "angstrom"}
+_GREEK = {
+    "mu": "u",
+    "Omega": "ohm",
+    "circ": "deg",
+    "degree": "deg",
+    "textmu": "u",
+    "textdegree": "deg",
+    "AA": "angstrom",
+}
 _NUMBER = re.compile(
     r"([+-]?)(\d*(?:[.,]\d*)?)(?:\((\d{1,20})\))?(?:(?:\+-|\\pm|±)(\d*(?:[.,]\d*)?))?(?:[eEdD]([+-]?\d{1,6}))?\Z"
 )
@@ -169,7 +178,9 @@ def _opened(tokens: list[Token], expander: Expander) -> list[Token]:
             if declared is not None and any(part.kind == "command" for part in declared):
                 result.extend(declared)
                 changed = True
-            elif declared is None and token.text not in _UNITS and isinstance(meaning, Macro) and not meaning.parameters:
+            elif (
+                declared is None and token.text not in _UNITS and isinstance(meaning, Macro) and not meaning.parameters
+            ):
                 result.extend(meaning.body)
                 changed = True
             else:
@@ -268,6 +279,8 @@ def _literal(tokens: list[Token]) -> str:
         elif token.kind in ("space", "tie"):
             parts.append("*")
         elif token.kind == "characters":
-            text = token.text.replace("µ", "u").replace("μ", "u").replace("Ω", "ohm").replace("°", "deg").replace("·", "*")
+            text = (
+                token.text.replace("µ", "u").replace("μ", "u").replace("Ω", "ohm").replace("°", "deg").replace("·", "*")
+            )
             parts.append(text.replace(".", "*"))
     return re.sub(r"\*?([/^])\*?|\*+", lambda found: found.group(1) or "*", "".join(parts)).strip("*")

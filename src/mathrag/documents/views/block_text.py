@@ -1,4 +1,4 @@
-"""A block as text in pieces that may not be cut, with how good a place to cut each end is. Decides no cuts."""
+"""A block as text, in pieces that know whether they may be cut and how well. Decides no cuts."""
 
 from __future__ import annotations
 
@@ -28,17 +28,19 @@ from mathrag.types.document import (
 # How good it is to cut after a piece.
 INSIDE_WORD, AFTER_WORD, AFTER_SENTENCE = 0, 1, 2
 _DEEPEST_INDENT = 10
+_LONGEST_LABEL = 60
 _WORD = re.compile(r"\S+\s*|\s+")
 _SENTENCE_END = re.compile(r"[.!?。！？]['\"”’)\]]{0,3}\s+$|\n\s*$")
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some text that stays together; plain words may be cut in need, formulas and table rows never."""
+    """Some text of a block. A whole piece (a formula, a marker) is never cut; program text is cut between lines."""
 
     text: str
     cut: int = INSIDE_WORD
     is_whole: bool = False
+    is_code: bool = False
 
 
 def pieces_of(block: Block) -> Iterator[Piece]:
@@ -48,25 +50,24 @@ def pieces_of(block: Block) -> Iterator[Piece]:
             yield from content_pieces(block.content)
         case ListItem():
             indent = "  " * min(max(block.depth - 1, 0), _DEEPEST_INDENT)
-            yield Piece(f"{indent}{block.marker or '-'} ")
+            yield Piece(f"{indent}{block.marker[:_LONGEST_LABEL] or '-'} ", is_whole=True)
             if block.term:
                 yield from content_pieces(block.term)
-                yield Piece(": ", AFTER_WORD)
+                yield Piece(": ", AFTER_WORD, is_whole=True)
             yield from content_pieces(block.content)
         case Display():
             yield Piece(block.math.quote, is_whole=True)
         case Image():
-            yield from _words(block.alternative)
+            yield Piece(block.alternative)
             if block.alternative and block.caption:
-                yield Piece("\n", AFTER_SENTENCE)
+                yield Piece("\n", AFTER_SENTENCE, is_whole=True)
             yield from content_pieces(block.caption)
         case Code():
-            for line in block.text.splitlines(keepends=True):
-                yield Piece(line, AFTER_SENTENCE)
+            yield Piece(block.text, is_code=True)
         case Reference():
             if block.key:
-                yield Piece(f"[{block.key}] ")
-            yield from _words(block.text)
+                yield Piece(f"[{block.key[:_LONGEST_LABEL]}] ", is_whole=True)
+            yield Piece(block.text)
         case Table():
             raise TypeError("a table is cut between its rows, see table_lines")
 
@@ -104,21 +105,29 @@ def _one_line(text: str) -> str:
 def content_pieces(content: Content) -> Iterator[Piece]:
     """Words and formulas, piece by piece."""
     for piece in content:
-        yield from _inline(piece)
+        yield _inline(piece)
 
 
-def _inline(piece: Inline) -> Iterator[Piece]:
+def _inline(piece: Inline) -> Piece:
     match piece:
         case Text():
-            yield from _words(piece.text)
+            return Piece(piece.text)
         case Math():
-            yield Piece(piece.quote, is_whole=True)
+            return Piece(piece.quote, is_whole=True)
         case Break():
-            yield Piece("\n", AFTER_SENTENCE)
+            return Piece("\n", AFTER_SENTENCE, is_whole=True)
 
 
-def _words(text: str) -> Iterator[Piece]:
-    for match in _WORD.finditer(text):
+def words_of(piece: Piece) -> Iterator[Piece]:
+    """A piece taken apart as far as it may be: into words, or into lines where it is program text."""
+    if piece.is_whole:
+        yield piece
+        return
+    if piece.is_code:
+        for line in piece.text.splitlines(keepends=True):
+            yield Piece(line, AFTER_SENTENCE)
+        return
+    for match in _WORD.finditer(piece.text):
         word = match.group()
         if _SENTENCE_END.search(word):
             yield Piece(word, AFTER_SENTENCE)

@@ -6,7 +6,15 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from mathrag.documents.views.block_text import AFTER_SENTENCE, AFTER_WORD, Piece, content_pieces, pieces_of, table_lines
+from mathrag.documents.views.block_text import (
+    AFTER_SENTENCE,
+    AFTER_WORD,
+    Piece,
+    content_pieces,
+    pieces_of,
+    table_lines,
+    words_of,
+)
 from mathrag.documents.views.nouns import ChunkView, SectionView, section_of
 from mathrag.types.document import Block, Document, Heading, Place, Table
 
@@ -162,8 +170,8 @@ def _best_cut(pieces: Sequence[Piece], room: int) -> int:
 
 
 def _divided(pieces: Sequence[Piece], characters: int) -> Iterator[Piece]:
-    """The pieces, with words that are longer than a chunk taken apart between characters."""
-    for piece in pieces:
+    """The pieces as words and formulas, with words that are longer than a chunk taken apart between characters."""
+    for piece in (word for piece in pieces for word in words_of(piece)):
         if piece.is_whole or len(piece.text) <= characters:
             yield piece
             continue

@@ -11,8 +11,8 @@ from mathrag.extract.constants.standard import constants_named, standard_of
 from mathrag.extract.constants.values import Value, value_of_content
 from mathrag.extract.definitions.lists import symbols_of_content
 from mathrag.extract.definitions.meaning import kind_groups, names_quantity
-from mathrag.extract.definitions.phrases import clean, closing_place, read_phrase
-from mathrag.extract.definitions.symbol_reading import SymbolSeen
+from mathrag.extract.definitions.phrases import clean, closing_place, read_phrase, uncapitalised
+from mathrag.extract.definitions.symbol_reading import SymbolSeen, is_upright
 from mathrag.extract.definitions.table_columns import (
     Column,
     Role,
@@ -30,6 +30,9 @@ from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import NO_UNIT, Unit
 
 _MOST_ROWS = 2_000
+_BODIES = frozenset(
+    "Earth Sun Moon Mercury Venus Mars Jupiter Saturn Uranus Neptune Pluto Ceres Eris Titan Io Europa".split()
+)
 _CONSTANT_WORDS = re.compile(
     r"\bconstants?\b|\breference (?:data|values)\b|\bphysical data\b|\buseful (?:data|values)\b", re.IGNORECASE
 )
@@ -156,7 +159,11 @@ def _of_data(block: int, table: Table, columns: Sequence[Column]) -> Iterator[Fo
 
 def _label(row: Sequence[Cell]) -> str:
     words = " ".join(plain_text(row[0].content).split()) if row else ""
-    return words[:80] if _is_label(words) else ""
+    if not _is_label(words):
+        return ""
+    first, _, rest = words[:80].partition(" ")
+    # Names of bodies and people keep their capital.
+    return words[:80] if first in _BODIES else f"{uncapitalised(first)} {rest}".strip()
 
 
 def _is_label(words: str) -> bool:
@@ -236,10 +243,12 @@ def _header_parts(content: Content) -> tuple[str, SymbolSeen | None, str | None]
 
 
 def _bracket_unit(tokens: Sequence[Token]) -> str | None:
-    for place in range(len(tokens) - 1, -1, -1):
-        if tokens[place].text in ("(", "["):
+    for place, token in enumerate(tokens):
+        if token.text in ("(", "["):
             end = closing_place(tokens, place)
             text = joined(tokens[place + 1 : end]) if end is not None else ""
             if reads_as_unit(text):
                 return text
+        if token.kind == "math" and is_upright(token.math) and reads_as_unit(token.text):
+            return token.text
     return None

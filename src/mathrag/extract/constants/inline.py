@@ -109,7 +109,19 @@ def _is_constant(one: _Stated, name: str, *, is_listed: bool, is_exercise: bool)
 def _name_of(tokens: Sequence[Token], one: _Stated, said: Mapping[str, Found], *, is_listed: bool) -> str:
     if one.symbol is not None and one.symbol.name in said:
         return said[one.symbol.name].description
+    if is_listed and (label := _label_of(tokens, one)):
+        return label
     return _words_before(tokens, one, is_listed=is_listed)
+
+
+def _label_of(tokens: Sequence[Token], one: _Stated) -> str:
+    """`Speed of sound in air: 343 m/s`, `Avogadro's number, N_A = 6.02 × 10²³`: the words that open a line."""
+    words: list[str] = []
+    for token in tokens[: one.first]:
+        if token.kind != "word" or token.plain_symbol() is not None or token.lower in ("is", "equals"):
+            break
+        words.append(token.text)
+    return clean(words) if words and len(words) <= 8 else ""
 
 
 def _words_before(tokens: Sequence[Token], one: _Stated, *, is_listed: bool) -> str:

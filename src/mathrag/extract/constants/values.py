@@ -140,6 +140,8 @@ def _unit_of(mention: Mention, kinds: Sequence[QuantityKind]) -> Unit | None:
 def _digits(mention: Mention) -> Decimal | None:
     """The number with the digits written: `3.00 × 10⁸` keeps its zeros."""
     value = mention.value
+    if isinstance(value, int) and abs(value) < 10**6:
+        return Decimal(value)
     if mention.significant_figures:
         try:
             written = Decimal(f"{value:.{mention.significant_figures - 1}e}")

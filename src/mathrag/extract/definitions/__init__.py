@@ -13,9 +13,9 @@ from mathrag.extract.definitions.lists import found_in_item, found_in_line, line
 from mathrag.extract.definitions.prose_rules import found_in_prose, leads_to_list
 from mathrag.extract.definitions.records import definitions_from
 from mathrag.extract.definitions.tables import found_in_table
-from mathrag.extract.definitions.tokens import prose_of
+from mathrag.extract.definitions.tokens import may_define, prose_of
 from mathrag.extract.definitions.vocabulary import NOMENCLATURE_HEADINGS
-from mathrag.types.document import Block, Content, Display, Document, ListItem, Paragraph, Place, Table
+from mathrag.types.document import Block, Content, Display, Document, ListItem, Paragraph, Place, Table, plain_text
 from mathrag.types.library import SymbolDefinition
 
 __all__ = ["find_definitions"]
@@ -39,8 +39,9 @@ def _found_in(blocks: Sequence[Block], outline: Outline) -> Iterator[Found]:
                     flow = flows[index]
                     is_listed = is_nomenclature or is_announced
                     yield from _found_in_flow(flow, is_listed=is_listed, is_nomenclature=is_nomenclature)
-                    tokens = prose_of(flow[-1:]).tokens
-                    is_announced = leads_to_list(tokens)
+                    ending = plain_text(flow[-1][1])[-60:].rstrip()
+                    goes_on = is_announced and ending.endswith((",", ";", "and"))
+                    is_announced = goes_on or leads_to_list(ending)
             case ListItem():
                 yield from found_in_item(index, block, is_governed=is_announced, is_nomenclature=is_nomenclature)
                 continue
@@ -54,6 +55,8 @@ def _found_in(blocks: Sequence[Block], outline: Outline) -> Iterator[Found]:
 def _found_in_flow(
     flow: Sequence[tuple[int, Content, Place]], *, is_listed: bool, is_nomenclature: bool
 ) -> Iterator[Found]:
+    if not any(may_define(content) for _, content, _ in flow):
+        return
     if is_listed and len(flow) == 1:
         block, content, place = flow[0]
         for line in lines_of(content):
@@ -62,7 +65,7 @@ def _found_in_flow(
     if len(flow) == 1:
         block, content, place = flow[0]
         lines = lines_of(content)
-        items = [line for line in lines if _is_item(block, line, place)]
+        items = [] if len(lines) == 1 else [line for line in lines if _is_item(block, line, place)]
         if len(items) >= 2 and len(items) >= 0.6 * (len(lines) - 1):
             for line in lines:
                 yield from found_in_line(block, line, place, is_governed=line in items, is_nomenclature=False)

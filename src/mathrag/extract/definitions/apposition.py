@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from mathrag.extract.definitions.meaning import lists_symbol, names_exactly, names_quantity
+from mathrag.extract.definitions.meaning import lists_symbol, may_have_unit, names_exactly, names_quantity
 from mathrag.extract.definitions.phrases import clean, closing_place, read_phrase, readable_symbol, unit_run
-from mathrag.extract.definitions.symbol_reading import SymbolSeen, is_acronym, is_upright, target_of
+from mathrag.extract.definitions.shared import singular
+from mathrag.extract.definitions.symbol_reading import SymbolSeen, is_acronym, is_upright, target_of, value_unit_of
 from mathrag.extract.definitions.tokens import Token, joined
 from mathrag.extract.definitions.vocabulary import (
     AFTER_LABELS, ARTICLES, AUXILIARIES, BEFORE_STOPS, DETERMINERS, LABELLED_THINGS, PASSIVE_NAMING, SYMBOL_NOUNS,
@@ -19,6 +20,17 @@ _LINKS = frozenset(("of", "due", "to", "per"))
 _ING_NOUNS = frozenset(
     "spring damping heating bearing loading ring spacing string wing cooling winding heading scattering".split()
 )
+_LY_NOUNS = frozenset("family monthly daily hourly weekly yearly quarterly early supply assembly anomaly".split())
+_EMPTY_NOUNS = frozenset("magnitude value size amount quantity total average number same".split())
+_OF_NOUNS = frozenset("amount combination number sum product fraction series function total component multiple".split())
+_ED_NOUNS = frozenset("speed feed seed bed".split())
+# Verbs that are nouns after an article: "the yield Y".
+_ALSO_NOUNS = frozenset("yield measure set plot need change changes show restoring means applied".split())
+_FORMULA_LINKS = frozenset(
+    "by as is are given defined equals the formula equation then thus simply relation therefore expressed calculated found computed "
+    "to be can from just hence using written expression following obtained with in determined".split()
+)
+_OBJECT_WORDS = frozenset("and between or at for by with from to in on than versus".split())
 _QUANTITY_ENDINGS = (
     "ity", "ance", "ence", "ness", "ation", "ratio", "rate", "factor", "coefficient", "constant", "index", "modulus", "gradient",
     "parameter", "efficiency", "length", "width", "number", "time", "stress", "strain", "density", "frequency", "price", "cost",
@@ -56,11 +68,40 @@ def appositions_in(tokens: Sequence[Token]) -> Iterator[Apposition]:
         else:
             found = None
         if found is not None:
-            yield found
+            yield from _shared_out(tokens, place, found)
+
+
+def _shared_out(tokens: Sequence[Token], place: int, found: Apposition) -> Iterator[Apposition]:
+    """`masses $m_1$ and $m_2$`: each symbol of the list is one of them."""
+    head = found.words.split(" of ")[0]
+    one = singular(found.words)
+    if found.source != "apposition" or one == found.words or not head.endswith(("s", "radii", "indices")):
+        yield found
+        return
+    others = list(_listed_after(tokens, place + 1))
+    yield replace(found, words=one) if others else found
+    yield from (replace(found, symbol=symbol, words=one) for symbol in others)
+
+
+def _listed_after(tokens: Sequence[Token], place: int) -> Iterator[SymbolSeen]:
+    while place + 1 < len(tokens):
+        joint = place
+        while joint < len(tokens) and tokens[joint].lower in (",", "and", "or"):
+            joint += 1
+        if joint == place or joint >= len(tokens):
+            return
+        symbols = tokens[joint].symbols() or tuple(symbol for symbol in (tokens[joint].styled_symbol(),) if symbol)
+        if len(symbols) != 1:
+            return
+        yield symbols[0]
+        place = joint + 1
 
 
 def _at_math(tokens: Sequence[Token], place: int) -> Apposition | None:
     token = tokens[place]
+    before = tokens[place - 1] if place else None
+    if before is None or (before.kind != "word" and before.text not in ("(", ",", ":")):
+        return None
     symbols = token.symbols()
     if len(symbols) == 1:
         if is_upright(tokens[place].math) and _reads_as_unit_here(tokens, place):  # type: ignore[arg-type]
@@ -101,14 +142,48 @@ def _beside(tokens: Sequence[Token], place: int, symbol: SymbolSeen, *, is_marke
     named = _denoted(tokens, place, symbol, is_marked=is_marked)
     if named is not None:
         return named
-    noun = noun_before(tokens, place)
+    noun = _with_place(tokens, place, noun_before(tokens, place), symbol)
     if noun is None or not _is_fit(noun, symbol, is_marked=is_marked):
         return None
+    if tokens[place - 1].lower == "of" and not _names_value(tokens, place, noun):
+        return None
     words, end, unit_text = _extended(tokens, place, noun.words)
+    if words.casefold() in _EMPTY_NOUNS:
+        return None
     confidence = 0.7 if names_quantity(noun.words) else 0.5
     if not is_marked:
         confidence -= 0.1
     return Apposition(symbol, words, unit_text, confidence, "apposition", noun.start, end)
+
+
+def _names_value(tokens: Sequence[Token], place: int, noun: _Noun) -> bool:
+    """`a distance of $s$` names the distance; `the resistance of $N$ resistors`, `a combination of $x$` name nothing."""
+    following = tokens[place + 1] if place + 1 < len(tokens) else None
+    if following is not None and following.kind == "word" and following.lower not in BEFORE_STOPS:
+        return False
+    opening = tokens[noun.start - 1].lower if noun.start else ""
+    return opening in ("a", "an") and names_exactly(noun.words) and noun.words.split()[-1] not in _OF_NOUNS
+
+
+def _with_place(tokens: Sequence[Token], place: int, noun: _Noun | None, symbol: SymbolSeen) -> _Noun | None:
+    """`the change in temperature ΔT`, `the speed of light in vacuum c`: a noun with a place behind it."""
+    if noun is None:
+        return None
+    link = noun.start - 1
+    while link >= 0 and tokens[link].lower in DETERMINERS:
+        link -= 1
+    if link < 1 or tokens[link].lower not in ("in", "at", "between", "on", "for"):
+        return noun
+    before = noun_before(tokens, link)
+    if before is None:
+        return noun
+    rest = " ".join(token.text for token in tokens[link:place])
+    whole = clean(f"{before.words} {rest}".split())
+    is_known = names_exactly(whole)
+    is_placed = names_quantity(before.words) and not names_quantity(noun.words)
+    if is_known or (is_placed and lists_symbol(before.words, symbol.name)):
+        return _Noun(whole, before.start, before.is_determined)
+    return noun
 
 
 def _is_label(tokens: Sequence[Token], place: int) -> bool:
@@ -141,7 +216,7 @@ def noun_before(tokens: Sequence[Token], place: int) -> _Noun | None:
                 continue
             index -= 1
             break
-        if lower not in _LINKS and _stops(token, bool(words)):
+        if lower not in _LINKS and _stops(token, bool(words)) and not _is_noun_here(tokens, index, bool(words)):
             break
         if lower in ("to", "per") and not (lower == "to" and index and tokens[index - 1].lower == "due"):
             break
@@ -156,15 +231,24 @@ def noun_before(tokens: Sequence[Token], place: int) -> _Noun | None:
     return _chosen(words, start, is_determined)
 
 
+def _is_noun_here(tokens: Sequence[Token], index: int, has_words: bool) -> bool:
+    """A verb form that belongs to the noun phrase: "the restoring force", "the yield"."""
+    before = tokens[index - 1].lower if index else ""
+    if before not in DETERMINERS and before != "of":
+        return False
+    lower = tokens[index].lower
+    return lower in _ALSO_NOUNS or (has_words and lower.endswith("ing"))
+
+
 def _stops(token: Token, has_words: bool) -> bool:
     lower = token.lower
     if lower in BEFORE_STOPS:
         return True
     if lower.endswith("ing") and lower not in _ING_NOUNS:
         return True
-    if lower.endswith("ly") and lower != "family":
+    if lower.endswith("ly") and lower not in _LY_NOUNS:
         return True
-    return lower.endswith("ed") and not has_words
+    return lower.endswith("ed") and not has_words and lower not in _ED_NOUNS
 
 
 def _chosen(words: Sequence[Token], start: int, is_determined: bool) -> _Noun | None:
@@ -191,8 +275,10 @@ def _chosen(words: Sequence[Token], start: int, is_determined: bool) -> _Noun | 
 
 def _is_fit(noun: _Noun, symbol: SymbolSeen, *, is_marked: bool) -> bool:
     head = noun.words.casefold().split(" of ")[0].split()
-    if not head or len(noun.words) < 3:
+    if not head or len(noun.words) < 3 or head[0] in ("more", "less", "fewer", "greater", "most"):
         return False
+    if " " in noun.words and names_exactly(noun.words):
+        return is_marked or lists_symbol(noun.words, symbol.name)
     is_quantity = names_quantity(noun.words)
     if not is_marked:
         return is_quantity and lists_symbol(noun.words, symbol.name)
@@ -200,7 +286,10 @@ def _is_fit(noun: _Noun, symbol: SymbolSeen, *, is_marked: bool) -> bool:
         return names_exactly(" ".join(head)) and len(head) > 1
     if is_quantity:
         return True
-    return noun.is_determined and (len(head) >= 2 or head[-1].endswith(_QUANTITY_ENDINGS)) and len(head) <= 4
+    if not noun.is_determined or len(head) > 4:
+        return False
+    is_initial = symbol.name[:1].casefold() == head[-1][0] and len(head[-1]) > 3
+    return len(head) >= 2 or is_initial or head[-1].endswith(_QUANTITY_ENDINGS)
 
 
 def _extended(tokens: Sequence[Token], place: int, words: str) -> tuple[str, int, str | None]:
@@ -211,7 +300,16 @@ def _extended(tokens: Sequence[Token], place: int, words: str) -> tuple[str, int
         end = closing_place(tokens, after)
         if end is not None and reads_as_unit(joined(tokens[after + 1 : end])):
             unit_text, after = joined(tokens[after + 1 : end]), end + 1
-    if after < len(tokens) and tokens[after].lower == "in":
+    lead = after + 1 if after < len(tokens) and tokens[after].text == "," else after
+    if (
+        lead + 1 < len(tokens)
+        and tokens[lead].lower in ("measured", "expressed", "given")
+        and tokens[lead + 1].lower == "in"
+    ):
+        run = unit_run(tokens, lead + 2)
+        if run is not None and may_have_unit(words, run[0]):
+            unit_text, after = unit_text or run[0], run[1]
+    elif after < len(tokens) and tokens[after].lower == "in":
         run = unit_run(tokens, after + 1)
         if run is not None:
             unit_text, after = unit_text or run[0], run[1]
@@ -239,6 +337,9 @@ def _in_bracket(tokens: Sequence[Token], place: int, symbol: SymbolSeen, *, is_m
         if run is None or run[1] != end:
             return None
         unit_text = run[0]
+    spelled = _spelled_out(tokens, place)
+    if spelled is not None:
+        return Apposition(symbol, spelled.words, unit_text, 0.75, "parenthesis", spelled.start, end + 1)
     noun = noun_before(tokens, place - 1)
     if noun is None or len(noun.words) < 3 or not names_quantity(noun.words):
         return None
@@ -249,6 +350,29 @@ def _in_bracket(tokens: Sequence[Token], place: int, symbol: SymbolSeen, *, is_m
     if unit_text is None and is_marked and tokens[place].math is not None and is_upright(tokens[place].math):
         return None
     return Apposition(symbol, noun.words, unit_text, 0.75, "parenthesis", noun.start, end + 1)
+
+
+def _spelled_out(tokens: Sequence[Token], place: int) -> _Noun | None:
+    """`direct manufacturing costs (DMC)`: as many words before the bracket as it has letters, with these initials."""
+    text = (
+        tokens[place].text
+        if tokens[place].kind == "word"
+        else "".join(symbol.name for symbol in tokens[place].symbols())
+    )
+    if not is_acronym(text) or not text.isalpha():
+        return None
+    words: list[str] = []
+    index = place - 2
+    initials = ""
+    while index >= 0 and tokens[index].kind == "word" and len(initials) < len(text):
+        words.insert(0, tokens[index].text)
+        initials = (
+            tokens[index].text[0].upper() if tokens[index].lower not in ("of", "the", "and", "in", "to") else ""
+        ) + initials
+        index -= 1
+    if initials != text.upper() or not names_quantity(clean(words)):
+        return None
+    return _Noun(clean(words), index + 1, True)
 
 
 def _is_unit_of(text: str, words: str) -> bool:
@@ -313,6 +437,16 @@ def _denoted(tokens: Sequence[Token], place: int, symbol: SymbolSeen, *, is_mark
 
 def _symbol_for(tokens: Sequence[Token], place: int, symbol: SymbolSeen) -> Apposition | None:
     """`The symbol for torque is $\\tau$`, `we write $P$ for power`."""
+    if tokens[place - 1].lower in ("write", "use", "using", "writing") and place + 2 < len(tokens):
+        phrase = read_phrase(tokens[place + 2 :]) if tokens[place + 1].lower == "for" else None
+        return (
+            Apposition(symbol, phrase.words, phrase.unit_text, 0.85, "denoted", place, place + 2 + phrase.length)
+            if phrase and phrase.words
+            else None
+        )
+    if tokens[place - 1].lower == "be" and any(token.lower in ("let", "be") for token in tokens[: place - 1]):
+        noun = noun_before_clause(tokens, place - 1)
+        return Apposition(symbol, noun.words, None, 0.88, "let", noun.start, place + 1) if noun else None
     if place < 4 or tokens[place - 1].lower != "is":
         return None
     for index in range(place - 2, max(-1, place - 8), -1):
@@ -324,44 +458,77 @@ def _symbol_for(tokens: Sequence[Token], place: int, symbol: SymbolSeen) -> Appo
 
 def _before_formula(tokens: Sequence[Token], place: int) -> Apposition | None:
     """`the kinetic energy is given by $K = ...$`: the noun is what the left-hand side stands for."""
+    math = tokens[place].math
     index = place - 1
-    while index >= 0 and tokens[index].kind == "mark" and tokens[index].text in ":,":
+    has_colon = index >= 0 and tokens[index].text in (":", ",")
+    index -= int(has_colon)
+    links: set[str] = set()
+    while index >= 0 and len(links) < 6 and tokens[index].lower in _FORMULA_LINKS:
+        links.add(tokens[index].lower)
         index -= 1
-    steps = 0
-    while index >= 0 and steps < 6 and tokens[index].lower in (
-        "by", "as", "is", "are", "given", "defined", "equals", "the", "formula", "equation", "then", "thus", "simply", "relation",
-        "therefore", "expressed", "calculated", "found", "computed", "to", "be", "can", "from", "just", "hence", "using", "written",
-        "expression", "following", "obtained", "with", "in", "determined",
-    ):  # fmt: skip
-        index -= 1
-        steps += 1
-    if index < 0 or tokens[index].kind != "word" or tokens[place].math is None:
+    if index < 0 or tokens[index].kind != "word" or math is None:
         return None
-    last_words = {tokens[step].lower for step in range(index + 1, place)}
-    if steps and not last_words & {"is", "are", "equals", "by", "as", "be"}:
+    has_verb = bool(links & {"is", "are", "equals", "be"})
+    if links and not has_verb:
         return None
-    noun = noun_before_clause(tokens, index + 1)
-    if noun is None or not names_quantity(noun.words):
+    noun = noun_before_clause(tokens, index + 1) if has_verb else noun_before(tokens, index + 1)
+    if (
+        noun is None
+        or not names_quantity(noun.words)
+        or not _is_subject(tokens, noun, has_verb, has_colon, math.is_display)
+    ):
         return None
-    target = target_of(tokens[place].math)
+    target = target_of(math)
     if target is None:
         return None
-    head = noun.words.casefold().split()
-    if head[-1] in LABELLED_THINGS and not names_exactly(noun.words):
+    unit_text = value_unit_of(math)
+    if unit_text is not None and not may_have_unit(noun.words, unit_text):
+        return None
+    if noun.words.casefold().split()[-1] in LABELLED_THINGS and not names_exactly(noun.words):
         return None
     return Apposition(target, noun.words, None, 0.6, "formula_sentence", noun.start, place + 1)
 
 
+def _is_subject(tokens: Sequence[Token], noun: _Noun, has_verb: bool, has_colon: bool, is_display: bool) -> bool:
+    """Whether the noun is what the formula gives, and not a word of another phrase: "... divided by time: v = d/t"."""
+    opening = noun.start
+    while opening and tokens[opening - 1].lower in DETERMINERS:
+        opening -= 1
+    before = tokens[opening - 1].lower if opening else ""
+    if has_verb:
+        return before not in _OBJECT_WORDS
+    if opening == 0 or before == "has" or before == "have":
+        return True
+    if has_colon or is_display:
+        return (
+            before == "of"
+            and opening > 1
+            and tokens[opening - 2].lower in ("definition", "formula", "equation", "expression")
+        )
+    return before not in ("and", "between", "or")
+
+
 def noun_before_clause(tokens: Sequence[Token], place: int) -> _Noun | None:
     """The subject that ends before a place; prepositional parts after the head noun are passed over."""
-    whole = noun_before(tokens, place)
-    if whole is not None and names_quantity(whole.words):
-        return whole
+    found = noun_before(tokens, place)
+    if found is not None and not names_quantity(found.words):
+        found = None
     # "The force on a charge is ...": walk back to the noun before the preposition.
-    for index in range(place - 1, max(0, place - 9), -1):
+    for index in range(place - 1, max(0, place - 10), -1):
         token = tokens[index]
-        if token.kind != "word":
-            return None
+        if token.kind != "word" or token.lower in (
+            "and",
+            "is",
+            "are",
+            "that",
+            "which",
+            "has",
+            "have",
+            "if",
+            "when",
+            "where",
+        ):
+            break
         if token.lower in (
             "on",
             "in",
@@ -379,5 +546,5 @@ def noun_before_clause(tokens: Sequence[Token], place: int) -> _Noun | None:
             noun = noun_before(tokens, index)
             if noun is not None and names_quantity(noun.words):
                 rest = " ".join(readable_symbol(word.text) for word in tokens[index:place])
-                return _Noun(clean(f"{noun.words} {rest}".split()), noun.start, noun.is_determined)
-    return None
+                found = _Noun(clean(f"{noun.words} {rest}".split()), noun.start, noun.is_determined)
+    return found

@@ -10,7 +10,7 @@ from mathrag.extract.definitions.meaning import names_quantity
 from mathrag.extract.definitions.phrases import clean, closing_place, read_phrase
 from mathrag.extract.definitions.prose_rules import found_in_prose
 from mathrag.extract.definitions.symbol_reading import SymbolSeen, any_symbol
-from mathrag.extract.definitions.tokens import Prose, Token, joined, prose_of
+from mathrag.extract.definitions.tokens import Prose, Token, joined, may_define, prose_of
 from mathrag.extract.definitions.vocabulary import DASHES
 from mathrag.extract.unit_text import reads_as_unit
 from mathrag.types.document import Break, Content, ListItem, Place, Text, plain_text
@@ -32,6 +32,8 @@ def found_in_line(
     block: int, content: Content, place: Place, *, is_governed: bool, is_nomenclature: bool
 ) -> Iterator[Found]:
     """A line that may be "symbol: meaning (unit)" or the other way round; else ordinary prose."""
+    if not may_define(content):
+        return
     prose = prose_of([(block, content, place)])
     if not prose.tokens:
         return

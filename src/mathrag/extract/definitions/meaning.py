@@ -10,12 +10,12 @@ from mathrag.compute.constants import all_constants, constants_for_words
 from mathrag.compute.kinds import all_kinds, kinds_for_symbol, kinds_for_words
 from mathrag.compute.symbol_names import split_name
 from mathrag.extract.unit_text import unit_of_text
-from mathrag.types.knowledge import QuantityKind
+from mathrag.types.knowledge import Constant, QuantityKind
 from mathrag.types.quantity import Dimension, Unit
 
 _PREPOSITIONS = frozenset(
     "of in at between from on per for to due with by through across under above within into over against along during "
-    "after before about around behind near relative inside outside via without when if".split()
+    "after before about around behind near relative inside outside via without when if and or".split()
 )
 # "magnitude of the force" is of the kind of the force; "rate of change of momentum" is not of the kind of anything in it.
 _TRANSPARENT = frozenset(
@@ -41,12 +41,15 @@ class Meaning:
 
     unit: Unit | None
     kind: QuantityKind | None
+    constant: Constant | None = None
 
     @property
     def dimension(self) -> Dimension | None:
         """Of the unit, or else of the kind where that has one."""
         if self.unit is not None:
             return self.unit.dimension
+        if self.constant is not None:
+            return self.constant.dimension
         if self.kind is None or self.kind.takes_any_unit:
             return None
         return self.kind.dimension
@@ -57,13 +60,28 @@ def meaning_of(description: str, *, unit_text: str | None, name: str) -> Meaning
     groups = list(kind_groups(description))
     candidates = [kind for group in groups for kind in group]
     unit = _unit(unit_text, candidates) if unit_text is not None else None
-    if unit is not None and not unit.text:
-        candidates = [kind for kind in candidates if kind.dimension.is_dimensionless or kind.takes_any_unit]
-    elif unit is not None:
-        candidates = [kind for kind in candidates if kind.dimension == unit.dimension or kind.takes_any_unit]
-    elif groups:
-        candidates = list(groups[0])
-    return Meaning(unit, _likeliest(candidates, name))
+    constant = next(
+        (item for item in constants_for_words(description) if unit is None or item.dimension == unit.dimension), None
+    )
+    for group in groups:
+        fitting = [kind for kind in group if unit is None or fits(kind, unit)]
+        if constant is not None:
+            fitting = [kind for kind in fitting if kind.dimension == constant.dimension]
+        if fitting:
+            return Meaning(unit, _likeliest(fitting, name), constant)
+    return Meaning(unit, None, constant)
+
+
+def fits(kind: QuantityKind, unit: Unit) -> bool:
+    """Whether a quantity of this kind can have this unit."""
+    return kind.takes_any_unit or kind.dimension == unit.dimension
+
+
+def may_have_unit(description: str, unit_text: str) -> bool:
+    """Whether the unit fits what the words name; yes where either is unknown."""
+    candidates = [kind for group in kind_groups(description) for kind in group]
+    unit = unit_of_text(unit_text, kinds=candidates)
+    return unit is None or not candidates or any(fits(kind, unit) for kind in candidates)
 
 
 def _unit(unit_text: str, candidates: Sequence[QuantityKind]) -> Unit | None:
@@ -106,7 +124,7 @@ def _kind_groups(description: str) -> tuple[tuple[QuantityKind, ...], ...]:
 
 def _variants(words: Sequence[str], depth: int = 0) -> Iterator[str]:
     lower = [word.casefold().strip(",.;:()") for word in words]
-    breaks = [place for place in range(1, len(lower)) if lower[place] in _PREPOSITIONS]
+    breaks = [place for place in range(1, len(lower)) if _is_break(lower, place)]
     head_end = breaks[0] if breaks else len(lower)
     head = lower[head_end - 1] if head_end else ""
     for cut in (len(lower), *reversed(breaks)):
@@ -120,6 +138,15 @@ def _variants(words: Sequence[str], depth: int = 0) -> Iterator[str]:
         if head in _CHANGES and rest:
             yield from (f"{' '.join(rest)} {noun}" for noun in ("change", "difference"))
         yield from _variants(rest, depth + 1)
+
+
+def _is_break(words: Sequence[str], place: int) -> bool:
+    """A preposition, or a participle behind the noun: "time elapsed", "heat absorbed"."""
+    if words[place] in _PREPOSITIONS or words[place] in ("the", "that", "which", "a", "an"):
+        return True
+    if not words[place].endswith("ed") or words[place] in ("speed", "feed"):
+        return False
+    return place == len(words) - 1 or words[place + 1] in _PREPOSITIONS
 
 
 def names_quantity(phrase: str) -> bool:
@@ -145,6 +172,12 @@ def lists_symbol(phrase: str, name: str) -> bool:
 def usual_for_symbol(name: str) -> tuple[QuantityKind, ...]:
     """What a symbol usually stands for."""
     return kinds_for_symbol(name)
+
+
+@lru_cache(maxsize=1)
+def common_words() -> frozenset[str]:
+    """Words that names of kinds use in lower case: no names of people."""
+    return frozenset(word for kind in all_kinds() for name in kind.words for word in name.split() if word.islower())
 
 
 @lru_cache(maxsize=1)

@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mathrag.extract.definitions.meaning import names_quantity, proper_words
+from mathrag.extract.definitions.meaning import common_words, may_have_unit, names_exactly, names_quantity, proper_words
 from mathrag.extract.definitions.symbol_reading import is_upright
 from mathrag.extract.definitions.tokens import Token, joined
 from mathrag.extract.definitions.vocabulary import ARTICLES, DASHES, PHRASE_ENDS, POSSESSIVES
-from mathrag.extract.unit_text import is_plain_unit, reads_as_unit
+from mathrag.extract.unit_text import is_plain_unit, reads_as_unit, unit_of_text
 
 _LONGEST = 14
 _LONGEST_BRACKET = 30
@@ -18,7 +18,9 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _LEADING = (
     ARTICLES
     | POSSESSIVES
-    | frozenset("simply just again now also usually often here then always really actually".split())
+    | frozenset(
+        "same any some each every simply just again now also usually often here then always really actually".split()
+    )
 )
 _TRAILING = frozenset(
     "of in at between from on per for to with by through and or the a an its their as than into under over both when "
@@ -27,6 +29,7 @@ _TRAILING = frozenset(
 _UNIT_LEADS = frozenset(
     "measured expressed given stated reported usually often typically normally generally commonly taken".split()
 )
+_AFTER_NAMES = frozenset("number constant factor coefficient equation radius length temperature modulus ratio".split())
 _COPULAS = frozenset(
     "is are was were has have can must will may equals gives depends varies increases decreases".split()
 )
@@ -101,7 +104,7 @@ class _PhraseReader:
         if self.tokens[self.place].lower == "as" or after >= len(self.tokens):
             return
         second = read_phrase(self.tokens[after:])
-        if second.words and names_quantity(second.words) and not names_quantity(clean(self.words)):
+        if second.words and (names_exactly(second.words) or not names_quantity(clean(self.words))):
             self.words = second.words.split()
             self.unit_text = second.unit_text or self.unit_text
             self.place = after + second.length
@@ -191,7 +194,8 @@ class _PhraseReader:
             held, self.place = self.place, after
             unit = self.unit_ahead()
             self.place = held
-            if unit is not None:
+            # Behind a comma it may speak of something else in the sentence.
+            if unit is not None and may_have_unit(clean(self.words), unit[0]):
                 return self.take_unit(*unit)
         found = unit_run(self.tokens, lead)
         if found is not None:
@@ -213,8 +217,16 @@ class _PhraseReader:
             return False
         if not token.symbols():
             return False
-        self.words.append(", ".join(readable_symbol(symbol.letter) for symbol in token.symbols()))
+        self.words.append(
+            readable_symbol(
+                math.source if math.notation == "latex" and len(math.source) < 30 else token.symbols()[0].letter
+            )
+        )
         self.place += 1
+        following = self.tokens[self.place] if self.place < len(self.tokens) else None
+        if following is not None and following.kind == "word" and not following.is_spaced and following.lower == "th":
+            self.words[-1] += following.text
+            self.place += 1
         return True
 
     def number(self, token: Token) -> bool:
@@ -266,18 +278,46 @@ def unit_run(tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
         if token.kind == "break" or token.lower in ("and", "or", ",", ";", ":", "=") or token.text in (")", "]"):
             if not (token.text == ")" and any(other.text == "(" for other in tokens[start:limit])):
                 break
-        if token.kind == "math" and token.math is not None and token.math.is_display:
+        if (
+            token.kind == "math"
+            and token.math is not None
+            and (token.math.is_display or _is_spelled(tokens, start, limit))
+        ):
             break
         limit += 1
+    repeated = _repeated_unit(tokens, start, limit)
+    if repeated is not None:
+        return repeated
     for end in range(limit, start, -1):
+        if tokens[end - 1].lower in _TRAILING and len(tokens[end - 1].text) > 1:
+            continue
         text = joined(tokens[start:end]).rstrip(".")
-        if is_plain_unit(text) and _may_follow(tokens, end):
+        if is_plain_unit(text) and _may_follow(tokens, end, text):
             return text, end
     return None
 
 
-def _may_follow(tokens: Sequence[Token], place: int) -> bool:
-    if place >= len(tokens) or tokens[place].kind != "word":
+def _repeated_unit(tokens: Sequence[Token], start: int, limit: int) -> tuple[str, int] | None:
+    """`in Hz Hertz`, `in hertz Hz`: the same unit twice."""
+    if start + 1 >= limit or not (tokens[start].kind == tokens[start + 1].kind == "word"):
+        return None
+    first, second = tokens[start].text, tokens[start + 1].text
+    if not (is_plain_unit(first) and is_plain_unit(second)):
+        return None
+    return (first, start + 2) if unit_of_text(first) == unit_of_text(second) and first != second else None
+
+
+def _is_spelled(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """`joules $\\mathrm{J}$`: the formula repeats the unit that is written out."""
+    return end > start and all(token.kind == "word" and len(token.text) > 3 for token in tokens[start:end])
+
+
+def _may_follow(tokens: Sequence[Token], place: int, text: str) -> bool:
+    if place >= len(tokens):
+        return True
+    if tokens[place].kind != "word":
+        return tokens[place].is_spaced or tokens[place].text not in ("/", "·", "^", "*", "-", "⋅")
+    if not text.replace(" ", "").isalpha():
         return True
     return tokens[place].lower in _TRAILING or tokens[place].lower in PHRASE_ENDS
 
@@ -303,18 +343,24 @@ def clean(words: Sequence[str]) -> str:
     if len(kept) > _LONGEST:
         ends = [place for place in range(4, _LONGEST) if kept[place].casefold() in _TRAILING]
         kept = kept[: ends[-1] if ends else _LONGEST]
-    while kept and kept[-1].casefold().rstrip(".,") in _TRAILING:
+    while kept and (kept[-1].casefold() if len(kept[-1]) > 1 else kept[-1]).rstrip(".,") in _TRAILING:
         del kept[-1]
     if kept:
-        kept[0] = _uncapitalised(kept[0])
+        is_title = len(kept) > 1 and all(word[:1].isupper() for word in kept if len(word) > 3)
+        kept[0] = uncapitalised(kept[0], kept[1].casefold() if len(kept) > 1 else "")
+        if is_title:
+            kept[1:] = [word.casefold() if word.casefold() in common_words() else word for word in kept[1:]]
     return " ".join(kept)
 
 
-def _uncapitalised(word: str) -> str:
+def uncapitalised(word: str, following: str = "") -> str:
+    """In lower case, unless it is a name: of a person by the list or before "number" and the like."""
     if len(word) < 2 or not word[0].isupper() or not word[1:].replace("-", "").replace("'", "").islower():
         return word
     bare = word.split("'")[0].split("’")[0].split("-")[0]
     if bare in proper_words() or bare != word.split("-")[0]:
+        return word
+    if following in _AFTER_NAMES and word.casefold() not in common_words():
         return word
     return word[0].lower() + word[1:]
 

@@ -66,9 +66,7 @@ def _of_statement(prose: Prose, first: int, statement: Statement) -> Iterator[Fo
         )
 
 
-def leads_to_list(tokens: Sequence[Token]) -> bool:
+def leads_to_list(ending: str) -> bool:
     """Whether prose ends in a way that a list of symbols follows: "where:", "with the symbols"."""
-    words = [token for token in tokens[-4:] if token.kind in ("word", "mark")]
-    while words and words[-1].text in ":.,–—-*":
-        words.pop()
-    return bool(words) and words[-1].lower in _LEADS
+    words = ending.rstrip(" :.,–—-*\n").rsplit(None, 1)
+    return bool(words) and words[-1].casefold() in _LEADS

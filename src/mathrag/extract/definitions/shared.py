@@ -11,6 +11,14 @@ from mathrag.extract.definitions.tokens import Token
 from mathrag.extract.definitions.vocabulary import RESPECTIVE_HINTS
 
 _PREPOSITIONS = frozenset("of in at between from on per for to with by through across under within into".split())
+_PLURALS = {
+    "indices": "index",
+    "radii": "radius",
+    "moduli": "modulus",
+    "axes": "axis",
+    "foci": "focus",
+    "vertices": "vertex",
+}
 _COUNTS = frozenset(
     "two three four five six both various different individual respective corresponding several".split()
 )
@@ -29,7 +37,7 @@ def read_shared(tokens: Sequence[Token], count: int) -> tuple[Phrase, ...]:
     parts = _parts(tokens, count)
     if parts and (all(names_quantity(part.words) for part in parts) or _is_pair(parts)):
         return parts
-    return (Phrase(_singular(whole.words), whole.unit_text, whole.length),) * count
+    return (Phrase(singular(whole.words), whole.unit_text, whole.length),) * count
 
 
 def _is_pair(parts: Sequence[Phrase]) -> bool:
@@ -68,12 +76,20 @@ def _completed(phrases: Sequence[Phrase]) -> list[Phrase]:
         words = phrase.words.split()
         if place < len(phrases) - 1 and not names_quantity(phrase.words) and len(words) <= 2 and len(last) > 1:
             words = words + last[1:]
-        elif place and not names_quantity(phrase.words) and "of" in first:
-            words = [*first[: first.index("of") + 1], *words]
+        elif place and "of" in first and "of" not in words and (not names_quantity(phrase.words) or _is_plural(first)):
+            link = first.index("of")
+            article = first[link + 1 : link + 2] if first[link + 1 : link + 2] == ["the"] else []
+            words = [*first[: link + 1], *article, *words]
         elif tail and not any(word in _PREPOSITIONS for word in words):
             words = words + tail
-        done.append(Phrase(_singular(" ".join(words)), phrase.unit_text or unit, phrase.length))
+        done.append(Phrase(singular(" ".join(words)), phrase.unit_text or unit, phrase.length))
     return done
+
+
+def _is_plural(words: Sequence[str]) -> bool:
+    """`magnitudes of the tension and weight`: one of each."""
+    head = words[words.index("of") - 1] if "of" in words[1:] else ""
+    return head.endswith("s") and not head.endswith("ss")
 
 
 def _tail(words: Sequence[str]) -> list[str]:
@@ -83,10 +99,14 @@ def _tail(words: Sequence[str]) -> list[str]:
     return []
 
 
-def _singular(text: str) -> str:
+def singular(text: str) -> str:
     """The head noun in the singular: each symbol stands for one of them."""
-    words = [word for word in text.split() if word.casefold() not in _COUNTS] or text.split()
+    words = text.split()
+    while len(words) > 1 and words[0].casefold() in _COUNTS:
+        del words[0]
     head = next((place - 1 for place, word in enumerate(words) if word in _PREPOSITIONS and place), len(words) - 1)
-    if head >= 0 and words and words[head].endswith("s") and words[head].islower():
+    if head >= 0 and words and words[head] in _PLURALS:
+        words[head] = _PLURALS[words[head]]
+    elif head >= 0 and words and words[head].endswith("s") and words[head].islower():
         words[head] = normal_words(words[head])
     return " ".join(words)

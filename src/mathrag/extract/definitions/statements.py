@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from mathrag.extract.definitions.meaning import names_exactly, names_quantity
 from mathrag.extract.definitions.phrases import Phrase, closing_place, read_phrase
 from mathrag.extract.definitions.shared import read_shared
-from mathrag.extract.definitions.symbol_reading import SymbolSeen, symbol_of_word, target_of
+from mathrag.extract.definitions.symbol_reading import SymbolSeen, symbol_of_word, target_of, value_unit_of
 from mathrag.extract.definitions.tokens import Token, joined
 from mathrag.extract.definitions.vocabulary import (
-    AFTER_COPULA, ARTICLES, COPULAS, DASHES, DETERMINERS, MAY_OPEN, NAMING_VERBS, NOT_A_DESCRIPTION, SYMBOL_NOUNS,
+    AFTER_COPULA, ARTICLES, COPULAS, DASHES, DETERMINERS, MAY_OPEN, NAMING_VERBS, NOT_A_DESCRIPTION, POSSESSIVES,
+    SYMBOL_NOUNS,
     TWO_WORD_VERBS, USELESS_NOUNS, WHERE_WORDS,
 )  # fmt: skip
 from mathrag.extract.unit_text import reads_as_unit
@@ -23,13 +24,14 @@ from mathrag.extract.unit_text import reads_as_unit
 _EDGE_MARKS = frozenset(",;:([–—•*·|.")
 _EDGE_WORDS = WHERE_WORDS | frozenset(
     "with and or that let while whereas both because since for so then but also say if as suppose assume hence thus which "
-    "note recall remember again".split()
+    "note recall remember again use using".split()
 )
 _ADVERBS = frozenset(
     "simply just also again usually often now here still then always both actually really merely".split()
 )
 _CONFIDENCE = {"where": 0.95, "let": 0.92, "names": 0.85, "is": 0.75, "item": 0.93}
 _MOST_SYMBOLS = 6
+_FORMULA_NOUNS = frozenset("formula equation expression relation relationship law model".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +110,13 @@ def _where_place(tokens: Sequence[Token]) -> int | None:
 
 def _head_at(clause: _Clause, place: int) -> _Head | None:
     tokens = clause.tokens
-    if not _at_edge(tokens, place):
+    if not _at_edge(tokens, place) and not _follows_unmarked(clause, place):
         return None
     found = _symbol_list(clause, place)
     if found is None:
         return None
     symbols, after, are_marked = found
-    unit_text = None
+    unit_text = value_unit_of(tokens[place].math) if after == place + 1 else None
     if after < len(tokens) and tokens[after].text in ("(", "["):
         end = closing_place(tokens, after)
         if end is not None and reads_as_unit(joined(tokens[after + 1 : end])):
@@ -129,6 +131,14 @@ def _head_at(clause: _Clause, place: int) -> _Head | None:
     return _Head(symbols, place, phrase, manner, unit_text, is_certain)
 
 
+def _follows_unmarked(clause: _Clause, place: int) -> bool:
+    """`where S is the shear modulus $\\Delta x$ is the distance`: a list whose commas were lost."""
+    tokens = clause.tokens
+    if not clause.heads or not clause.governed(place) or tokens[place].kind != "math" or place + 2 >= len(tokens):
+        return False
+    return tokens[place + 1].lower in ("is", "are") and tokens[place + 2].lower == "the"
+
+
 def _at_edge(tokens: Sequence[Token], place: int) -> bool:
     if place == 0:
         return True
@@ -139,8 +149,10 @@ def _at_edge(tokens: Sequence[Token], place: int) -> bool:
         case "break":
             return True
         case "math":
-            return before.math is not None and (before.math.is_display or "=" in before.math.source)
+            return before.math is not None and before.math.is_display
         case "word":
+            if before.lower in _FORMULA_NOUNS:
+                return any(token.lower == "in" for token in tokens[max(0, place - 4) : place])
             return before.lower in _EDGE_WORDS or (before.lower in SYMBOL_NOUNS and _is_bare_noun(tokens, place - 1))
         case "number":
             return False
@@ -231,7 +243,7 @@ def _past_value(tokens: Sequence[Token], place: int) -> int:
             return index
         if token.text == "," and index + 1 < len(tokens) and tokens[index + 1].lower == "the":
             return index + 1
-        if token.kind == "word" and len(token.text) > 4 and not reads_as_unit(token.text):
+        if token.text in (",", ";", ":") or (token.kind == "word" and not reads_as_unit(token.text)):
             return place
     return place
 
@@ -249,11 +261,18 @@ def _defining(clause: _Clause, place: int, *, are_marked: bool) -> tuple[int, st
         if token.lower in COPULAS:
             return _after_copula(clause, place + 1, manner)
         naming = 1 if token.lower in NAMING_VERBS else 0
+        if token.lower == "to" and place + 1 < len(tokens) and tokens[place + 1].lower in NAMING_VERBS:
+            naming = 2
         if token.lower in TWO_WORD_VERBS and place + 1 < len(tokens):
             naming = 2 if tokens[place + 1].lower in TWO_WORD_VERBS[token.lower] else 0
         if naming and _opens(tokens, place + naming) and (governed or are_marked):
             return place + naming, manner if governed else "names", True
-        if token.lower in ARTICLES and governed and place + 1 < len(tokens) and tokens[place + 1].kind == "word":
+        if (
+            token.lower in ARTICLES | POSSESSIVES
+            and governed
+            and place + 1 < len(tokens)
+            and tokens[place + 1].kind == "word"
+        ):
             return (place, manner, True) if _opens(tokens, place) else None
         if clause.is_item and are_marked and names_quantity(read_phrase(tokens[place:]).words):
             return place, manner, True
@@ -296,6 +315,9 @@ def _after_sign(clause: _Clause, place: int, manner: str) -> tuple[int, str, boo
         is_alone = end is not None and (end + 1 >= len(tokens) or tokens[end + 1].kind != "word")
         words = read_phrase(tokens[after:end]).words if end is not None and is_alone else ""
         return (after, manner, False) if words and clause.governed(place) and names_quantity(words) else None
+    if place and tokens[place - 1].kind == "math" and tokens[place - 1].start == tokens[place].start:
+        # The sign and the words stood inside the formula: `m = \\text{mass}`.
+        return after, "where", True
     bracketed = place > 1 and any(token.text == "(" for token in tokens[max(0, place - 30) : place])
     if not clause.governed(place) and not (sign in ("=", ":") and bracketed):
         return None

@@ -15,15 +15,20 @@ from mathrag.compute.printers.latex import symbol_latex
 from mathrag.compute.pythontext import read_python_text
 from mathrag.extract.definitions.vocabulary import PLAIN_ACRONYM_LENGTH
 from mathrag.types.document import Math, Notation
-from mathrag.types.expression import Declined, Expression, Measure, Negate, Number, Reading, Symbol
+from mathrag.types.expression import Declined, Measure, Reading, Symbol
 
 _LONGEST_SYMBOL = 90
-_LONGEST_FORMULA = 2_000
+_LONGEST_FORMULA = 16_000
 _MOST_SYMBOLS = 8
 _TAGS = re.compile(r"<[^<>]{0,300}>")
 _ANNOTATION = re.compile(r"<annotation(?:-xml)?\b.*?</annotation(?:-xml)?>", re.DOTALL)
 _APPLIED = re.compile(r"^(.{1,40}?)\s*(?:\\left)?\(\s*[A-Za-z\\][^()=]{0,30}\)$")
 _SEPARATOR = re.compile(r",|;|\\quad|\\qquad|\\text\{\s*(?:and|or)\s*\}|\\textrm\{\s*(?:and|or)\s*\}")
+_RELATIONS = re.compile(r"[=<>≈∝×+]|&(?:lt|gt|#)")
+_VALUE = re.compile(r"(?:=|≈|\\approx|\\simeq|</mo>)\s*(?:<m[a-z]+[^<>]*>)?\s*(?:\\SI|\\qty)?\s*\{?[-−]?\s*\d")
+_BEGINNING = re.compile(
+    r"^\s*\\begin\{(?:aligned?\*?|split|gathered|array)\}(?:\{[lcr|]*\})?|\\(?:displaystyle|textstyle|boxed)\b"
+)
 _ELLIPSIS = re.compile(r"\\(?:l|c)?dots[bcmio]?|…|\.\.\.")
 _UPRIGHT = re.compile(
     r"\\(?:mathrm|text|textrm|textup|rm|si|SI|unit|operatorname|mathup|qty)\b|mathvariant=.normal|<mtext"
@@ -62,12 +67,25 @@ def symbols_of(math: Math) -> tuple[SymbolSeen, ...]:
 
 def target_of(math: Math) -> SymbolSeen | None:
     """The symbol that an equation is written for: alone on the left."""
-    return _equation_facts(math.source, math.notation)[0]
+    return _target_of(math.source, math.notation)
 
 
-def is_value(math: Math) -> bool:
-    """Whether it gives a symbol a number: `x = 3 m`."""
-    return _equation_facts(math.source, math.notation)[1]
+def value_unit_of(math: Math | None) -> str | None:
+    """The unit of the value that an equation gives its symbol: `g = 9.8\\ \\mathrm{m/s^2}`."""
+    if math is None or not _VALUE.search(math.source):
+        return None
+    return _value_unit_of(math.source, math.notation)
+
+
+@lru_cache(maxsize=1024)
+def _value_unit_of(source: str, notation: Notation) -> str | None:
+    if len(source) > _LONGEST_FORMULA:
+        return None
+    reading = _read(source, notation)
+    if not isinstance(reading, Reading):
+        return None
+    units = [equation.right.unit for equation in reading.equations if isinstance(equation.right, Measure)]
+    return units[0] if len(units) == 1 else None
 
 
 def is_upright(math: Math) -> bool:
@@ -90,7 +108,8 @@ def _visible_length(source: str, notation: Notation) -> int:
         return len(source)
     if len(source) > 4_000 or "<mfrac" in source or "<mtable" in source:
         return _LONGEST_SYMBOL + 1
-    return 3 * len("".join(_TAGS.sub("", _ANNOTATION.sub("", source)).split()))
+    visible = "".join(_TAGS.sub("", _ANNOTATION.sub("", source)).split())
+    return _LONGEST_SYMBOL + 1 if _RELATIONS.search(visible) else 3 * len(visible)
 
 
 def _symbols_of_latex(source: str) -> tuple[SymbolSeen, ...]:
@@ -133,34 +152,25 @@ def _read(source: str, notation: Notation) -> Reading | Declined:
 
 
 @lru_cache(maxsize=4096)
-def _equation_facts(source: str, notation: Notation) -> tuple[SymbolSeen | None, bool]:
-    if len(source) > _LONGEST_FORMULA * (8 if notation == "mathml" else 1):
-        return None, False
+def _target_of(source: str, notation: Notation) -> SymbolSeen | None:
+    if notation == "latex":
+        return _left_of_latex(source)
+    if len(source) > _LONGEST_FORMULA:
+        return None
     reading = _read(source, notation)
-    if not isinstance(reading, Reading):
-        return (_left_of_latex(source) if notation == "latex" else None), False
-    if not reading.equations:
-        return None, False
-    equation = reading.equations[0]
-    if not isinstance(equation.left, Symbol):
-        return None, False
-    letter = source.split("=")[0].strip() if notation == "latex" and "=" in source else symbol_latex(equation.left.name)
-    return SymbolSeen(equation.left.name, letter), is_number(equation.right)
+    if not isinstance(reading, Reading) or not reading.equations:
+        return None
+    left = reading.equations[0].left
+    return SymbolSeen(left.name, symbol_latex(left.name)) if isinstance(left, Symbol) else None
 
 
 def _left_of_latex(source: str) -> SymbolSeen | None:
-    """A formula may be unreadable and still be written for a symbol: `\\vec p = \\ldots`."""
-    left, equals, _ = source.partition("=")
-    if not equals or len(left) > _LONGEST_SYMBOL or left.rstrip().endswith(("\\", "<", ">", "!", ":")):
+    """The left-hand side alone: a formula may be unreadable and still be written for a symbol."""
+    left, equals, _ = source.strip().strip("$").partition("=")
+    left = _BEGINNING.sub("", left).replace("&", "").strip()
+    if not equals or not left or len(left) > _LONGEST_SYMBOL or left.endswith(("\\", "<", ">", "!", ":", "\\not")):
         return None
-    return _one_of_latex(left.strip())
-
-
-def is_number(expression: Expression) -> bool:
-    """Whether it is a number, with or without a unit."""
-    if isinstance(expression, Negate):
-        expression = expression.operand
-    return isinstance(expression, Number | Measure)
+    return _one_of_latex(left)
 
 
 @lru_cache(maxsize=8192)

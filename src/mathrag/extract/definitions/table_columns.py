@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from mathrag.extract.definitions.lists import symbols_of_content
@@ -60,14 +61,38 @@ class Column:
     unit_text: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class _Profile:
-    symbols: float
-    units: float
-    words: float
-    numbers: float
-    formulas: float
-    quantities: float
+    """What share of a column's filled cells are symbols, units, words ...; each counted when asked for."""
+
+    def __init__(self, cells: Sequence[Content]) -> None:
+        self.cells = [cell for cell in cells if plain_text(cell).strip()]
+
+    def share(self, holds: Callable[[Content], bool]) -> float:
+        return sum(holds(cell) for cell in self.cells) / len(self.cells) if self.cells else 0.0
+
+    @cached_property
+    def symbols(self) -> float:
+        return self.share(_is_symbol_cell)
+
+    @cached_property
+    def units(self) -> float:
+        return self.share(_is_unit_cell)
+
+    @cached_property
+    def words(self) -> float:
+        return self.share(_has_words)
+
+    @cached_property
+    def numbers(self) -> float:
+        return self.share(lambda cell: _NUMBER.match(plain_text(cell).strip()) is not None)
+
+    @cached_property
+    def formulas(self) -> float:
+        return self.share(lambda cell: any(isinstance(piece, Math) and "=" in piece.source for piece in cell))
+
+    @cached_property
+    def quantities(self) -> float:
+        return self.share(_names_quantity)
 
 
 def columns_of(table: Table) -> tuple[Column, ...]:
@@ -75,7 +100,7 @@ def columns_of(table: Table) -> tuple[Column, ...]:
     width = max((len(row) for row in (*table.header, *table.rows)), default=0)
     rows = table.rows[:_MOST_ROWS]
     headers = [_header_of(table, index) for index in range(width)]
-    profiles = [_profile([row[index].content for row in rows if index < len(row)]) for index in range(width)]
+    profiles = [_Profile([row[index].content for row in rows if index < len(row)]) for index in range(width)]
     columns = [_column(index, headers[index], profiles[index]) for index in range(width)]
     if not any(headers) or all(column.role == "other" for column in columns):
         columns = _by_cells(profiles)
@@ -110,22 +135,12 @@ def with_header(table: Table) -> Table:
     return Table(table.place, table.quote, (table.rows[0],), table.rows[1:], table.caption)
 
 
-def _profile(cells: Sequence[Content]) -> _Profile:
-    filled = [cell for cell in cells if plain_text(cell).strip()]
-    if not filled:
-        return _Profile(0, 0, 0, 0, 0, 0)
-    texts = [plain_text(cell).strip() for cell in filled]
-    count = len(filled)
-    return _Profile(
-        symbols=sum(bool(symbols_of_content(cell)) and len(text) < 40 for cell, text in zip(filled, texts, strict=True))
-        / count,
-        units=sum(_is_unit_cell(cell) for cell in filled) / count,
-        words=sum(_has_words(cell) for cell in filled) / count,
-        numbers=sum(bool(_NUMBER.match(text)) for text in texts) / count,
-        formulas=sum(any(isinstance(piece, Math) and "=" in piece.source for piece in cell) for cell in filled) / count,
-        quantities=sum(names_quantity(read_phrase(prose_of([(0, cell, Place())]).tokens).words) for cell in filled[:12])
-        / min(count, 12),
-    )
+def _is_symbol_cell(cell: Content) -> bool:
+    return len(plain_text(cell).strip()) < 40 and bool(symbols_of_content(cell, any_word=False))
+
+
+def _names_quantity(cell: Content) -> bool:
+    return names_quantity(read_phrase(prose_of([(0, cell, Place())]).tokens).words)
 
 
 def _has_words(cell: Content) -> bool:
@@ -151,6 +166,8 @@ def unit_cell_text(cell: Content) -> str:
 
 def _is_unit_cell(cell: Content) -> bool:
     text = unit_cell_text(cell)
+    if len(text) > 60 or "=" in text:
+        return False
     return text in ("-", "–", "—", "1") or reads_as_unit(text) or unit_of_text(text) is not None
 
 

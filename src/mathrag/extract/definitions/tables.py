@@ -17,7 +17,7 @@ from mathrag.extract.definitions.table_columns import (
 )  # fmt: skip
 from mathrag.extract.definitions.tokens import Token, joined, prose_of
 from mathrag.extract.unit_text import reads_as_unit
-from mathrag.types.document import Cell, Content, Math, Place, Table, plain_text
+from mathrag.types.document import Cell, Content, Math, Place, Table, Text, plain_text
 
 _MOST_ROWS = 2_000
 _LAWS = frozenset(
@@ -142,17 +142,24 @@ def _of_formula_group(block: int, table: Table, group: dict[Role, Column]) -> It
     for row in table.rows[:_MOST_ROWS]:
         phrase = name_phrase(cell_at(row, group["name"]))
         formulas = [piece for piece in cell_at(row, group["formula"]) if isinstance(piece, Math)]
+        is_alone = not any(
+            isinstance(piece, Text) and piece.text.strip(" .,;") for piece in cell_at(row, group["formula"])
+        )
         if not phrase.words or not formulas:
             continue
         unit_text = _row_unit(row, group) or phrase.unit_text
         quote = " | ".join(plain_text(cell.content).strip() for cell in row)
         place = row[group["formula"].index].place
-        for symbol, source, confidence in _row_symbols(phrase.words, formulas, has_unit=unit_text is not None):
+        for symbol, source, confidence in _row_symbols(
+            phrase.words, formulas, has_unit=unit_text is not None, is_alone=is_alone
+        ):
             yield Found(symbol, phrase.words, source, confidence, block, place, quote, unit_text, "section")
 
 
-def _row_symbols(words: str, formulas: Sequence[Math], *, has_unit: bool) -> Iterator[tuple[SymbolSeen, str, float]]:
-    lone = symbols_of(formulas[0])
+def _row_symbols(
+    words: str, formulas: Sequence[Math], *, has_unit: bool, is_alone: bool
+) -> Iterator[tuple[SymbolSeen, str, float]]:
+    lone = symbols_of(formulas[0]) if is_alone else ()
     if len(formulas) == 1 and len(lone) == 1:
         yield lone[0], "symbol_table", 0.9
         return

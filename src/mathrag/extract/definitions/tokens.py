@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from mathrag.extract.definitions.symbol_reading import SymbolSeen, symbol_of_word, symbols_of
+from mathrag.extract.definitions.vocabulary import ABBREVIATIONS
 from mathrag.types.document import Break, Content, Inline, Math, Place, Text
 
 TokenKind: TypeAlias = Literal["word", "mark", "number", "math", "break"]
@@ -25,12 +27,15 @@ _WORDED = re.compile(
 _LEADING_WORDS = re.compile(r"^\\(?:text|textrm|mbox)\{(?P<words>[^{}]{2,60})\}\s*(?P<rest>.+)$")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """One piece of prose. `start` and `end` are places in the plain text of its content; `block` the block's index."""
+class Token(NamedTuple):
+    """One piece of prose. `start` and `end` are places in the plain text of its content; `block` the block's index.
+
+    `lower` is the text without case. A tuple, because a book has half a million of them.
+    """
 
     kind: TokenKind
     text: str
+    lower: str
     start: int
     end: int
     block: int = -1
@@ -38,11 +43,6 @@ class Token:
     is_italic: bool = False
     is_bold: bool = False
     math: Math | None = None
-
-    @property
-    def lower(self) -> str:
-        """Without case, for comparing words."""
-        return self.text.casefold()
 
     def symbols(self) -> tuple[SymbolSeen, ...]:
         """The symbols it is, where it is mathematics."""
@@ -72,6 +72,23 @@ class Prose:
         start = self.tokens[first]
         end = next(token for token in reversed(self.tokens[first : last + 1]) if token.block == start.block)
         return self.texts[start.block][start.start : end.end]
+
+
+_SYMBOL_LIKE = re.compile(
+    r"(?<![\w'’])(?:[B-HJ-Zb-z]|[Α-ω]|[A-Za-z]{1,3}_|[A-Z]{2,6}|[A-Za-z][₀-₉ₐ-ₜ0-9]|pH|pOH|Re|Nu|Pr|Sc|Sh|Bi|Gr|Pe|We|Fr|Ma)(?![A-Za-z'’])|(?<!\w)[aI](?=\s+(?:is|=|denotes)\b)|[∆Δ]"
+)
+
+
+def may_define(content: Content) -> bool:
+    """A quick look whether a content can hold a symbol at all: most prose does not."""
+    for piece in content:
+        if isinstance(piece, Math):
+            return True
+        if isinstance(piece, Text) and (
+            (piece.italic or piece.bold) and len(piece.text) < 16 or _SYMBOL_LIKE.search(piece.text)
+        ):
+            return True
+    return False
 
 
 def prose_of(contents: Sequence[tuple[int, Content, Place]]) -> Prose:
@@ -122,10 +139,12 @@ def _piece_text(piece: Inline) -> str:
 
 def _piece_tokens(piece: Inline, text: str, offset: int, block: int) -> Iterator[Token]:
     if isinstance(piece, Break):
-        yield Token("break", "\n", offset, offset + 1, block)
+        yield Token("break", "\n", "\n", offset, offset + 1, block)
     elif isinstance(piece, Math):
         end = offset + len(text)
-        yield from _math_tokens(piece, Token("math", piece.source, offset, end, block, is_spaced=True, math=piece))
+        yield from _math_tokens(
+            piece, Token("math", piece.source, piece.source, offset, end, block, is_spaced=True, math=piece)
+        )
 
 
 def _math_tokens(piece: Math, token: Token) -> Iterator[Token]:
@@ -137,44 +156,40 @@ def _math_tokens(piece: Math, token: Token) -> Iterator[Token]:
     lead = _LEADING_WORDS.match(source)
     if lead:
         for word in _text_tokens([Text(lead["words"])], lead["words"], token.start, token.block):
-            yield replace(word, start=token.start, end=token.end)
+            yield word._replace(start=token.start, end=token.end)
         source = lead["rest"].strip()
         if not source.startswith("{"):
             piece = replace(piece, source=source, is_display=False)
-            token = replace(token, text=source, math=piece)
+            token = token._replace(text=source, lower=source, math=piece)
     worded = _WORDED.match(source)
     if worded and worded["words"].strip().isprintable() and " " in worded["words"].strip() + " ":
-        yield replace(token, text=worded["left"], math=replace(piece, source=worded["left"].strip(), is_display=False))
-        yield Token("mark", "=", token.start, token.end, token.block, is_spaced=True)
+        yield token._replace(
+            text=worded["left"],
+            lower=worded["left"],
+            math=replace(piece, source=worded["left"].strip(), is_display=False),
+        )
+        yield Token("mark", "=", "=", token.start, token.end, token.block, is_spaced=True)
         for word in _text_tokens([Text(worded["words"])], worded["words"], token.start, token.block):
-            yield replace(word, start=token.start, end=token.end)
+            yield word._replace(start=token.start, end=token.end)
     else:
         yield token
 
 
 def _text_tokens(run: Sequence[Text], text: str, offset: int, block: int) -> Iterator[Token]:
-    ends: list[int] = []
-    total = 0
-    for part in run:
-        total += len(part.text)
-        ends.append(total)
+    ends = list(itertools.accumulate(len(part.text) for part in run))
     index = 0
+    last = -1
     for match in _PIECES.finditer(text):
-        start = match.start()
+        start, end = match.span()
         while ends[index] <= start:
             index += 1
         style = run[index]
+        word = match.group()
         kind: TokenKind = match.lastgroup  # type: ignore[assignment]
-        yield Token(
-            kind,
-            match.group(),
-            offset + start,
-            offset + match.end(),
-            block,
-            is_spaced=start == 0 or text[start - 1].isspace(),
-            is_italic=style.italic,
-            is_bold=style.bold,
-        )
+        lower = word if kind == "mark" else word.casefold()
+        is_spaced = start != last
+        yield Token(kind, word, lower, offset + start, offset + end, block, is_spaced, style.italic, style.bold)
+        last = end
 
 
 def joined(tokens: Sequence[Token]) -> str:
@@ -206,8 +221,6 @@ def _ends_sentence(tokens: Sequence[Token], place: int) -> bool:
         return following.kind == "mark" and following.text in ')"”’'
     before = tokens[place - 1] if place else None
     if before is not None and before.kind == "word" and tokens[place].text == ".":
-        from mathrag.extract.definitions.vocabulary import ABBREVIATIONS
-
         if before.lower.rstrip(".") in ABBREVIATIONS:
             return False
         return not (following.kind == "word" and following.text[:1].islower() and following.plain_symbol() is None)

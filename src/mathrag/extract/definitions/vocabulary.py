@@ -71,7 +71,7 @@ USELESS_NOUNS = frozenset(
     (
         "same", "one", "case", "answer", "result", "reason", "way", "thing", "equation", "expression", "formula", "sum",
         "product", "quotient", "statement", "step", "solution", "definition", "fact", "question", "problem", "example",
-        "symbol", "variable", "letter", "quantity", "value", "values", "side", "slope-intercept", "key", "first", "second",
+        "symbol", "variable", "letter", "quantity", "value", "values", "side", "slope-intercept", "key",
         "following", "only", "unit", "units", "dependent", "independent", "subject", "abbreviation", "notation",
     )
 )  # fmt: skip
@@ -117,7 +117,7 @@ BEFORE_STOPS = frozenset(
         "finding", "calculating", "evaluating", "eliminate", "eliminating", "evaluate", "satisfies", "satisfy", "involves",
         "includes", "include", "including", "follows", "say", "says", "called", "vs.", "no", "out", "up", "down", "off",
         "considering", "assuming", "supposing", "keeping", "holding", "combining", "comparing", "requires", "require",
-        "reduces", "reduce", "affects", "affect", "determines", "changes", "acts", "acting",
+        "place", "put", "move", "bring", "push", "increase", "decrease", "reduces", "reduce", "affects", "affect", "determines", "changes", "acts", "acting",
     )
 )  # fmt: skip
 # Things a letter labels without meaning a quantity: "point A", "Figure B", "the x axis".
@@ -135,12 +135,12 @@ LABELLED_THINGS = frozenset(
         "vertex", "angle's", "triangle", "row", "column", "cell", "sample", "population", "matrix", "vector", "vectors",
         "function", "functions", "value", "values", "equation's", "term", "terms", "expression", "formula", "quantity",
         "quantities", "number", "direction", "directions", "unit", "units", "method", "law", "theorem", "rule", "test",
-        "model", "series", "interval", "solid", "sphere", "cylinder", "beam", "column", "member", "reaction", "step",
+        "model", "series", "form", "forms", "identity", "basis", "operator", "interval", "solid", "sphere", "cylinder", "beam", "column", "member", "reaction", "step",
         "atom", "atoms", "ion", "molecule", "molecules", "proton", "electron", "neutron", "nucleus", "source", "slit", "lens",
         "mirror", "ray", "wave", "waves", "coil", "loop", "circuit", "plate", "plates", "constant", "constants", "parameter",
         "parameters", "coefficients", "factor", "exponent", "result", "ratio", "sum", "difference", "slope's", "material",
         "medium", "bond", "stock", "asset", "firm", "company", "country", "player", "project", "gene", "allele", "chart",
-        "diagram", "image", "photo", "exercise", "unknown", "unknowns", "letters", "symbols", "notation", "subscript",
+        "diagram", "image", "photo", "exercise", "unknown", "unknowns", "index", "indices", "subscripts", "letters", "symbols", "notation", "subscript",
     )
 )  # fmt: skip
 # What stands after a letter that is no symbol of a quantity: "x axis", "y-direction".

@@ -77,7 +77,7 @@ TABLES: dict[TableName, TableTerms] = {
             ("time", CREATED),
         ),
     ),
-    "pages": TableTerms("Page", ("document", "number"), (("number", MATHRAG + "position"), ("text", MATHRAG + "text"))),
+    "pages": TableTerms("Page", ("document", "number"), (("number", MATHRAG + "position"),)),
     "sections": TableTerms("Section", ("id",), (("title", TITLE), ("level", MATHRAG + "level"), *_POSITION, *_PLACE)),
     "chunks": TableTerms("Chunk", ("id",), (("text", MATHRAG + "text"), *_POSITION, *_PLACE)),
     "tables": TableTerms("Table", ("id",), (("caption", LABEL), ("html", MATHRAG + "html"), *_POSITION, *_PLACE)),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from json.encoder import encode_basestring
 
 from mathrag.store.graph.terms import Literal, Node, Object
-from mathrag.store.graph.vocabulary import PREFIXES, TYPE, WRITTEN_PREFIXES, XSD
+from mathrag.store.graph.vocabulary import MATHRAG, PREFIXES, TYPE, WRITTEN_PREFIXES, XSD
 
 _STRING = XSD + "string"
-_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
-_TO_ESCAPE = re.compile('[\x00-\x1f\x7f"\\\\]')
 _LOCAL = re.compile("[A-Za-z_][A-Za-z0-9_]*")
+_THINGS = "urn:mathrag:"
 _BY_LENGTH = sorted(((PREFIXES[name], name) for name in WRITTEN_PREFIXES), reverse=True)
 
 
@@ -31,15 +31,8 @@ def ntriples_text(nodes: Iterable[Node]) -> Iterator[str]:
 
 
 def quoted(value: str) -> str:
-    """A string between quotation marks, as Turtle and N-Triples both read it."""
-    if _TO_ESCAPE.search(value) is None:
-        return f'"{value}"'
-    return f'"{_TO_ESCAPE.sub(_escape, value)}"'
-
-
-def _escape(match: re.Match[str]) -> str:
-    character = match[0]
-    return _ESCAPES.get(character) or f"\\u{ord(character):04X}"
+    """A string between quotation marks. JSON escapes exactly what Turtle and N-Triples want escaped, and is fast."""
+    return encode_basestring(value)
 
 
 def _turtle_object(value: Object, short: dict[str, str]) -> str:
@@ -61,7 +54,9 @@ def _short(name: str, known: dict[str, str]) -> str:
     found = known.get(name)
     if found is not None:
         return found
-    for namespace, prefix in _BY_LENGTH:
+    # Things of the library have no prefix, and most names are theirs.
+    is_thing = name.startswith(_THINGS) and not name.startswith(MATHRAG)
+    for namespace, prefix in () if is_thing else _BY_LENGTH:
         if name.startswith(namespace) and _LOCAL.fullmatch(name, len(namespace)):
             known[name] = f"{prefix}:{name[len(namespace) :]}"
             return known[name]

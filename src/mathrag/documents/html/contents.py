@@ -1,0 +1,213 @@
+"""What was heard on a walk to the content of a block: spaces as a browser sets them, formulas found, words styled."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from mathrag.documents.html.delimiters import has_delimiters, split_delimited
+from mathrag.documents.html.mixed import with_symbols_as_runs
+from mathrag.documents.html.nodes import Node
+from mathrag.documents.html.script_text import script_as_text
+from mathrag.documents.html.tag_formulas import split_tagged
+from mathrag.documents.html.walk import Atom, Run
+from mathrag.documents.text_formulas import find_formula
+from mathrag.types.document import Break, Content, Inline, Math, Text, plain_text
+
+_SPACES = re.compile(r"[ \t\n\r\f\v\u00a0\u2000-\u200a\u202f\u205f\u3000]+")
+_INVISIBLE = re.compile(
+    r"[\u200b\u200c\u200d\u2060\u00ad\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069\x00-\x08\x0e-\x1f\x7f]"
+)
+_NUMBER = re.compile(
+    r"\s*[.,;]?\s*[(\[](?:eq(?:uation|n)?\.?\s*)?([A-Z]{0,2}\.?\d+(?:[.\-–]\d+)*[a-z]?['′]?)[)\]]\s*[.,;]?\s*"
+)
+_LONGEST_LINE = 300
+# Far more characters than any paragraph has; beyond, words are words.
+_LONGEST_TAGGED = 200_000
+
+
+def finish(atoms: Sequence[Atom], *, with_dollars: bool, node: Node, words_may_be_formulas: bool = True) -> Content:
+    """The content of a block or a cell; breaks stay breaks."""
+    if any(isinstance(atom, Run) and has_delimiters(atom.text) for atom in atoms):
+        atoms = split_delimited(atoms, with_dollars=with_dollars)
+    pieces: list[Inline] = []
+    group: list[Run] = []
+    is_after = False
+    for atom in with_symbols_as_runs(_with_spaces_collapsed(atoms), node):
+        if isinstance(atom, Run):
+            group.append(atom)
+            continue
+        pieces.extend(_written(group, after_formula=is_after, before_formula=isinstance(atom, Math)))
+        group = []
+        is_after = isinstance(atom, Math)
+        if isinstance(atom, Break) and (not pieces or isinstance(pieces[-1], Break)):
+            continue
+        pieces.append(atom)
+    pieces.extend(_written(group, after_formula=is_after))
+    content = _stripped(pieces)
+    return _with_word_formulas(content, node) if words_may_be_formulas else content
+
+
+def _with_spaces_collapsed(atoms: Iterable[Atom]) -> list[Atom]:
+    """One space for many, none at the start and end of a line; characters without width left out."""
+    result: list[Atom] = []
+    texts: list[str] = []
+    current: Run | None = None
+    after_space = True
+    for atom in atoms:
+        if not isinstance(atom, Run):
+            result.extend(_joined_run(current, texts))
+            current = None
+            result.append(atom)
+            after_space = isinstance(atom, Break)
+            continue
+        text = _SPACES.sub(" ", _INVISIBLE.sub("", atom.text))
+        if after_space and text.startswith(" "):
+            text = text[1:]
+        if not text:
+            continue
+        after_space = text.endswith(" ")
+        if current is None or current.style != atom.style or current.formula is not atom.formula:
+            result.extend(_joined_run(current, texts))
+            current, texts = atom, []
+        texts.append(text)
+    result.extend(_joined_run(current, texts))
+    return result
+
+
+def _joined_run(run: Run | None, texts: list[str]) -> list[Atom]:
+    return [] if run is None else [replace(run, text="".join(texts))]
+
+
+def _written(group: list[Run], *, after_formula: bool = False, before_formula: bool = False) -> list[Inline]:
+    """Runs between breaks and formulas: the formulas among their tags, the rest as text."""
+    if not group:
+        return []
+    size = sum(len(run.text) for run in group)
+    found: Sequence[Run | Math] = group
+    if size <= _LONGEST_TAGGED:
+        found = split_tagged(group, after_formula=after_formula, before_formula=before_formula)
+    pieces: list[Inline] = []
+    before = ""
+    for piece in found:
+        if isinstance(piece, Math):
+            pieces.append(piece)
+            before = piece.quote[-60:]
+            continue
+        text = script_as_text(piece, before) if piece.style.scripts else piece.text
+        before = (before + text[-60:])[-60:]
+        pieces.append(Text(text, piece.style.bold, piece.style.italic))
+    return _merged(pieces)
+
+
+def _merged(pieces: Iterable[Inline]) -> list[Inline]:
+    """Texts of one style that follow each other in one piece."""
+    result: list[Inline] = []
+    for (kind, *style), group in groupby(pieces, key=_kind):
+        if kind is Text:
+            text = "".join(piece.text for piece in group if isinstance(piece, Text))
+            result.extend([Text(text, *style)] if text else [])
+        else:
+            result.extend(group)
+    return result
+
+
+def _kind(piece: Inline) -> tuple[type, bool, bool]:
+    return (Text, piece.bold, piece.italic) if isinstance(piece, Text) else (type(piece), False, False)
+
+
+def _stripped(pieces: list[Inline]) -> Content:
+    """Without breaks and spaces at the ends, and without spaces before a break."""
+    result: list[Inline] = []
+    for piece in pieces:
+        if isinstance(piece, Break) and result and isinstance(result[-1], Text):
+            trimmed = replace(result[-1], text=result[-1].text.rstrip(" "))
+            result[-1:] = [trimmed] if trimmed.text else []
+        if isinstance(piece, Break) and (not result or isinstance(result[-1], Break)):
+            continue
+        result.append(piece)
+    while result and (isinstance(result[-1], Break) or _is_blank(result[-1])):
+        result.pop()
+    if result and isinstance(result[-1], Text):
+        result[-1] = replace(result[-1], text=result[-1].text.rstrip(" "))
+    return tuple(result)
+
+
+def _is_blank(piece: Inline) -> bool:
+    return isinstance(piece, Text) and not piece.text.strip()
+
+
+def _with_word_formulas(content: Content, node: Node) -> Content:
+    """Lines that are formulas in plain words (`F = m·a`), where no tag or delimiter told so."""
+    lines: list[list[Inline]] = [[]]
+    for piece in content:
+        if isinstance(piece, Break):
+            lines.append([])
+        else:
+            lines[-1].append(piece)
+    result: list[Inline] = []
+    for number, line in enumerate(lines):
+        if number:
+            result.append(Break())
+        result.extend(_line_with_formula(line, node))
+    return tuple(result)
+
+
+def _line_with_formula(line: list[Inline], node: Node) -> list[Inline]:
+    texts = [piece for piece in line if isinstance(piece, Text)]
+    if len(texts) != len(line) or sum(len(piece.text) for piece in texts) > _LONGEST_LINE:
+        return line
+    text = "".join(piece.text for piece in texts)
+    found = find_formula(text) if "=" in text or "≈" in text else None
+    if found is None:
+        return line
+    math = Math(found.source, found.notation, node.place, text[found.start : found.end])
+    return [*_characters(texts, 0, found.start), math, *_characters(texts, found.end, len(text))]
+
+
+def _characters(texts: list[Text], start: int, stop: int) -> list[Text]:
+    result: list[Text] = []
+    at = 0
+    for piece in texts:
+        part = piece.text[max(0, start - at) : max(0, stop - at)]
+        if part:
+            result.append(replace(piece, text=part))
+        at += len(piece.text)
+    return result
+
+
+def as_display(content: Content) -> Math | None:
+    """The one formula that a content consists of, with the number beside it; None where there is more."""
+    pieces = [piece for piece in content if not isinstance(piece, Break) and not _is_blank(piece)]
+    maths = [piece for piece in pieces if isinstance(piece, Math)]
+    if len(maths) != 1 or len(pieces) > 3:
+        return None
+    math = maths[0]
+    number = math.number
+    for piece in pieces:
+        if piece is math:
+            continue
+        found = _NUMBER.fullmatch(plain_text((piece,)))
+        if found is not None:
+            number = found.group(1)
+        elif not isinstance(piece, Text) or piece.text.strip() not in (".", ",", ";"):
+            return None
+    return replace(math, is_display=True, number=number)
+
+
+def number_of(text: str) -> str:
+    """The number of an equation that a text consists of (`(3.2)`); empty for anything else."""
+    found = _NUMBER.fullmatch(text)
+    return found.group(1) if found else ""
+
+
+def with_line_breaks_as_text(content: Content) -> Content:
+    """Breaks as new lines, for everything that is no cell."""
+    pieces: list[Inline] = []
+    style = (False, False)
+    for piece in content:
+        style = (piece.bold, piece.italic) if isinstance(piece, Text) else style
+        pieces.append(Text("\n", *style) if isinstance(piece, Break) else piece)
+    return tuple(_merged(pieces))

@@ -1,0 +1,390 @@
+"""What commands do in running text: headings, items, captions, references, rows of tables, styles, the title page.
+
+Commands that only take arguments away or pass them on are listed in `command_tables.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from mathrag.documents.latexproject.builder import Builder
+from mathrag.documents.latexproject.characters import ACCENTS, SYMBOLS, accented
+from mathrag.documents.latexproject.chemistry import plain_chemistry
+from mathrag.documents.latexproject.command_tables import (
+    ARGUMENT_STYLES,
+    BOLD,
+    LENGTHS,
+    RULES,
+    SECTION_RANKS,
+    SIGNATURES,
+    SWITCHES,
+)
+from mathrag.documents.latexproject.environments import drop_arguments, finish_reference
+from mathrag.documents.latexproject.front_matter import PREAMBLE
+from mathrag.documents.latexproject.inlines import Inlines
+from mathrag.documents.latexproject.tables import end_head, end_row
+from mathrag.documents.latexproject.tokens import Token, as_source
+from mathrag.documents.latexproject.units import COMMANDS as UNIT_COMMANDS
+from mathrag.documents.latexproject.units import read_quantity
+from mathrag.types.document import Heading, Image, plain_text
+
+_LENGTH = re.compile(
+    r"\s*=?\s*(?:\\[A-Za-z]+|-?\s*\d*\.?\d*\s*(?:pt|cm|mm|in|em|ex|mu|sp|bp|pc|dd|cc|\\[A-Za-z]+)?)"
+    r"(?:\s*(?:plus|minus)\s*-?\d*\.?\d*\s*(?:pt|cm|mm|in|em|ex|mu|fil{1,3}|\\[A-Za-z]+))*"
+)
+
+
+def run_command(builder: Builder, token: Token) -> None:
+    """One command of the text."""
+    name = token.text
+    if builder.mode == "preamble":
+        if name in PREAMBLE:
+            PREAMBLE[name](builder, token)
+        elif name in SIGNATURES:
+            drop_arguments(builder, SIGNATURES[name].rstrip(">"))
+        return
+    handler = _COMMANDS.get(name) or PREAMBLE.get(name)
+    if handler is not None:
+        handler(builder, token)
+    elif name in SYMBOLS:
+        _symbol(builder, token)
+    elif name in ACCENTS:
+        _accent(builder, token)
+    elif name in ARGUMENT_STYLES or name in SWITCHES:
+        _style(builder, token)
+    elif name in SIGNATURES:
+        _by_signature(builder, token)
+    elif name in LENGTHS:
+        builder.expander.take_raw(_LENGTH)
+    elif name in UNIT_COMMANDS:
+        builder.text(read_quantity(builder.expander, token).plain, token)
+    elif name in RULES:
+        _rule(builder, token)
+    else:
+        builder.expander.note(
+            "unknown_command",
+            f"the command \\{name[:60]} is not known; what stands in its braces is read",
+            token,
+            once=name,
+        )
+        builder.expander.option()
+
+
+def _symbol(builder: Builder, token: Token) -> None:
+    text = SYMBOLS[token.text]
+    if text == " ":
+        builder.inlines.space(token)
+        return
+    builder.text(text, token)
+    if token.text in ("textsuperscript", "textsubscript"):
+        builder.open_argument(token)
+
+
+def _accent(builder: Builder, token: Token) -> None:
+    letters = builder.expander.argument(is_long=False)
+    letter = "".join(SYMBOLS.get(part.text, "") if part.kind == "command" else part.text for part in letters)
+    if letter[:1].isalpha():
+        builder.text(accented(token.text, letter), token)
+    else:
+        builder.expander.push_all(letters)
+
+
+def _style(builder: Builder, token: Token) -> None:
+    bold, italic = builder.style
+    style = (True, italic) if token.text in BOLD else (bold, True)
+    if token.text in SWITCHES:
+        builder.style = style
+    else:
+        builder.open_argument(token, style)
+
+
+def _by_signature(builder: Builder, token: Token) -> None:
+    signature = SIGNATURES[token.text]
+    drop_arguments(builder, signature.rstrip(">"))
+    if signature.endswith(">"):
+        if token.text in ("parbox", "makecell", "shortstack") and builder.mode == "cell" and builder.tables:
+            builder.tables[-1].cell.has_box = True
+        builder.open_argument(token)
+
+
+def _heading(builder: Builder, token: Token) -> None:
+    """`\\section*[short]{Title}`."""
+    expander = builder.expander
+    is_starred = expander.star()
+    expander.option()
+    title = expander.argument(is_long=False)
+    span = builder.span_from(token)
+    rank = SECTION_RANKS[token.text]
+    if builder.mode in ("cell", "line"):
+        builder.text(plain_text(builder.capture(title).content()), token)
+        return
+    builder.end_block(token)
+    if not is_starred:
+        builder.numbering.section(rank)
+    content = builder.capture(title).content()
+    builder.rank = rank
+    if content:
+        builder.emit(Heading(span.place(builder.files), span.quote(builder.files), rank, content))
+
+
+def _contents_line(builder: Builder, _: Token) -> None:
+    """`\\addcontentsline{toc}{section}{...}`: inside a table it says that the row to come is a title."""
+    expander = builder.expander
+    expander.argument()
+    kind = expander.plain_argument()
+    expander.argument()
+    if builder.tables and kind in SECTION_RANKS:
+        builder.tables[0 if builder.tables[-1].is_nested else -1].contents_rank = SECTION_RANKS[kind]
+
+
+def _line_end(builder: Builder, token: Token) -> None:
+    """`\\\\`: a row ends, or a line."""
+    expander = builder.expander
+    expander.star()
+    following = expander.peek()
+    if following is not None and following.kind == "characters" and following.text.startswith("["):
+        expander.option()
+    if builder.in_table_row:
+        table = builder.tables[-1]
+        end_row(table, builder.files, token=token)
+        builder.inlines = table.cell.inlines
+    elif builder.mode == "line":
+        builder.inlines.space(token)
+    else:
+        builder.inlines.line_break()
+
+
+def _rule(builder: Builder, token: Token) -> None:
+    if token.text in ("Xhline", "hhline"):
+        builder.expander.argument()
+    if builder.tables:
+        builder.tables[-1].rule("midrule" if token.text == "midrule" else "hline")
+
+
+def _end_head(builder: Builder, token: Token) -> None:
+    if builder.tables:
+        end_head(builder.tables[-1], token.text)
+
+
+def _spanning_columns(builder: Builder, token: Token) -> None:
+    """`\\multicolumn{2}{c}{...}`."""
+    count = builder.expander.plain_argument()
+    builder.expander.argument()
+    if builder.in_table_row:
+        cell = builder.tables[-1].cell
+        cell.columns = max(1, int(count)) if re.fullmatch(r"\d{1,3}", count) else 1
+        cell.is_spanning = cell.columns > 1
+    builder.open_argument(token)
+
+
+def _spanning_rows(builder: Builder, token: Token) -> None:
+    """`\\multirow[t]{2}[0]{*}[0pt]{...}`."""
+    expander = builder.expander
+    expander.option()
+    count = expander.plain_argument()
+    drop_arguments(builder, "omo")
+    if builder.in_table_row and re.fullmatch(r"-?\d{1,3}", count):
+        builder.tables[-1].cell.rows = max(1, abs(int(count)))
+    builder.open_argument(token)
+
+
+def _item(builder: Builder, token: Token) -> None:
+    """`\\item`, `\\item[term]`."""
+    drop_arguments(builder, "a")
+    option = builder.expander.option()
+    if not builder.lists or builder.mode != "flow":
+        builder.end_block(token)
+        if option:
+            builder.expander.push_all(option)
+        elif builder.mode in ("cell", "line"):
+            builder.text("• ", token)
+        return
+    term = builder.capture(option).content() if option else ()
+    builder.end_block(token)
+    state = builder.lists[-1]
+    state.count += 1
+    state.is_open = True
+    is_counted = state.kind.startswith("enumerate") or "enum" in state.kind
+    state.marker = f"{state.count}." if is_counted else "•" if state.kind.startswith(("itemize", "compactitem")) else ""
+    state.term = ()
+    if option is not None:
+        if state.kind.startswith("description"):
+            state.term = term
+        else:
+            state.marker = plain_text(term)
+    builder.fresh_inlines(builder.inlines)
+    builder.inlines.span.add(token)
+
+
+def _bibliography_item(builder: Builder, token: Token) -> None:
+    finish_reference(builder)
+    builder.expander.option()
+    builder.reference_key = builder.expander.plain_argument()
+    builder.inlines.span.add(token)
+
+
+def _caption(builder: Builder, token: Token) -> None:
+    """`\\caption[short]{...}`: of the float or the long table it stands in."""
+    expander = builder.expander
+    expander.star()
+    kind = ""
+    if token.text == "captionof":
+        kind = expander.plain_argument()
+    expander.option()
+    tokens = expander.argument()
+    span = builder.span_from(token)
+    content = builder.capture(tokens).content()
+    if builder.floats:
+        opened = builder.floats[-1]
+        kind = kind or opened.kind
+        opened.caption, opened.caption_span = content, span
+    elif builder.tables:
+        kind = "table"
+        builder.tables[-1].caption = content
+    else:
+        builder.inlines.add_content(content, token)
+    builder.numbering.current = builder.numbering.count(kind or "figure")
+
+
+def _graphics(builder: Builder, token: Token) -> None:
+    """`\\includegraphics[...]{file}`: a picture, never opened."""
+    builder.expander.star()
+    builder.expander.option()
+    source = builder.expander.plain_argument()
+    span = builder.span_from(token)
+    builder.emit(Image(span.place(builder.files), span.quote(builder.files), source=source[:400]))
+
+
+def _label(builder: Builder, _: Token) -> None:
+    builder.numbering.label(builder.expander.plain_argument())
+
+
+def _reference(builder: Builder, token: Token) -> None:
+    builder.expander.star()
+    keys = builder.expander.plain_argument().split(",")[:20]
+    text = ", ".join(builder.numbering.mark(key.strip()[:100]) for key in keys)
+    builder.text(f"({text})" if token.text == "eqref" else text, token)
+
+
+def _page_reference(builder: Builder, token: Token) -> None:
+    """There are no pages here; the telling part of the key must do."""
+    builder.expander.star()
+    builder.text(builder.expander.plain_argument().rpartition(":")[2][:100], token)
+
+
+def _citation(builder: Builder, token: Token) -> None:
+    drop_arguments(builder, "soo")
+    builder.text(f"[{builder.expander.plain_argument()[:200]}]", token)
+
+
+def _address(builder: Builder, token: Token) -> None:
+    """`\\url{...}` shows its address, `\\href{...}{text}` its text."""
+    drop_arguments(builder, "o")
+    address = as_source(builder.expander.argument())
+    if token.text == "href":
+        builder.open_argument(token)
+    else:
+        builder.text(address, token)
+
+
+def _footnote(builder: Builder, token: Token) -> None:
+    """A footnote is read in its place, in parentheses."""
+    builder.expander.option()
+    content = builder.capture(builder.expander.argument()).content()
+    if content:
+        builder.inlines.space(token)
+        builder.text("(", token)
+        builder.inlines.add_content(content, token)
+        builder.text(")", token)
+
+
+def _chemistry(builder: Builder, token: Token) -> None:
+    builder.text(plain_chemistry(as_source(builder.expander.expanded(builder.expander.argument()))), token)
+
+
+def _ensure_math(builder: Builder, token: Token) -> None:
+    tokens = builder.expander.argument()
+    last = builder.expander.last
+    stop = max(token.stop, last.stop) if last.file == token.file else token.stop
+    builder.expander.push(Token("end_capture", "", token.file, stop, stop))
+    builder.expander.push_all(tokens)
+    builder.rules.formula(builder, token._replace(stop=stop), "capture")
+
+
+def _formula(closer: str) -> Callable[[Builder, Token], None]:
+    return lambda builder, token: builder.rules.formula(builder, token, closer)
+
+
+def _group(builder: Builder, token: Token) -> None:
+    builder.push_frame("group", token.text, token)
+
+
+def _group_end(builder: Builder, token: Token) -> None:
+    if len(builder.frames) > builder.floor and builder.frames[-1].kind == "group":
+        builder.pop_frame(token)
+
+
+def _paragraph(builder: Builder, token: Token) -> None:
+    builder.end_paragraph(token)
+
+
+def _appendix(builder: Builder, _: Token) -> None:
+    builder.numbering.begin_appendix()
+
+
+def _first_kept(builder: Builder, _: Token) -> None:
+    """`\\texorpdfstring{seen}{bookmark}`."""
+    seen = builder.expander.argument()
+    builder.expander.argument()
+    builder.expander.push_all(seen)
+
+
+def _quoted(builder: Builder, token: Token) -> None:
+    builder.expander.star()
+    tokens = builder.expander.argument()
+    mark = Token("written", "”", token.file, token.start, token.stop)
+    builder.text("“", token)
+    builder.expander.push_all([*tokens, mark])
+
+
+def _forget_line(builder: Builder, _: Token) -> None:
+    """`\\kill` and the like: the line was only there to be measured."""
+    if builder.in_table_row:
+        builder.tables[-1].row.clear()
+        builder.tables[-1].cell.inlines = builder.inlines = Inlines()
+
+
+_COMMANDS: dict[str, Callable[[Builder, Token], None]] = {
+    **dict.fromkeys(SECTION_RANKS, _heading),
+    "addcontentsline": _contents_line,
+    **dict.fromkeys(("\\", "tabularnewline", "cr", "newline"), _line_end),
+    **dict.fromkeys(("endhead", "endfirsthead", "endfoot", "endlastfoot"), _end_head),
+    **dict.fromkeys(("multicolumn", "SetCell"), _spanning_columns),
+    "multirow": _spanning_rows,
+    "item": _item,
+    "bibitem": _bibliography_item,
+    **dict.fromkeys(("caption", "captionof", "subcaption"), _caption),
+    **dict.fromkeys(("includegraphics", "includesvg", "epsfig", "psfig"), _graphics),
+    "label": _label,
+    **dict.fromkeys("ref eqref autoref cref Cref nameref vref subref labelcref".split(), _reference),
+    "pageref": _page_reference,
+    **dict.fromkeys(
+        "cite citep citet citealt citealp parencite textcite footcite autocite Cite citeauthor citeyear supercite "
+        "fullcite Citet Citep onlinecite".split(),
+        _citation,
+    ),
+    **dict.fromkeys(("url", "href", "nolinkurl", "path"), _address),
+    "footnote": _footnote,
+    **dict.fromkeys(("ce", "cee", "chemfig"), _chemistry),
+    "ensuremath": _ensure_math,
+    "(": _formula(")"),
+    "[": _formula("]"),
+    **dict.fromkeys(("begingroup", "bgroup"), _group),
+    **dict.fromkeys(("endgroup", "egroup"), _group_end),
+    "par": _paragraph,
+    "appendix": _appendix,
+    "texorpdfstring": _first_kept,
+    "enquote": _quoted,
+    "kill": _forget_line,
+}

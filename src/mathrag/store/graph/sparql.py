@@ -1,0 +1,168 @@
+"""Run a stranger's SPARQL against the graph of a library: read only, bounded in rows, time and memory.
+
+The query runs in a process of its own (`sparql_worker.py`), which limits itself; this side waits, and kills it when it
+is late.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from mathrag.errors import LibraryError, QueryError, readable
+from mathrag.store.graph.generations import newest_graph, use_lock_path
+from mathrag.store.graph.sparql_screening import located, screen
+from mathrag.store.graph.vocabulary import PREFIXES
+
+_MOST_ROWS = 100_000
+# Starting Python and opening the graph, on a slow machine; not part of the query's own time.
+_START_SECONDS = 10.0
+_ATTEMPTS = 5
+_PLACE = re.compile(r"error at ([0-9]+):([0-9]+): ")
+
+
+class Term(NamedTuple):
+    """A term of a result; `datatype` and `language` only for literals."""
+
+    kind: Literal["iri", "literal", "blank", "triple"]
+    value: str
+    datatype: str = ""
+    language: str = ""
+
+    def __str__(self) -> str:
+        """What a person wants to see: names with their usual prefix, values without their datatype."""
+        if self.kind != "iri":
+            return self.value
+        for prefix, namespace in PREFIXES.items():
+            if self.value.startswith(namespace):
+                return f"{prefix}:{self.value[len(namespace) :]}"
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class SparqlResult:
+    """What a query gave: rows under variables (SELECT), yes or no (ASK), or triples as rows (CONSTRUCT, DESCRIBE).
+
+    `truncated` says that there were more rows than asked for, or that they were too long.
+    """
+
+    kind: Literal["select", "ask", "construct"]
+    variables: tuple[str, ...] = ()
+    rows: tuple[tuple[Term | None, ...], ...] = ()
+    answer: bool | None = None
+    truncated: bool = False
+
+
+def run_sparql(
+    folder: Path, query: str, *, max_rows: int = 1000, seconds: float = 10.0, megabytes: int = 1024
+) -> SparqlResult:
+    """Run one query on the newest graph of the library in a folder; `QueryError` says why there is no result.
+
+    The caller sees to it that the graph is current (`ensure_graph`). The prefixes of `PREFIXES` need no declaration.
+    """
+    screen(query)
+    if not 1 <= max_rows <= _MOST_ROWS:
+        raise QueryError(f"the number of rows asked for must be between 1 and {_MOST_ROWS:,}")
+    for _ in range(_ATTEMPTS):
+        graph = newest_graph(folder)
+        if graph is None:
+            raise LibraryError(f"the library in {folder} has no graph yet; build it with: mathrag check --rebuild")
+        question = {
+            "path": str(graph.resolve()),
+            "lock": str(use_lock_path(graph).resolve()),
+            "query": query,
+            "prefixes": PREFIXES,
+            "max_rows": max_rows,
+            "seconds": seconds,
+            "megabytes": megabytes,
+        }
+        answer = _ask(question, seconds=seconds, megabytes=megabytes)
+        # A newer graph took its place between looking and opening.
+        if "gone" not in answer:
+            return _result(answer, query, megabytes=megabytes)
+    raise LibraryError("the graph of the library keeps changing; try again")
+
+
+def _ask(question: dict[str, object], *, seconds: float, megabytes: int) -> dict[str, Any]:
+    # -P keeps the current folder off the import path; the session of its own makes the group killable.
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-m", "mathrag.store.graph.sparql_worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    with process:
+        try:
+            data = json.dumps(question).encode()
+            output, _ = process.communicate(data, timeout=seconds + _START_SECONDS)
+        except subprocess.TimeoutExpired as error:
+            raise QueryError(_late(seconds)) from error
+        finally:
+            _kill(process)
+    if process.returncode in (-signal.SIGXCPU, -signal.SIGALRM):
+        raise QueryError(_late(seconds))
+    if process.returncode in (-signal.SIGABRT, -signal.SIGSEGV):
+        raise QueryError(_too_much(megabytes))
+    try:
+        answer = json.loads(output)
+    except ValueError as error:
+        raise LibraryError("the graph cannot be read; build it anew with: mathrag check --rebuild") from error
+    if not isinstance(answer, dict):
+        raise LibraryError("the process that runs SPARQL gave no answer")
+    return answer
+
+
+def _result(answer: dict[str, Any], query: str, *, megabytes: int) -> SparqlResult:
+    if "syntax" in answer:
+        raise QueryError(_syntax_error(str(answer["syntax"]), query))
+    if "memory" in answer:
+        raise QueryError(_too_much(megabytes))
+    if "error" in answer:
+        raise QueryError(readable(f"the query failed: {answer['error']}"))
+    return SparqlResult(
+        answer["kind"],
+        tuple(answer.get("variables", ())),
+        tuple(tuple(None if term is None else Term(*term) for term in row) for row in answer.get("rows", ())),
+        answer.get("answer"),
+        bool(answer.get("truncated", False)),
+    )
+
+
+def _syntax_error(message: str, query: str) -> str:
+    """The parser knows the place well and the reason badly: it lists everything that could have stood there."""
+    found = _PLACE.match(message)
+    if found is None:
+        return readable(f"the query is wrong: {message}")
+    line, column = int(found[1]), int(found[2])
+    lines = query.split("\n")
+    rest = lines[line - 1][column - 1 :].strip() if line <= len(lines) else ""
+    before = lines[line - 1][: column - 1] if line <= len(lines) else ""
+    unknown = re.search(r"(?<![\w:?$<])([A-Za-z][\w-]{0,50}):[\w-]{0,80}\s*$", before)
+    if unknown is not None and unknown[1] not in PREFIXES and f"{unknown[1]}:" not in query[: query.find("{")]:
+        return located(f"the prefix {unknown[1]}: is not declared; add PREFIX {unknown[1]}: <…>", query, line, column)
+    if not rest and not "".join(lines[line:]).strip():
+        return located("the query ends too early", query, line, column)
+    return located("this cannot stand here", query, line, column)
+
+
+def _late(seconds: float) -> str:
+    return f"the query took longer than {seconds:g} s and was stopped; ask for less, or add a condition"
+
+
+def _too_much(megabytes: int) -> str:
+    return f"the query needs more than {megabytes} MB of memory; ask for less, or add a condition"
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        with contextlib.suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
