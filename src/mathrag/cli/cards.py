@@ -38,7 +38,9 @@ def print_formula(formula: Formula, relations: Sequence[Relation], names: Mappin
         listed = ", ".join(f"{one.name} = {one.description or '?'} [{one.unit or '1'}]" for one in alternative.symbols)
         click.echo(f"  or ({alternative.prior:.0%}): {listed}")
     for instance in formula.instances:
-        click.echo(f"  example: {instance.text} ({instance.verdict}{': ' + instance.reason if instance.reason else ''})")
+        click.echo(
+            f"  example: {instance.text} ({instance.verdict}{': ' + instance.reason if instance.reason else ''})"
+        )
     for span in formula.spans[:_MOST_PLACES]:
         click.echo(f"  found: {place_text(span, names)}")
     if len(formula.spans) > _MOST_PLACES:
@@ -57,7 +59,11 @@ def print_formula(formula: Formula, relations: Sequence[Relation], names: Mappin
 def _symbol_line(symbol: SymbolMeaning, *, is_target: bool) -> str:
     unit = "?" if symbol.unit is None else symbol.unit or "1"
     origin = _ORIGINS[symbol.origin]
-    notes = [note for note in ("result" if is_target else "", "constant" if symbol.role == "constant" else "", origin) if note]
+    notes = [
+        note
+        for note in ("result" if is_target else "", "constant" if symbol.role == "constant" else "", origin)
+        if note
+    ]
     return f"{symbol.name:<10} {symbol.description or '?'} [{unit}]{'  (' + ', '.join(notes) + ')' if notes else ''}"
 
 

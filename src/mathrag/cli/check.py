@@ -19,7 +19,7 @@ EXAMPLE = (
 
 
 @click.command("check", epilog=EXAMPLE)
-@click.option("--rebuild", is_flag=True, help="First make formulas, indexes, vectors and graph anew from what was read.")
+@click.option("--rebuild", is_flag=True, help="First make formulas, indexes, vectors and graph anew.")
 @library_option
 @json_option
 def command(rebuild: bool, folder: Path | None, as_json: bool) -> int:

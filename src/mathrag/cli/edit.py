@@ -25,7 +25,9 @@ EXAMPLE = (
 @click.option("--label", help="Its name.")
 @click.option("--description", help="What it says.")
 @click.option("--status", type=click.Choice(["executable", "quarantined"]), help="Set it aside, or trust it.")
-@click.option("--symbol", "symbols", multiple=True, metavar="NAME.FIELD=VALUE", help="FIELD: description, unit, kind, role.")
+@click.option(
+    "--symbol", "symbols", multiple=True, metavar="NAME.FIELD=VALUE", help="FIELD: description, unit, kind, role."
+)
 @click.option("--undo", type=int, metavar="NUMBER", help="Take back the correction with this number.")
 @click.option("--author", help="Who says so. Default: your user name.")
 @click.option("--note", default="", help="Why.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -20,7 +21,9 @@ FORMATS = ("turtle", "jsonld", "csv", "latex", "markdown")
 
 @click.command("export", epilog=EXAMPLE)
 @click.option("--format", "form", type=click.Choice(FORMATS), required=True, help="The format to write.")
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The file to write. Default: the terminal.")
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="The file to write. Default: standard output."
+)
 @library_option
 def command(form: str, out: Path | None, folder: Path | None) -> None:
     """Write the library in another format. Turtle can be read back with `mathrag import`; csv is a zip of tables."""
@@ -29,7 +32,6 @@ def command(form: str, out: Path | None, folder: Path | None) -> None:
             library.export(form, out)
             click.echo(f"wrote {out}")
         else:
-            stream = click.get_binary_stream("stdout")
             for part in library.exported(form):
-                stream.write(part)
-            stream.flush()
+                sys.stdout.buffer.write(part)
+            sys.stdout.buffer.flush()

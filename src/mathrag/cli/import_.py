@@ -22,7 +22,7 @@ EXAMPLE = (
 @library_option
 @json_option
 def command(file: Path, folder: Path | None, as_json: bool) -> None:
-    """Read the Turtle FILE that `mathrag export` wrote into the library. Every record is checked before it is stored."""
+    """Read the Turtle FILE that `mathrag export` wrote into the library. Every record is checked first."""
     with open_library(folder, create=True) as library:
         report = library.import_turtle(file)
     if as_json:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mathrag.cli.library_option import library_option, open_library
-from mathrag.cli.output import json_option, print_json
+from mathrag.cli.output import json_option, print_json, table_console
 from mathrag.errors import UsageError
 
 if TYPE_CHECKING:
@@ -116,11 +116,10 @@ def _print_json(report: IngestReport) -> None:
 
 
 def _print_table(report: IngestReport) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("file", overflow="fold")
+    table.add_column("file", no_wrap=True)
     table.add_column("state")
     for name in COLUMNS:
         table.add_column(name, justify="right")
@@ -131,9 +130,8 @@ def _print_table(report: IngestReport) -> None:
     if len(stored) > 1:
         totals = [str(sum(getattr(counts, name) for counts in stored)) for name in COLUMNS]
         table.add_row("total", "", *totals, style="bold")
-    console = Console(highlight=False, markup=False, emoji=False)
     if report.files:
-        console.print(table)
+        table_console().print(table)
     for file in report.files:
         if file.state in ("failed", "skipped"):
             click.echo(f"{file.state}: {file.name}: {file.reason}", err=True)

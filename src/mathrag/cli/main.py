@@ -22,6 +22,18 @@ QUANTITY_COMMANDS = {
     "convert": Entry("mathrag.cli.quantity_convert:command", "Convert a quantity to another unit."),
 }
 COMMANDS = {
+    "ingest": Entry("mathrag.cli.ingest:command", "Read documents into the library."),
+    "search": Entry("mathrag.cli.search:command", "Find formulas, constants and passages."),
+    "show": Entry("mathrag.cli.show:command", "Show a formula, a constant or a document."),
+    "status": Entry("mathrag.cli.status:command", "Count what the library holds; list files that failed."),
+    "conflicts": Entry("mathrag.cli.conflicts:command", "List entries that cannot all be right."),
+    "edit": Entry("mathrag.cli.edit:command", "Correct what was read."),
+    "remove": Entry("mathrag.cli.remove:command", "Take a document out of the library."),
+    "check": Entry("mathrag.cli.check:command", "Check the library, or rebuild what is derived."),
+    "export": Entry("mathrag.cli.export:command", "Write the library as Turtle, JSON-LD, CSV, LaTeX or Markdown."),
+    "import": Entry("mathrag.cli.import_:command", "Read a library back from Turtle."),
+    "sql": Entry("mathrag.cli.sql:command", "Query the library with SQL."),
+    "sparql": Entry("mathrag.cli.sparql:command", "Query the library with SPARQL."),
     "formula": Entry("mathrag.cli.main:formula", "Read, solve, evaluate and check formulas."),
     "quantity": Entry("mathrag.cli.main:quantity", "Read quantities and units as people write them."),
     "demo": Entry("mathrag.cli.demo:command", "Show what this does on formulas that come with it."),

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from mathrag.types.expression import Flag
 from mathrag.types.quantity import Quantity
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_WIDE = 160
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line.")
 
 
@@ -20,6 +24,14 @@ def print_json(value: dict[str, Any]) -> None:
     # Half a surrogate pair can come in but not go out; escaped it can.
     is_encodable = not any("\ud800" <= character <= "\udfff" for character in text)
     click.echo(text if is_encodable else json.dumps(value))
+
+
+def table_console() -> Console:
+    """Prints tables as they are: no markup in what documents say; wide where no terminal sets the width."""
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False, emoji=False)
+    return console if console.is_terminal else Console(highlight=False, markup=False, emoji=False, width=_WIDE)
 
 
 def number_text(value: float | int, digits: int = 6) -> str:

@@ -38,5 +38,5 @@ def command(query: str, rows: int, seconds: float, folder: Path | None, as_json:
             click.echo("yes" if result.answer else "no")
         return
     print_rows(result.variables, result.rows, as_json=as_json)
-    if result.is_truncated:
+    if result.truncated:
         click.echo(f"only the first {len(result.rows)} rows; ask for more with --rows", err=True)

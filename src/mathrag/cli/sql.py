@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from mathrag.cli.library_option import library_option, open_library
-from mathrag.cli.output import json_option, print_json
+from mathrag.cli.output import json_option, print_json, table_console
 
 EXAMPLE = (
     "\b\n"
@@ -33,7 +33,7 @@ def command(query: str, rows: int, seconds: float, folder: Path | None, as_json:
     with open_library(folder) as library:
         result = library.sql(query, rows=rows, seconds=seconds)
     print_rows(result.columns, result.rows, as_json=as_json)
-    if result.is_truncated:
+    if result.truncated:
         click.echo(f"only the first {len(result.rows)} rows; ask for more with --rows", err=True)
 
 
@@ -43,7 +43,6 @@ def print_rows(columns: Any, rows: Any, *, as_json: bool) -> None:
         for row in rows:
             print_json(dict(zip(columns, row, strict=True)))
         return
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -52,4 +51,4 @@ def print_rows(columns: Any, rows: Any, *, as_json: bool) -> None:
         table.add_column(Text(str(column)), overflow="fold")
     for row in rows:
         table.add_row(*(Text("" if value is None else str(value)) for value in row))
-    Console(highlight=False, markup=False, emoji=False).print(table)
+    table_console().print(table)

@@ -24,6 +24,7 @@ _TRAILING_NUMBER = re.compile(
     r"\\q?quad\s*(?:\\text\s*\{)?\(\s*([A-Z]{0,2}\.?\d+(?:[.\-–]\d+)*[a-z]?'{0,2})\s*\)\}?\s*$"
 )
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
+_LONGEST = 5_000
 _MOST_WORDS = 3
 _MOST_WORDS_WITH_COMMANDS = 12
 
@@ -74,7 +75,7 @@ class MathFinder:
         opening = 3 if doubled else 2
         slashes = "\\\\" if doubled else "\\"
         end = self.find(slashes + (")" if bracket == "(" else "]"), start + opening)
-        if end < 0:
+        if end < 0 or end - start > _LONGEST:
             return None
         inner = text[start + opening : end]
         if not inner.strip() or looks_like_prose(inner, most=2 if not doubled else 6) or inner.strip().isdecimal():
@@ -107,7 +108,7 @@ class MathFinder:
         end = self.find("$", start + 1)
         while end > 0 and self._is_escaped(end):
             end = self.find("$", end + 1)
-        if end <= start + 1 or text.startswith("$$", end):
+        if not start + 1 < end <= start + _LONGEST or text.startswith("$$", end):
             return None
         inner = text[start + 1 : end]
         if "`" in inner or _BLANK_LINE.search(inner) or not is_formula_between_dollars(inner, text[end + 1 : end + 2]):
@@ -129,7 +130,7 @@ class MathFinder:
 def is_formula_between_dollars(inner: str, following: str) -> bool:
     """Whether what stands between two dollar signs is a formula; sums of money and variables of a shell are not."""
     body = inner.strip()
-    if not body or len(inner) > 5000:
+    if not body or len(inner) > _LONGEST:
         return False
     left_space, right_space = inner[0].isspace(), inner[-1].isspace()
     if following.isdigit() and not re.search(r"[\\^_{}=]", body):

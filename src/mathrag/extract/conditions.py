@@ -14,7 +14,7 @@ from mathrag.types.library import Span, Validity
 
 _PHRASE = re.compile(
     r"\b(?:"
-    r"(?:only\s+)?(?:valid|holds?|applies|applicable|true|works?)\s+(?:only\s+)?(?:for|when|if|at|in)\s+[^.;()]{3,80}"
+    r"(?:only\s+)?(?:valid|holds?|applies|applicable|true|works?)\s+(?:only\s+)?(?:for|when|if|at|in)\s+(?!any\b|all\b|every\b)[^.,;()]{3,60}"
     r"|(?:at|under|with|for)\s+(?:a\s+)?constant\s+[A-Za-z][\w\s]{0,40}?(?=[,.;()]|\s+(?:is|are|the|where|and|then)\b|$)"
     r"|(?:at|in)\s+(?:steady state|equilibrium|thermal equilibrium|standard conditions|STP|room temperature|"
     r"the stoichiometric point|infinite dilution|low pressures?|high temperatures?)"

@@ -51,7 +51,7 @@ def name_formula(occurrence: Occurrence, remark: str = "", *, formulas_in_sectio
         found = _from_row(occurrence.row, occurrence)
         if found is not None:
             return found
-    if remark and not is_useless(remark):
+    if remark and not is_useless(remark) and "=" not in remark:
         return Label(clean_title(remark.strip("()[] ")), "remark", _sentence_before(occurrence))
     bold = _bold(occurrence)
     if bold:

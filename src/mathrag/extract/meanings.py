@@ -30,10 +30,11 @@ _OPEN = 0.003
 _SPOKEN_OF = 1.5
 _DEFINED = 30.0
 _NAMED = 120.0
-_CONSTANT = 3.0
+_CONSTANT = 5.0
 _EARLIER = 3.0
 _FEW = 25
 _EVERYWHERE = 4.0
+_SPECIAL = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,9 +210,22 @@ def _by_dimension(name: str, found: Sequence[_Weighed], around: Surroundings) ->
         totals.append((weight * (1.0 + _EARLIER * earlier.get(vector, 0.0)), vector, members))
     totals.sort(key=lambda total: -total[0])
     return [
-        Proposal(weight, vector, _united([_made(name, basis) for _, _, basis in members[:4]]))
+        Proposal(weight, vector, _united([_made(name, basis) for basis in _general(members, around)]))
         for weight, vector, members in totals[:_MOST_DIMENSIONS]
     ]
+
+
+def _general(members: Sequence[_Weighed], around: Surroundings) -> list[_Basis]:
+    """What the heaviest members are made of; a special kind that no word speaks for gives way to its general one."""
+    bases = [basis for _, _, basis in members[:4]]
+    first = bases[0]
+    if not isinstance(first, QuantityKind) or first.broader is None or _commonness()[first.id] > _SPECIAL:
+        return bases
+    if first.id in around.named or first.id in around.nearby or not around.words.isdisjoint(_name_words(first)):
+        return bases
+    general = kind(first.broader)
+    has_rivals = sum(isinstance(basis, QuantityKind) for _, _, basis in members) > 1
+    return [general, *bases] if has_rivals and general.dimension == first.dimension else bases
 
 
 def _made(name: str, basis: _Basis) -> SymbolMeaning:

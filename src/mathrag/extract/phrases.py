@@ -11,7 +11,16 @@ from mathrag.compute.wording import normal_words
 from mathrag.types.document import Break, Content, Math, Text
 from mathrag.types.knowledge import QuantityKind
 
-_LONGEST_NAME = 110
+_LONGEST_NAME = 80
+_MOST_WORDS = 9
+# A phrase with a verb, a number or a clause in it is a sentence about a formula, not its name.
+_NOT_A_NAME = re.compile(
+    r"[=<>≈\d]|^\W|^(?:\w+ing|use|used|using|solve|enter|again|in|on|at|by|from|with|and|or|but|so|because|since|as|if|when|"
+    r"once|after|before|for|to|first|second|next|consider|suppose|assume|take|plug|insert|note|see|now|thus|way|other|"
+    r"these|those|both|each|all|our|your|their|its|his|her|not|only|can|rather|more|less|same|one|two|between|through)\b"
+    r"|\b(?:does|do|did|not|we|you|they|it|that|which|who|because|except|gives|yields|becomes|says|tells|shows|let)\b|,",
+    re.I,
+)
 # Titles that name no formula: parts of books, of problems and of tables.
 _USELESS = frozenset(
     normal_words(title)
@@ -35,6 +44,11 @@ _NUMBERING = re.compile(
     r"^(?:(?:chapter|section|part|appendix|table|figure|eq(?:uation)?\.?)\s+[\dIVXA-Z]{1,4}(?:[.\-]\d+)*[.:)]?\s+"
     r"|(?:\d+(?:\.\d+)*|[IVX]+)[.:)]\s+|\d+\.\d+(?:\.\d+)*\s+)",
     re.I,
+)
+_PART_OF_A_BOOK = re.compile(
+    r"(?:solution|strategy|discussion|example|exercise|problem|question|test prep|practice|teacher|section|chapter|"
+    r"part|answer|step|case|figure|table|given|note|tip|hint|proof|remark|check|grasp|snap|virtual|watch|fun|link|"
+    r"work in|boundless|misconception|learning)\b(?!.*\b(?:law|theorem|equation|effect|energy|of)\b)"
 )
 _STARS = re.compile(r"[★☆*•●▪►→✓✔\-–—\s]*(?=\S)")
 _LATEX_COMMAND = re.compile(r"\\(?:mathrm|mathbf|mathit|text|textbf|vec|hat|bar|ce|displaystyle|left|right)\b\s*")
@@ -104,7 +118,10 @@ def clean_title(text: str) -> str:
 def is_useless(title: str) -> bool:
     """Whether a title names no formula: empty, a part of a book, only a number or a symbol."""
     words = normal_words(clean_title(title))
-    return len(words) < 3 or words in _USELESS or _WORD.search(words) is None
+    if len(words) < 3 or words in _USELESS or _PART_OF_A_BOOK.match(words):
+        return True
+    # A name has words; symbols and numbers are a formula's.
+    return not any(len(word) > 2 for word in _WORD.findall(words))
 
 
 def name_from_sentence(text: str) -> str:
@@ -114,7 +131,9 @@ def name_from_sentence(text: str) -> str:
     """
     sentence = tidy(last_sentence(text))
     found = _subject(sentence)
-    return found if 3 <= len(found) <= _LONGEST_NAME and len(found.split()) <= 12 else ""
+    if not 3 <= len(found) <= _LONGEST_NAME or len(found.split()) > _MOST_WORDS or _NOT_A_NAME.search(found):
+        return ""
+    return found
 
 
 def _subject(sentence: str) -> str:

@@ -23,6 +23,7 @@ from mathrag.extract.keywords import find_keywords, intent_of
 from mathrag.extract.labels import Label, name_formula
 from mathrag.extract.meanings import propose, with_roles
 from mathrag.extract.occurrences import Occurrence, find_occurrences
+from mathrag.extract.phrases import content_words
 from mathrag.extract.reading import ReadFormula, is_worth_keeping, read_formulas
 from mathrag.extract.surroundings import Context, in_scope, letter_of, make_context, section_key, surroundings
 from mathrag.extract.text_relations import find_text_relations
@@ -131,7 +132,7 @@ def _finding(
     )
     reason = _disagreement(candidate, symbols, context)
     words = f"{candidate.label.text}. {candidate.label.description}"
-    label = candidate.label.text or _fallback_label(equation, symbols)
+    label = _label(candidate.label, equation, symbols)
     return Finding(
         document=document_id,
         position=position,
@@ -225,13 +226,14 @@ def _latex(equation: Equation) -> str:
     return f"{latex_text(equation.left)} {relation} {latex_text(equation.right)}"
 
 
-def _fallback_label(equation: Equation, symbols: Sequence[SymbolMeaning]) -> str:
-    """A formula that nothing names is called after what it gives."""
-    target = equation.target
-    for symbol in symbols:
-        if symbol.name == target and symbol.description:
-            return symbol.description[0].upper() + symbol.description[1:]
-    return ""
+def _label(label: Label, equation: Equation, symbols: Sequence[SymbolMeaning]) -> str:
+    """The name found; a heading, which names a topic, after what the formula gives there."""
+    given = next((one.description for one in symbols if one.name == equation.target and one.description), "")
+    if not label.text:
+        return given[:1].upper() + given[1:]
+    if label.origin != "heading" or not given or set(content_words(given)) <= set(content_words(label.text)):
+        return label.text
+    return f"{given[:1].upper()}{given[1:]} ({label.text})"
 
 
 def _declined(read: ReadFormula, label: Label, document_id: str, position: int) -> Finding:

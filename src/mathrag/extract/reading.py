@@ -9,18 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import lru_cache
 
+from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.kinds import all_kinds
 from mathrag.compute.latex import read_latex
 from mathrag.compute.mathml import read_mathml
 from mathrag.compute.pythontext import read_python_text
 from mathrag.compute.symbol_names import split_name
+from mathrag.compute.units import is_unit_text, unit_readings
 from mathrag.compute.wording import normal_words
 from mathrag.extract.occurrences import Occurrence
 from mathrag.extract.phrases import words_of
 from mathrag.types.document import Document, Math, Text, contents_of
 from mathrag.types.expression import (
+    Add,
     Call,
     Comparison,
     Declined,
@@ -43,10 +47,16 @@ _LONE_LETTERS = re.compile(r"(?:\\(?:mathrm|mathit|text|operatorname)\{)?([A-Z][
 _RELATION = re.compile(r"[=≈≡∝<>≤≥]|\\(?:approx|equiv|simeq|propto|le|ge|lt|gt|leq|geq)\b|&(?:lt|gt);")
 _LONGEST_REMARK = 12
 _TERMS = (2, 3, 4)
+_LARGEST_FACTOR = 12
 _TAG = re.compile(r"<[^<>]*>")
 _EXAMPLE = re.compile(
-    r"\b(?:example|worked|solution|exercise|problem|practice|sample|check your understanding|answers?|quiz|test prep|"
-    r"try it|multiple choice|short answer|extended response|assessment|critical thinking)\b",
+    r"\b(?:examples?|worked|solutions?|strategy|discussion|sample|try it|given|applying|practice|check your)\b", re.I
+)
+# Questions hold wrong answers to choose from and values of one case: what stands there is no source of formulas.
+_EXERCISE = re.compile(
+    r"\b(?:exercises?|(?:practice |additional |challenge )?problems?(?! solving)|questions?|check your understanding|"
+    r"quiz|test prep|multiple choice|short answer|extended response|assessment|critical thinking|concept items|"
+    r"performance task|grasp check|homework|self.?check|review questions)\b",
     re.I,
 )
 
@@ -107,6 +117,8 @@ def is_worth_keeping(read: ReadFormula) -> bool:
     """A formula that cannot be computed is kept when it states something of its own, not a condition of another."""
     math = read.occurrence.math
     stands_alone = math.is_display or read.occurrence.row is not None
+    if is_exercise(read.occurrence):
+        return False
     if isinstance(read.reading, Declined):
         if not has_relation(math) or (read.reading.code == "inequality" and _is_beside_an_equation(read.occurrence)):
             return False
@@ -140,12 +152,18 @@ def read_condition(math: Math) -> tuple[Comparison, ...]:
 
 
 def is_worked_context(occurrence: Occurrence) -> bool:
-    """Whether the headings above say that this is an example or an exercise."""
+    """Whether the headings above say that values are put in here."""
     return any(_EXAMPLE.search(title) for title in occurrence.headings[-2:])
 
 
+def is_exercise(occurrence: Occurrence) -> bool:
+    """Whether the headings above say that this is a question to the reader, and no solution to it."""
+    titles = occurrence.headings[-3:]
+    return any(_EXERCISE.search(title) for title in titles) and not any(_EXAMPLE.search(title) for title in titles[-1:])
+
+
 def _sorted(occurrence: Occurrence, reading: Reading | Declined) -> ReadFormula:
-    if isinstance(reading, Declined):
+    if isinstance(reading, Declined) or is_exercise(occurrence):
         return ReadFormula(occurrence, reading)
     reading = _with_bare_concentrations(_without_directions(reading))
     is_worked = is_worked_context(occurrence)
@@ -208,6 +226,8 @@ def _sort_of(equation: Equation, *, is_worked: bool, stands_alone: bool) -> str:
     measures = _count_measures(equation.left) + _count_measures(equation.right)
     if not left and not right:
         return "numeric"
+    if _is_about_units(equation):
+        return "statement" if not _has_value(equation.right) else "numeric"
     if not left or not right:
         # One side is a number: a rule only if the other side computes something (a sum that is zero).
         computing = equation.left if left else equation.right
@@ -219,6 +239,28 @@ def _sort_of(equation: Equation, *, is_worked: bool, stands_alone: bool) -> str:
     if measures and (is_worked or measures >= len(set(right))):
         return "numeric" if measures > 1 or is_worked else "formula"
     return "formula" if len(equation_symbols(equation)) > 1 else "statement"
+
+
+def _is_about_units(equation: Equation) -> bool:
+    """Whether its letters are units: `W = J/s` says what a watt is, `x = 34.0 m` gives a value."""
+    right = symbols_of(equation.right)
+    if not right or not all(is_unit_text(name) for name in right):
+        return False
+    if isinstance(equation.left, Symbol) and _has_value(equation.right) and not isinstance(equation.right, Add):
+        return True
+    names = equation_symbols(equation)
+    if not all(is_unit_text(name) for name in names):
+        return False
+    known = {name: unit_readings(name)[0].dimension for name in names}
+    return check_dimensions(equation, known).status == "consistent"
+
+
+def _has_value(side: Expression) -> bool:
+    """Whether a measured number stands in it: one with decimals, or larger than those that formulas are made of."""
+    return any(
+        isinstance(node, Number) and (isinstance(node.value, Decimal) or abs(node.value) > _LARGEST_FACTOR)
+        for node in walk(side)
+    )
 
 
 def _is_zero_like(equation: Equation) -> bool:

@@ -18,8 +18,10 @@ from mathrag.types.quantity import NO_UNIT, Dimension, Unit
 MAXIMUM_LENGTH = 120
 _NONE = frozenset(
     (
-        "", "-", "–", "—", "−", "---", "--", "1", "none", "no unit", "no units", "unitless", "dimensionless", "n/a", "n.a.",
-        "pure number", "a pure number", "ratio", "number", "no dimension", "no dimensions", "/", "[-]", "(-)", "∅", "[1]",
+        "", "-", "–", "—", "−", "---", "--", "1", "none", "no unit", "no units", "unitless", "dimensionless", "n/a",
+        "n.a.",
+        "pure number", "a pure number", "ratio", "number", "no dimension", "no dimensions", "/", "[-]", "(-)", "∅",
+        "[1]",
     )
 )  # fmt: skip
 _LEAD = re.compile(
@@ -34,12 +36,11 @@ _TRAILING_BRACKET = re.compile(r"^(.{1,60}?)\s*[(\[]([^()\[\]]{1,40})[)\]]$")
 # Words that the unit grammar knows as units but which are words of a sentence where they stand alone.
 _WORDS_NOT_UNITS = frozenset(
     (
-        "a", "an", "as", "at", "are", "in", "is", "it", "to", "point", "points", "bar", "second", "minute", "hand", "hands",
-        "mole", "line", "lines", "foot", "pole", "rod", "chain", "link", "links", "cup", "cups", "barn", "light", "grade",
-        "mark", "pound", "pounds", "count", "counts", "turn", "turns", "cycle", "cycles", "degree", "part", "parts", "item",
-        "items", "particle", "particles", "case", "stone", "dot", "u", "p", "c", "e", "year", "day", "hour", "b", "d",
-    )
-)  # fmt: skip
+        "a an as at are in is it to point points bar second minute hand hands mole line lines foot pole rod chain "
+        "link links cup cups barn light grade mark pound pounds count counts turn turns cycle cycles degree part "
+        "parts item items particle particles case stone dot u p c e year day hour b d"
+    ).split()
+)
 
 
 def unit_of_text(text: str, *, kinds: Sequence[QuantityKind] = ()) -> Unit | None:

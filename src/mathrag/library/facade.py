@@ -1,8 +1,8 @@
-"""`Library`: one object for everything a library on disk can do. Wires the rooms together and holds no rules of its own."""
+"""`Library`: one object for everything a library on disk can do. Wires the rooms; holds no rules of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from mathrag.errors import LibraryError, UsageError
 from mathrag.store.database import Database, open_database
 from mathrag.store.records import DocumentCounts, DocumentInfo, FailedDocument
+from mathrag.store.schema import FILE_NAME
 from mathrag.types.library import Conflict, Constant, Correction, Finding, Formula, Relation
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from mathrag.library.searching import HitKind, SearchHit
     from mathrag.store.contained_sql import SqlResult
     from mathrag.store.embedders import Embedder
+    from mathrag.store.graph.contents import LibraryContents
+    from mathrag.store.graph.sparql import SparqlResult
     from mathrag.store.vectors import VectorSearch
 
 
@@ -53,6 +56,11 @@ class Library:
         from mathrag.store.vectors import VectorSearch
 
         return VectorSearch(self.database, self.embedder)
+
+    @staticmethod
+    def exists(folder: str | Path) -> bool:
+        """Whether there is a library in a folder."""
+        return (Path(folder).expanduser() / FILE_NAME).is_file()
 
     # ---- taking documents in, and out
 
@@ -225,6 +233,76 @@ class Library:
         from mathrag.store.contained_sql import run_sql
 
         return run_sql(self.folder, query, max_rows=rows, seconds=seconds)
+
+    def sparql(self, query: str, *, rows: int = 1000, seconds: float = 10.0) -> SparqlResult:
+        """Read-only SPARQL over the graph of the library, contained in time, rows and memory."""
+        from mathrag.store.graph.sparql import run_sparql
+        from mathrag.store.graph.sparql_screening import screen
+
+        screen(query)
+        self._current_graph()
+        return run_sparql(self.folder, query, max_rows=rows, seconds=seconds)
+
+    def _current_graph(self, *, rebuild: bool = False) -> Path:
+        from mathrag.store.graph.generations import ensure_graph
+
+        return ensure_graph(self.folder, self.database.generation, self._numbered_contents, rebuild=rebuild)
+
+    def _numbered_contents(self) -> tuple[int, LibraryContents]:
+        from mathrag.store.graph.reading import read_contents
+
+        with self.database.reading() as connection:
+            return self.database.generation, read_contents(connection)
+
+    # ---- the whole library
+
+    def exported(self, form: str, *, with_text: bool = True) -> Iterator[bytes]:
+        """The library in another format (`turtle`, `jsonld`, `csv`, `latex`, `markdown`), piece by piece."""
+        from mathrag.store.export.formats import FORMATS, export_pieces
+
+        if form not in FORMATS:
+            raise UsageError(f"there is no format {form!r}; there are {', '.join(FORMATS)}")
+        _, contents = self._numbered_contents()
+        return export_pieces(contents, form, with_text=with_text)
+
+    def export(self, form: str, path: str | Path, *, with_text: bool = True) -> Path:
+        """Write the library to a file; an existing one is replaced only when all of it is written."""
+        target = Path(path)
+        temporary = target.with_name(f".{target.name}.part")
+        try:
+            with temporary.open("wb") as stream:
+                for piece in self.exported(form, with_text=with_text):
+                    stream.write(piece)
+            temporary.replace(target)
+        except OSError as error:
+            raise LibraryError(f"{target} cannot be written: {error.strerror or error}") from error
+        finally:
+            temporary.unlink(missing_ok=True)
+        return target
+
+    def import_turtle(self, file: str | Path) -> dict[str, int]:
+        """Take in what `export("turtle", …)` wrote; says how many of each sort."""
+        from mathrag.library.importing import import_turtle
+
+        return import_turtle(self.database, Path(file), embedder=self.embedder)
+
+    def check(self) -> list[str]:
+        """What is wrong with the library, in sentences; nothing for a sound one."""
+        from mathrag.extract.merger import RuleMerger
+        from mathrag.store.consistency import check_consistency
+        from mathrag.store.graph.shapes import check_graph
+
+        found = check_consistency(self.database, merger=RuleMerger(), embedder=self.embedder)
+        _, contents = self._numbered_contents()
+        return [problem.message for problem in found] + check_graph(contents)
+
+    def rebuild(self) -> None:
+        """Make everything anew that is computed from what was read: formulas, relations, indexes, vectors, graph."""
+        from mathrag.extract.merger import RuleMerger
+        from mathrag.store.rebuild import rebuild_index
+
+        rebuild_index(self.database, merger=RuleMerger(), embedder=self.embedder)
+        self._current_graph(rebuild=True)
 
 
 def _only(found: Sequence[Item], what: str, text: str, shown: Callable[[Item], str]) -> Item:

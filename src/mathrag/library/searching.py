@@ -72,7 +72,9 @@ def _entries(
     database: Database, kind: HitKind, ids: Sequence[str]
 ) -> dict[str, tuple[str, str, Span | None, Formula | Constant | None]]:
     if kind == "formula":
-        return {one.id: (one.label or one.latex, one.latex, one.spans[0], one) for one in formulas_by_ids(database, ids)}
+        return {
+            one.id: (one.label or one.latex, one.latex, one.spans[0], one) for one in formulas_by_ids(database, ids)
+        }
     if kind == "constant":
         return {
             one.id: (one.name or one.symbol, f"{one.symbol} = {one.value} {one.unit}".strip(), one.spans[0], one)

@@ -1,4 +1,4 @@
-"""Which software and which data read a document: when either changes, a document is read anew though its bytes did not."""
+"""Which software and which data read a document: when either changes, the same bytes are read anew."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from mathrag.errors import LibraryError
@@ -10,12 +11,14 @@ from mathrag.types.document import Place
 from mathrag.types.json_codec import from_json, to_json
 
 Noun = TypeVar("Noun")
+# Made once: `json.dumps` with options makes an encoder for every call.
+_PLAIN = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def encode(value: object) -> str:
     """The JSON text of a noun; equal nouns give equal text."""
     data = to_json(value)
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    text = _PLAIN.encode(data)
     # Half a surrogate pair cannot be stored as text; escaped, it survives.
     return text if _is_storable(text) else json.dumps(data, separators=(",", ":"))
 
@@ -29,6 +32,12 @@ def decode(text: str, kind: type[Noun]) -> Noun:
     if not isinstance(value, kind):
         raise LibraryError(f"a record of the library is no {kind.__name__}; run mathrag check --rebuild")
     return value
+
+
+@lru_cache(maxsize=4_096)
+def decode_again(text: str, kind: type[Noun]) -> Noun:
+    """Like `decode`, for records that are likely to be asked for again soon. Nouns never change, so they can be shared."""
+    return decode(text, kind)
 
 
 def storable(text: str) -> str:

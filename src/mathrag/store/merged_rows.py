@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 
-from mathrag.store.codec import encode, place_columns, plain_json, storable
+from mathrag.store.codec import place_columns, plain_json, storable
 from mathrag.types.library import Constant, Formula, Span, SymbolMeaning
 
 _FORMULA_COLUMNS = (
@@ -39,8 +39,8 @@ _FORMULA_CHILDREN = (
 )
 
 
-def write_formula(connection: sqlite3.Connection, formula: Formula) -> None:
-    """Insert a formula with all its rows, or replace them. Its findings are linked by `merging`."""
+def write_formula(connection: sqlite3.Connection, formula: Formula, *, record: str) -> None:
+    """Insert a formula, encoded in `record`, with all its rows, or replace them. `merging` links its findings."""
     meanings = {symbol.name: symbol for symbol in formula.symbols}
     target = meanings.get(formula.target or "")
     connection.execute(
@@ -63,7 +63,7 @@ def write_formula(connection: sqlite3.Connection, formula: Formula) -> None:
             len(formula.spans),
             len({span.document for span in formula.spans}),
             bool(formula.corrections),
-            encode(formula),
+            record,
         ),
     )
     for table in _FORMULA_CHILDREN:
@@ -135,8 +135,8 @@ def _place_rows(owner: str, spans: Iterable[Span]) -> Iterable[tuple[object, ...
         yield (owner, position, span.document, *place_columns(span.place), storable(span.quote), headings)
 
 
-def write_constant(connection: sqlite3.Connection, constant: Constant) -> None:
-    """Insert a constant with its places, or replace them."""
+def write_constant(connection: sqlite3.Connection, constant: Constant, *, record: str) -> None:
+    """Insert a constant, encoded in `record`, with its places, or replace them."""
     connection.execute(
         _UPSERT_CONSTANT,
         (
@@ -153,7 +153,7 @@ def write_constant(connection: sqlite3.Connection, constant: Constant) -> None:
             storable(", ".join(constant.keywords)),
             constant.standard,
             len(constant.spans),
-            encode(constant),
+            record,
         ),
     )
     connection.execute("DELETE FROM constant_places WHERE constant = ?", (constant.id,))

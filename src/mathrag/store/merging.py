@@ -83,8 +83,9 @@ def _remerge_form(connection: sqlite3.Connection, form: str, merger: Merger, cha
     for formula in formulas:
         if storable(formula.form) != form:
             raise LibraryError(f"merging the form {form!r} gave a formula of another form, {formula.form!r}")
-        if before.get(formula.id) != encode(formula):
-            write_formula(connection, formula)
+        record = encode(formula)
+        if before.get(formula.id) != record:
+            write_formula(connection, formula, record=record)
             changes.formulas[formula.id] = formula
     links = finding_links(findings, formulas)
     connection.executemany("DELETE FROM formula_findings WHERE formula = ?", ((formula.id,) for formula in formulas))
@@ -109,8 +110,9 @@ def _remerge_symbol(connection: sqlite3.Connection, symbol: str, merger: Merger,
     for constant in constants:
         if constant.symbol != symbol:
             raise LibraryError(f"merging the constants {symbol!r} gave one called {constant.symbol!r}")
-        if before.get(constant.id) != encode(constant):
-            write_constant(connection, constant)
+        record = encode(constant)
+        if before.get(constant.id) != record:
+            write_constant(connection, constant, record=record)
             changes.constants[constant.id] = constant
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, TypeVar
 
 from mathrag.errors import LibraryError
-from mathrag.store.codec import decode, storable
+from mathrag.store.codec import decode, decode_again, storable
 from mathrag.store.database import Database
 from mathrag.store.records import DocumentCounts, DocumentInfo, FailedDocument
 from mathrag.types.document import ReaderNote
@@ -67,7 +67,7 @@ def _by_ids(database: Database, identifiers: Sequence[str], *, table: str, kind:
     question = f"SELECT record FROM {table} WHERE id = ?"  # noqa: S608 - our own names
     with database.reading() as connection:
         rows = [connection.execute(question, (storable(each),)).fetchone() for each in identifiers]
-    return [decode(row[0], kind) for row in rows if row is not None]
+    return [decode_again(row[0], kind) for row in rows if row is not None]
 
 
 def find_formulas(database: Database, text: str) -> list[Formula]:

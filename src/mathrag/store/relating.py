@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from mathrag.store.codec import decode, encode, storable
+from mathrag.store.codec import decode, decode_again, encode, storable
 from mathrag.store.merger import Merger
 from mathrag.store.merging import Changes
 from mathrag.types.library import Constant, Formula, Relation, TextRelation
@@ -91,7 +91,7 @@ class Shelf:
         if found is None:
             question = f"SELECT record FROM {table} WHERE id = ?"  # noqa: S608 - our own names
             (record,) = self.connection.execute(question, (identifier,)).fetchone()
-            found = decode(record, kind)
+            found = decode_again(record, kind)
             if len(shelf) >= _LARGEST_SHELF:
                 del shelf[next(iter(shelf))]
             shelf[identifier] = found
@@ -127,20 +127,32 @@ def text_relation_ends(connection: sqlite3.Connection, document: str) -> set[str
     return {identifier for (identifier,) in rows}
 
 
-def relations_of(
-    connection: sqlite3.Connection, formula: Formula, merger: Merger, *, shelf: Shelf | None = None
-) -> list[Relation]:
-    """All relations from one formula, computed afresh."""
-    shelf = Shelf(connection) if shelf is None else shelf
-    question = {"formula": formula.id}
-    constants = sorted(row[0] for row in connection.execute(_CONSTANTS_OF_FORMULA, question))
-    return _related(
-        merger,
-        formula,
-        [shelf.formula(each) for each in sorted(neighbour_ids(connection, formula))],
-        [shelf.constant(each) for each in constants],
+@dataclass(frozen=True, slots=True)
+class _Surroundings:
+    """What a formula may have relations with, by id, and what texts say about it."""
+
+    neighbours: list[str]
+    constants: list[str]
+    stated: list[Relation]
+
+
+def _surroundings(connection: sqlite3.Connection, formula: Formula) -> _Surroundings:
+    constants = connection.execute(_CONSTANTS_OF_FORMULA, {"formula": formula.id})
+    return _Surroundings(
+        sorted(neighbour_ids(connection, formula)),
+        sorted(row[0] for row in constants),
         stated_relations(connection, formula.id),
     )
+
+
+def relations_of(connection: sqlite3.Connection, formula: Formula, merger: Merger, *, shelf: Shelf) -> list[Relation]:
+    """All relations from one formula, computed afresh."""
+    return _relations_within(_surroundings(connection, formula), formula, merger, shelf=shelf)
+
+
+def _relations_within(near: _Surroundings, formula: Formula, merger: Merger, *, shelf: Shelf) -> list[Relation]:
+    neighbours = [shelf.formula(each) for each in near.neighbours]
+    return _related(merger, formula, neighbours, [shelf.constant(each) for each in near.constants], near.stated)
 
 
 def rerelate(connection: sqlite3.Connection, merger: Merger, changes: Changes, *, also: Collection[str] = ()) -> None:
@@ -148,23 +160,23 @@ def rerelate(connection: sqlite3.Connection, merger: Merger, changes: Changes, *
     _forget(connection, changes)
     shelf = Shelf(connection, changes)
     whole = sorted({*changes.formulas, *_existing(connection, also)})
-    touching: dict[str, list[str]] = {}
+    touched: dict[str, list[str]] = {}
+    said: dict[str, list[Relation]] = {}
     for identifier in whole:
         formula = shelf.formula(identifier)
+        near = _surroundings(connection, formula)
         connection.execute("DELETE FROM relations WHERE source = ?", (identifier,))
-        write_relations(connection, relations_of(connection, formula, merger, shelf=shelf))
+        write_relations(connection, _relations_within(near, formula, merger, shelf=shelf))
         if identifier in changes.formulas:
-            for neighbour in neighbour_ids(connection, formula):
-                touching.setdefault(neighbour, []).append(identifier)
-    for identifier in sorted(touching.keys() - set(whole)):
-        partners = sorted(touching[identifier])
-        stated = [
-            each
-            for each in stated_relations(connection, identifier)
-            if each.source in changes.formulas or each.target in changes.formulas
-        ]
-        neighbours = [shelf.formula(each) for each in partners]
-        write_relations(connection, _related(merger, shelf.formula(identifier), neighbours, [], stated))
+            for neighbour in near.neighbours:
+                touched.setdefault(neighbour, []).append(identifier)
+            for relation in near.stated:
+                other = relation.target if relation.source == identifier else relation.source
+                said.setdefault(other, []).append(relation)
+    for identifier in sorted(touched.keys() - set(whole)):
+        partners = [shelf.formula(each) for each in sorted(touched[identifier])]
+        stated = said.get(identifier, [])
+        write_relations(connection, _related(merger, shelf.formula(identifier), partners, [], stated))
     _relate_constants(connection, merger, changes, shelf=shelf, done=set(whole))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 from mathrag.compute.symbol_names import GREEK, GREEK_NAMES
 
@@ -43,17 +44,14 @@ _DRESSING = frozenset("mathrm text textrm textit textbf mathbf mathit mathsf ope
 
 def index_text(text: str) -> str:
     """The words to index a text by, Greek letters both by name and as letters."""
-    words: list[str] = []
-    for token in _tokens(text):
-        words.extend(_words(token, with_letters=True))
-    return " ".join(words)
+    return " ".join([word for token in _tokens(text) for word in _index_words(token)])
 
 
 def query_words(text: str) -> list[str]:
     """The different words of a question, without those that say nothing (unless there are no others)."""
     found: dict[str, None] = {}
     for token in _tokens(text):
-        found.update(dict.fromkeys(_words(token, with_letters=False)))
+        found.update(dict.fromkeys(_words(token)))
         if len(found) > 4 * _MOST_QUERY_WORDS:
             break
     telling = [word for word in found if word not in STOP_WORDS]
@@ -100,7 +98,14 @@ def _concentration(match: re.Match[str]) -> str:
     return f" conc_{match.group(1)}{charge} "
 
 
-def _words(token: str, *, with_letters: bool) -> Iterator[str]:
+# The same tokens come again and again, in one document and over all of them.
+@lru_cache(maxsize=50_000)
+def _index_words(token: str) -> tuple[str, ...]:
+    words = tuple(_words(token))
+    return (*words, *(_LETTER_OF_NAME[word] for word in words if word in _LETTER_OF_NAME))
+
+
+def _words(token: str) -> Iterator[str]:
     for piece in _joined_pieces(token):
         names = [name for part in piece.split("_") if part for name in _letters_named(part)]
         names = [name for name in (fold(each)[:_LONGEST_WORD] for each in names) if name]
@@ -108,8 +113,6 @@ def _words(token: str, *, with_letters: bool) -> Iterator[str]:
             yield "_".join(names)[:_LONGEST_WORD]
             yield "".join(names)[:_LONGEST_WORD]
         yield from names
-        if with_letters:
-            yield from (_LETTER_OF_NAME[name] for name in names if name in _LETTER_OF_NAME)
 
 
 def _joined_pieces(token: str) -> Iterator[str]:

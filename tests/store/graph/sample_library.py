@@ -1,10 +1,11 @@
-"""A small library with everything a library can hold, and a large one of any size, for the tests of graph and exports."""
+"""A small library with everything a library can hold, and a large one of any size, to test graph and exports with."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
 from decimal import Decimal
+from itertools import pairwise
 
 from mathrag.compute.latex import read_latex
 from mathrag.compute.units import read_canonical_unit
@@ -168,11 +169,13 @@ def row(table: str, **values: object) -> TableRow:
 
 def sample_rows() -> tuple[TableRow, ...]:
     return (
-        row("documents", id=DOCUMENT, key="/notes/mechanics.md", name="mechanics.md", title="Mechanics & more", year=2021,
-            authors=json.dumps(["A. Ampère", "B. Bell"]), abstract="Notes.", media_type="text/markdown", hash="ab" * 32,
-            bytes=1234, ingested_at="2026-01-02T03:04:05Z", files="[]", notes="[]", extraction_notes="[]"),
+        row("documents", id=DOCUMENT, key="/notes/mechanics.md", name="mechanics.md", title="Mechanics & more",
+            year=2021, authors=json.dumps(["A. Ampère", "B. Bell"]), abstract="Notes.", media_type="text/markdown",
+            hash="ab" * 32, bytes=1234, ingested_at="2026-01-02T03:04:05Z", files="[]", notes="[]",
+            extraction_notes="[]"),
         row("documents", id=OTHER, key="/notes/energy.md", name="energy.md", media_type="text/markdown", hash="cd" * 32,
-            authors="[]", files="[]", notes="[]", extraction_notes="[]"),
+            authors="[]", files="[]", notes="[]",
+            extraction_notes="[]"),
         row("failures", key="/notes/bad.pdf", name="bad.pdf", code="truncated", reason="it ends too early", attempts=2),
         row("pages", document=DOCUMENT, number=1, width=595.5, height=842.0),
         row("sections", id="section-1", document=DOCUMENT, position=0, level=1, title="Mechanics", line=1),
@@ -226,13 +229,17 @@ def sample_library() -> LibraryContents:
 def large_library(count: int) -> LibraryContents:
     """A library of `count` formulas like those of the small one, each different."""
     findings = tuple(
-        replace(KINETIC, position=number, form=f"form {number}", label=f"kinetic energy {number}", span=span(f"q{number}", number + 1))
+        replace(
+            KINETIC,
+            position=number,
+            form=f"form {number}",
+            label=f"kinetic energy {number}",
+            span=span(f"q{number}", number + 1),
+        )
         for number in range(count)
-    )  # fmt: skip
-    formulas = tuple(formula_of(finding) for finding in findings)
-    relations = tuple(
-        Relation("uses", first.id, second.id, 0.9, "E_k") for first, second in zip(formulas, formulas[1:], strict=False)
     )
+    formulas = tuple(formula_of(finding) for finding in findings)
+    relations = tuple(Relation("uses", first.id, second.id, 0.9, "E_k") for first, second in pairwise(formulas))
     return LibraryContents(
         rows=sample_rows(),
         extractions=(Extraction(DOCUMENT, findings),),

@@ -17,8 +17,7 @@ from mathrag.store.graph.triples import nodes_of, triples_of
 from mathrag.store.graph.turtle import ntriples_text, turtle_text
 from mathrag.types.document import Place
 from mathrag.types.library import Correction, Extraction, Finding, Span
-
-from sample_library import DOCUMENT, KINETIC, sample_library, sample_rows
+from store.graph.sample_library import DOCUMENT, KINETIC, sample_library, sample_rows
 
 
 def turtle(contents: LibraryContents, **options: bool) -> bytes:

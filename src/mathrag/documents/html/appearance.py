@@ -35,12 +35,17 @@ _MARK_CLASSES = frozenset(
     "reference footnote-ref footnote footnoteref citation cite-ref mw-ref ltx_note_mark noteref fn".split()
 )
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_CSS_ITALIC = re.compile(r"font-style\s*:\s*(?:italic|oblique)|(?:^|;)\s*font\s*:\s*italic", re.IGNORECASE)
-_CSS_BOLD = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
+_CSS_ITALIC = re.compile(r"(?<![\w-])font-style\s*:\s*(?:italic|oblique)|(?:^|;)\s*font\s*:\s*italic", re.IGNORECASE)
+_CSS_BOLD = re.compile(r"(?<![\w-])font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _CSS_SUB = re.compile(r"vertical-align\s*:\s*sub", re.IGNORECASE)
 _CSS_SUP = re.compile(r"vertical-align\s*:\s*super", re.IGNORECASE)
 _CSS_OVERLINE = re.compile(r"text-decoration[a-z-]*\s*:[^;]{0,40}overline|border-top(?:-style)?\s*:", re.IGNORECASE)
-_CSS_UPRIGHT = re.compile(r"font-style\s*:\s*normal", re.IGNORECASE)
+_CSS_SYMBOL_FONT = re.compile(r"(?<![\w-])font-family\s*:\s*[\"']?symbol\b", re.IGNORECASE)
+# The letters that the font "Symbol" shows for the Latin ones.
+_SYMBOL_FONT = str.maketrans(
+    "ABGDEZHQIKLMNXOPRSTUFCYWabgdezhqiklmnxoprstufcyw", "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩαβγδεζηθικλμνξοπρστυφχψω"
+)
+_CSS_UPRIGHT = re.compile(r"(?<![\w-])font-style\s*:\s*normal", re.IGNORECASE)
 # Scripts of scripts of scripts: no formula goes deeper, a hostile page does.
 _MOST_SCRIPTS = 4
 
@@ -55,6 +60,7 @@ class Style:
     is_overlined: bool = False
     is_verbatim: bool = False
     is_mark: bool = False
+    is_symbol_font: bool = False
 
 
 PLAIN = Style()
@@ -107,9 +113,16 @@ def style_inside(node: Node, outer: Style) -> Style:
         style = _with_script(style, name)
     elif name in _VERBATIM:
         style = replace(style, is_verbatim=True)
+    elif name == "font" and node.attribute("face").lower() == "symbol":
+        style = replace(style, is_symbol_font=True)
     if "class" in node.attributes or "style" in node.attributes:
         style = _by_attributes(node, style)
     return style
+
+
+def shown_text(text: str, style: Style) -> str:
+    """The characters as a reader sees them."""
+    return text.translate(_SYMBOL_FONT) if style.is_symbol_font else text
 
 
 def _with_script(style: Style, script: str) -> Style:
@@ -134,6 +147,8 @@ def _by_attributes(node: Node, style: Style) -> Style:
             style = _with_script(style, "sup")
     if (css and node.name == "span" and _CSS_OVERLINE.search(css)) or "overline" in classes:
         style = replace(style, is_overlined=True)
+    if css and _CSS_SYMBOL_FONT.search(css):
+        style = replace(style, is_symbol_font=True)
     if classes & _MARK_CLASSES and node.name in ("sup", "a", "span"):
         style = replace(style, is_mark=True)
     return style

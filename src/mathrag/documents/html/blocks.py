@@ -62,6 +62,7 @@ class BlockReader:
     _items: list[OpenItem] = field(default_factory=list)
     _tables: dict[int, list[Block]] = field(default_factory=dict)
     _caption: tuple[Node | None, Content] = (None, ())
+    _last_entry: Node | None = None
     _reference_level: int = 0
     _reference_depth: int = 0
 
@@ -104,6 +105,7 @@ class BlockReader:
         self._flush()
         self._open.append(node)
         if node.name in _LISTS:
+            self._start_item_for_inner_list()
             self._lists.append(open_list(node, is_of_references=self._in_references or is_reference_list(node)))
         elif node.name == "li":
             opened = self._lists[-1] if self._lists else open_list(node)
@@ -117,6 +119,13 @@ class BlockReader:
             self._items.append(OpenItem(node, max(1, len(self._lists)), term=term))
         if node.name not in _LISTS and is_reference_list(node):
             self._reference_depth += 1
+
+    def _start_item_for_inner_list(self) -> None:
+        """A term whose definition is nothing but another list comes before that list."""
+        item = self._items[-1] if self._items else None
+        if item is not None and item.term and not item.is_started:
+            item.is_started = True
+            self._add(ListItem(item.node.place, plain_text(item.term), (), item.depth, term=item.term))
 
     def _end(self, node: Node) -> None:
         self._flush()
@@ -171,7 +180,7 @@ class BlockReader:
         if node.attributes.get("role") == "heading":
             level = node.attribute("aria-level")
             return min(max(int(level), 1), 6) if level.isdigit() and len(level) == 1 else 2
-        return 0
+        return 1 if node.has_class("MsoTitle") else 0
 
     def _place(self, owner: Node, content: Content) -> None:
         quote = plain_text(content)
@@ -199,24 +208,31 @@ class BlockReader:
     def _is_reference(self, owner: Node, content: Content) -> bool:
         if any(isinstance(piece, Math) and piece.notation != "text" for piece in content):
             return False
-        if is_reference_entry(owner) or (self._items and is_reference_entry(self._items[-1].node)):
+        if self._entry is not None:
             return True
         if not self._in_references:
             return bool(self._lists) and bool(self._items) and self._lists[-1].is_of_references
         return bool(self._items) or is_reference_list(owner)
 
+    @property
+    def _entry(self) -> Node | None:
+        """The entry of a bibliography that is open, if one is."""
+        return next((node for node in reversed(self._open[-6:]) if is_reference_entry(node)), None)
+
     def _add_reference(self, owner: Node, quote: str) -> None:
         item = self._items[-1] if self._items else None
-        node = item.node if item is not None else owner
-        if item is not None and item.is_started and self.blocks and isinstance(self.blocks[-1], Reference):
-            last = self.blocks[-1]
-            self.blocks[-1] = replace(last, text=f"{last.text} {quote}", quote=f"{last.quote}\n{quote}")
-            return
+        node = self._entry or (item.node if item is not None else owner)
+        last = self.blocks[-1] if self.blocks else None
+        goes_on = node is self._last_entry and isinstance(last, Reference)
+        if goes_on and isinstance(last, Reference):
+            quote = f"{last.quote} {quote}"
+        key, text = key_and_text(node, quote, item.marker if item is not None else "")
         if item is not None:
             item.is_started = True
-        key, text = key_and_text(node, quote, item.marker if item is not None else "")
-        if text:
-            self._add(Reference(node.place, quote, text, key))
+        if goes_on:
+            self.blocks.pop()
+        self._last_entry = node
+        self._add(Reference(node.place, quote, text, key))
 
     def _add_item(self, owner: Node, content: Content, quote: str) -> None:
         item = self._items[-1]

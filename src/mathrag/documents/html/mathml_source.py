@@ -174,6 +174,16 @@ def _between(children: list[Node | str], sign: str) -> list[Node | str]:
     return joined
 
 
+def _is_in_brackets(text: str) -> bool:
+    """Whether one pair of brackets goes round everything."""
+    depth = 0
+    for place, character in enumerate(text):
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if depth <= 0:
+            return place > 0 and place == len(text) - 1
+    return False
+
+
 def _grouped(child: Node | str, outer: str) -> list[Node | str]:
     """Brackets round what would otherwise run together: `(a + b)/2`, `x^(n - 1)`."""
     if isinstance(child, str):
@@ -182,7 +192,7 @@ def _grouped(child: Node | str, outer: str) -> list[Node | str]:
     while inner.name in ("mrow", "mstyle", "mpadded") and len(inner.elements) == 1:
         inner = inner.elements[0]
     is_simple = inner.name in _TOKENS or (outer == "mfrac" and inner.name in ("msub", "msup", "msubsup", "mfenced"))
-    if is_simple or not inner.elements or inner.text().lstrip().startswith("("):
+    if is_simple or not inner.elements or _is_in_brackets(inner.text().strip()):
         return [child]
     if outer == "mfrac" and not any(each.name == "mo" for each in inner.elements):
         return [child]

@@ -18,9 +18,8 @@ from mathrag.types.document import Document, ReaderNote
 _RENDERERS = re.compile(r"mathjax|katex|auto-render|jsmath|inlineMath|renderMathInElement", re.IGNORECASE)
 _ENOUGH_DOLLARS = 3
 _LEFT_OUT = {
-    "hidden": "elements that a browser would not show",
-    "navigation": "elements that only lead around the site",
-    "formula": "formulas that show only as drawings",
+    "hidden": "what a browser would not show",
+    "navigation": "what only leads around the site",
 }
 
 
@@ -60,10 +59,7 @@ def _dollars_are_formulas(root: Node, text: str) -> bool:
 
 
 def _notes_on(left_out: LeftOut) -> list[ReaderNote]:
-    notes: list[ReaderNote] = []
-    for kind, count in sorted(left_out.counts.items()):
-        first = left_out.first[kind]
-        what = _LEFT_OUT[kind] if count > 1 else _LEFT_OUT[kind].replace("elements that", "an element that", 1)
-        many = f"{count:,} " if count > 1 else ""
-        notes.append(ReaderNote(kind, f"{many}{what} left out", first.place))
-    return notes
+    return [
+        ReaderNote(kind, f"left out {_LEFT_OUT[kind]}: {count:,} times", left_out.first[kind].place)
+        for kind, count in sorted(left_out.counts.items())
+    ]

@@ -10,7 +10,7 @@ from mathrag.documents.html.walk import Run
 _RAISED = str.maketrans("0123456789+-−–n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻ⁿ")
 _RAISABLE = re.compile(r"[0-9+\-−–n]+")
 _PLAIN_SUPERSCRIPTS = frozenset("st nd rd th ® ™ tm sm TM SM ° º ª".split())
-_SIMPLE = re.compile(r"[-+]?\w[\w.,]*|\*+|[-+]")
+_SIMPLE = re.compile(r"[-+]?\w[\w.,]*|[0-9]{1,2}[-+]|\*+|[-+]")
 _BASE = re.compile(r"([^\W\d_]+)$")
 _CHEMICAL_BASE = re.compile(r"([A-Z][A-Za-z]*)(?:[0-9()]*)$")
 _LONGEST_UNIT = 3

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from mathrag.compute.grammar.lexicon import SURE_NAMES
 from mathrag.documents.html.tag_latex import write_formula
-from mathrag.documents.html.tag_roles import Role, is_unit_name, roles_of
+from mathrag.documents.html.tag_roles import WEIGHTS, Role, is_unit_name, roles_of
 from mathrag.documents.html.tag_tokens import Token, tokens_of
 from mathrag.documents.html.walk import Run
 from mathrag.types.document import Math
@@ -18,10 +19,13 @@ _IN_FORMULAS = frozenset(
     ("symbol", "maybe", "greek", "number", "operator", "relation", "open", "close", "function", "root", "space")
 )
 _VALUES = frozenset(("symbol", "maybe", "greek", "number", "close"))
+_SIGNS = ("operator", "relation")
+_BESIDE = frozenset((*_SIGNS, *_VALUES, "open", "function", "root"))
 _LONGEST = 400
 _DASHES = frozenset("-–")
-# Names in capitals that stand for a quantity wherever they are set in italics.
-_NAMES = frozenset(("KE", "PE", "GPE", "EPE", "IMA", "AMA", "Re", "Nu"))
+# Names that stand for a quantity wherever they are set in italics; ordinary words among them are words.
+_NAMES = frozenset(name for name in SURE_NAMES if not name.islower()) | {"IMA", "AMA"}
+_VOWELS = frozenset("aeiouyAEIOUY")
 _UNIT_QUOTIENTS = frozenset(
     "m/s m/s2 m2/s2 m/s/s m/(s2) km/h km/s cm/s g/cm3 kg/m3 g/mL kg/L N/m2 W/m2 N/C V/m J/s N/kg kg/s rad/s "
     "rad/s2 kgm/s kgm/s2 kgm2/s2 kgm2 Nm J/kg mol/L g/mol J/K".split()
@@ -104,39 +108,47 @@ def _is_broken(tokens: Sequence[Token], roles: list[Role], place: int) -> bool:
         return False
     if len(tokens[place].text) < 2 or tokens[place].text.lower() in ("st", "nd", "rd", "th"):
         return False
-    return place > 0 and roles[place - 1] == "symbol"
+    before, after = _role_at(roles, place - 1), _role_at(roles, place + 1)
+    return before in ("symbol", "number", "maybe") or after in ("symbol", "number", "maybe")
 
 
 def _fits(tokens: Sequence[Token], roles: list[Role], place: int) -> bool:
     """Whether the neighbours make a letter or a short word part of a formula."""
-    before, is_before_apart = _neighbour(roles, place, -1)
-    after, is_after_apart = _neighbour(roles, place, 1)
-    signs = ("operator", "relation")
     token = tokens[place]
     if token.italic and token.text in _NAMES:
         return True
-    beside = _role_at(roles, before)
-    behind = _role_at(roles, after)
-    left = beside in (None, *signs, "open", "function", "root") or (
-        not is_before_apart and beside in ("symbol", "number", "greek", "maybe", "close")
-    )
-    if token.italic or token.has_scripts:
-        left = left or beside in ("symbol", "number", "greek", "maybe", "close", "function")
+    before, is_before_apart = _neighbour(roles, place, -1)
+    after, is_after_apart = _neighbour(roles, place, 1)
+    beside, behind = _role_at(roles, before), _role_at(roles, after)
     ends = behind is None or (behind == "word" and tokens[after].text in ",.;:!?)")
-    right = (
-        ends
-        or behind in (*signs, "close", "open")
-        or (behind in ("symbol", "greek", "maybe", "number", "function") and (token.italic or not is_after_apart))
-    )
-    if not (left and right):
-        return False
-    has_sign = beside in signs or behind in signs or (beside == "open" and token.italic)
-    touches = (not is_before_apart and beside in ("symbol", "number", "close")) or (
-        not is_after_apart and behind in ("symbol", "open")
-    )
     if token.text in ("at", "am", "me"):
-        return has_sign and (token.italic or (beside == "operator" and (ends or behind in signs)))
-    return has_sign or (touches and (token.italic or token.has_scripts))
+        return (beside == "operator" and (ends or behind in _SIGNS)) or (token.italic and behind in _SIGNS)
+    if token.italic:
+        return (
+            _is_product_by_itself(token)
+            or beside in _BESIDE
+            or behind in (*_SIGNS, "symbol", "greek", "close", "function")
+        )
+    left = beside in (None, *_SIGNS, "open", "function", "root") or (not is_before_apart and beside in _VALUES)
+    right = ends or behind in (*_SIGNS, "close", "open") or (not is_after_apart and behind in _VALUES)
+    if token.has_scripts:
+        left = left or beside in _VALUES
+        right = right or beside in _SIGNS
+    if behind == "relation" and len(token.text) == 1 and token.text not in "aAI":
+        left = True
+    has_sign = beside in _SIGNS or behind in _SIGNS
+    touches = token.has_scripts and (
+        (not is_before_apart and beside in ("symbol", "close")) or (not is_after_apart and behind == "symbol")
+    )
+    return left and right and (has_sign or touches)
+
+
+def _is_product_by_itself(token: Token) -> bool:
+    """`mgh`, `kx`, `qvB` in italics: letters that spell neither a word nor a unit."""
+    text = token.text
+    if len(text) < 2 or not text[0].islower() or not _VOWELS.isdisjoint(text):
+        return False
+    return text in WEIGHTS or not is_unit_name(text)
 
 
 def _neighbour(roles: list[Role], place: int, step: int) -> tuple[int, bool]:
@@ -159,7 +171,7 @@ def _formulas_in(tokens: Sequence[Token], roles: list[Role], start: int, stop: i
         yield from _lone_symbols(tokens, roles, start, stop)
         return
     start, stop = _trimmed(tokens, roles, start, stop)
-    if start < stop and stop < len(roles) and _is_measured(roles, stop):
+    if start < stop and (_is_measured(roles, stop) or _is_first_of_values(tokens, roles, stop)):
         stop = _before_value(roles, start, stop)
         start, stop = _trimmed(tokens, roles, start, stop)
     stop = _before_unit_in_brackets(tokens, roles, start, stop)
@@ -237,6 +249,14 @@ def _is_measured(roles: list[Role], stop: int) -> bool:
     return roles[stop - 1] == "number" and _role_at(roles, following) == "unit"
 
 
+def _is_first_of_values(tokens: Sequence[Token], roles: list[Role], stop: int) -> bool:
+    """`k = 1, 2, 3` lists values."""
+    following, _ = _neighbour(roles, stop - 1, 1)
+    if roles[stop - 1] != "number" or following >= len(tokens) or tokens[following].text != ",":
+        return False
+    return _role_at(roles, _neighbour(roles, following, 1)[0]) == "number"
+
+
 def _before_value(roles: list[Role], start: int, stop: int) -> int:
     """The last relation before the value; the start where there is none."""
     while stop > start and roles[stop - 1] != "relation":
@@ -257,8 +277,6 @@ def _whole(tokens: Sequence[Token], roles: list[Role], start: int, stop: int) ->
     if not has_relation:
         if _is_no_expression(tokens, roles, row):
             return None
-        if not any(kind == "symbol" for kind in kinds) and not _is_product(tokens, row):
-            return None
     elif not _is_statement(tokens, roles, row):
         return None
     source = write_formula(tokens[start:stop])
@@ -275,13 +293,11 @@ def _is_no_expression(tokens: Sequence[Token], roles: list[Role], row: list[int]
         return True
     if kinds == ["greek"] or _is_pair_of_names(tokens, roles, row):
         return True
+    if not any(tokens[place].italic or tokens[place].sub for place in row):
+        return True
     signs = "·⋅∙× "
     flat = "".join(tokens[place].text + tokens[place].superscript for place in row if tokens[place].text not in signs)
     return len(row) > 1 and not any(tokens[place].sub for place in row) and flat in _UNIT_QUOTIENTS
-
-
-def _is_product(tokens: Sequence[Token], row: list[int]) -> bool:
-    return len(row) > 1 or (tokens[row[0]].italic and tokens[row[0]].text.isupper())
 
 
 def _is_pair_of_names(tokens: Sequence[Token], roles: list[Role], row: list[int]) -> bool:

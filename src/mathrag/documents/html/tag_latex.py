@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from mathrag.compute.grammar.lexicon import SURE_NAMES
 from mathrag.compute.symbol_names import GREEK
 from mathrag.documents.html.tag_tokens import Token, tokens_of
 from mathrag.documents.html.walk import Run
@@ -97,7 +98,7 @@ def _word(token: Token) -> str | None:
         return rf"\mathbf{{{text}}}" if token.run.style.bold else text
     if token.italic or not token.has_scripts:
         # Capitals may be one name (KE) or a product (PV): the formula reader knows names, spaces would hide them.
-        return text if text[0].isupper() else " ".join(text)
+        return text if text[0].isupper() or text in SURE_NAMES else " ".join(text)
     if text[0].isupper():
         return rf"\mathrm{{{text}}}"
     return " ".join(text)

@@ -32,7 +32,7 @@ _VOWELS = frozenset("aeiouyAEIOUY")
 _ORDINALS = frozenset(("st", "nd", "rd", "th", "er", "e", "ème", "tm", "sm", "®", "o", "a"))
 _LONGEST_NAME = 4
 # In italics these are products of symbols sooner than milligrams, years and ampere hours.
-_WEIGHTS = frozenset(("mg", "ma", "at", "am", "ah", "mc", "ml", "gh", "ph"))
+WEIGHTS = frozenset(("mg", "ma", "at", "am", "ah", "mc", "ml", "gh", "ph"))
 _LONE_UNITS = frozenset("m s g N J W V A K C L T F h".split())
 
 
@@ -193,7 +193,7 @@ def _is_unit(token: Token) -> bool:
         return False
     if token.kind == "greek":
         return token.text in "μµΩΩ"
-    if token.italic and (len(token.text) == 1 or token.text in _WEIGHTS):
+    if token.italic and (len(token.text) == 1 or token.text in WEIGHTS):
         return False
     return is_unit_name(token.text)
 

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 
 from mathrag.documents.html.walk import Run
 
+# Greek, raised, lowered and fractional characters, which Python counts among the letters.
+_NO_WORD = r"\u0370-\u03ff\u00b2\u00b3\u00b5\u00b9\u00bc-\u00be\u0127\u1d62-\u1d6a\u2070-\u209c\u210f\u2113\u2126\u2150-\u215e\u2c7c"
 _TOKEN = re.compile(
     r"""
       (?P<space>[\s\u2061\u2062]+)
     | (?P<number>[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![0-9])|[0-9]+(?:\.[0-9]+)?|\.[0-9]+)
     | (?P<greek>[\u0391-\u03a9\u03b1-\u03c9ϑϕϖϱϵµ∆Ωℏħℓ])
-    | (?P<word>[^\W\d_\u0370-\u03ffµ]+)
+    | (?P<word>[^\W\d_NO_WORD]+)
     | (?P<relation>[=≈≅≡≠≤≥<>∝≪≫])
     | (?P<operator>[-+−–*/·⋅∙•×÷±∓])
     | (?P<root>[√∛])
@@ -25,7 +27,7 @@ _TOKEN = re.compile(
     | (?P<close>[)\]])
     | (?P<infinity>∞)
     | (?P<other>.)
-    """,
+    """.replace("NO_WORD", _NO_WORD),
     re.VERBOSE | re.DOTALL,
 )
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n")

@@ -10,7 +10,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from mathrag.documents.html.appearance import PLAIN, Style, is_block, is_dropped, is_hidden, is_navigation, style_inside
+from mathrag.documents.html.appearance import (
+    PLAIN,
+    Style,
+    is_block,
+    is_dropped,
+    is_hidden,
+    is_navigation,
+    shown_text,
+    style_inside,
+)
 from mathrag.documents.html.formulas import formula_at, is_tagged_formula
 from mathrag.documents.html.nodes import Node
 from mathrag.types.document import Break, Math
@@ -72,7 +81,7 @@ def walk(root: Node, *, is_whole: Callable[[Node], bool], left_out: LeftOut, sty
     while pending:
         item, parent, outer, formula = pending.pop()
         if isinstance(item, str):
-            yield Run(item, outer, parent, formula)
+            yield Run(shown_text(item, outer), outer, parent, formula)
             continue
         if isinstance(item, Closed):
             yield item
@@ -102,6 +111,9 @@ def walk(root: Node, *, is_whole: Callable[[Node], bool], left_out: LeftOut, sty
             pending.extend((child, item, inner, inside) for child in reversed(item.children))
             if item.name == "q":
                 pending.append(("“", item, inner, inside))
+            elif item.has_class("classifier"):
+                # Sphinx leaves the colon between a name and its type to the style sheet.
+                pending.append((" : ", item, outer, inside))
 
 
 def _is_left_out(node: Node, left_out: LeftOut) -> bool:

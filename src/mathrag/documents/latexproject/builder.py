@@ -14,7 +14,7 @@ from mathrag.documents.latexproject.expander import Expander
 from mathrag.documents.latexproject.files import ProjectFiles
 from mathrag.documents.latexproject.inlines import Inlines, Span
 from mathrag.documents.latexproject.references import Numbering
-from mathrag.documents.latexproject.tables import OpenTable
+from mathrag.documents.latexproject.tables import MOST_CELLS_OF_ROW, OpenTable
 from mathrag.documents.latexproject.tokens import Token, as_source
 from mathrag.errors import DocumentError
 from mathrag.types.document import Block, Content, Display, ListItem, Math, Paragraph, Place, Text
@@ -264,7 +264,12 @@ class Builder:
     def next_cell(self, token: Token) -> None:
         """`&`: another cell, where a table is being read."""
         if self.in_table_row:
-            self.inlines = self.tables[-1].next_cell(token).inlines
+            table = self.tables[-1]
+            if len(table.row) >= MOST_CELLS_OF_ROW:
+                self.expander.note("wide_row", "a row of thousands of cells; the rest is left out", token, once="x")
+                return
+            self.count_up()
+            self.inlines = table.next_cell(token).inlines
         else:
             self.inlines.text("&", self.style, token)
 
@@ -339,10 +344,14 @@ class Builder:
 
     def emit(self, block: Block) -> None:
         """One more block."""
+        self.count_up()
+        self.outputs[-1].append(block)
+
+    def count_up(self) -> None:
+        """One more block or cell, within the limit."""
         self._count += 1
         if self._count > self.files.source.limits.blocks:
             raise DocumentError("too_large", f"the document has more than {self._count - 1:,} blocks; split it")
-        self.outputs[-1].append(block)
 
     def place_of(self, token: Token) -> Place:
         """The place of a token."""

@@ -23,9 +23,9 @@ from mathrag.documents.latexproject.packages import PROTECTED_ENVIRONMENTS, pack
 from mathrag.documents.latexproject.tokens import Token, as_source
 
 # What one use in a file may cause before it counts as a bomb.
-MOST_EXPANSIONS = 100_000
-MOST_TOKENS = 400_000
-_MOST_BOMBS = 20
+MOST_EXPANSIONS = 30_000
+MOST_TOKENS = 300_000
+_MOST_BOMBS = 8
 _MOST_NESTED = 8
 _CATEGORY_CODE = re.compile(r"[ \t]*`?\\?[^\n]?[ \t]*=?[ \t]*\d*")
 _REGISTER_NUMBER = re.compile(r"[ \t]*-?\d*[ \t]*=?[ \t]*[\w./-]*")
@@ -44,7 +44,7 @@ class Expander(Feeds):
         self.languages: set[str] = set()
         self.in_preamble = False
         self._open: list[tuple[str, list[list[Token]]]] = []
-        self._scopes: list[dict[str, Meaning | None]] = []
+        self._scopes: list[dict[str, Meaning | None] | None] = []
         self._bombs = 0
         self._nested = 0
 
@@ -76,7 +76,10 @@ class Expander(Feeds):
         if name.text in PROTECTED:
             return
         if self._scopes and not is_global:
-            self._scopes[-1].setdefault(name.text, self.macros.get(name.text))
+            scope = self._scopes[-1]
+            if scope is None:
+                scope = self._scopes[-1] = {}
+            scope.setdefault(name.text, self.macros.get(name.text))
         self.macros[name.text] = meaning
 
     def define_environment(self, name: str, environment: UserEnvironment) -> None:
@@ -86,13 +89,13 @@ class Expander(Feeds):
 
     def begin_group(self) -> None:
         """Definitions from here on are local."""
-        self._scopes.append({})
+        self._scopes.append(None)
 
     def end_group(self) -> None:
         """Forget the definitions of the innermost group."""
         if not self._scopes:
             return
-        for name, meaning in self._scopes.pop().items():
+        for name, meaning in (self._scopes.pop() or {}).items():
             if meaning is None:
                 self.macros.pop(name, None)
             else:
@@ -272,10 +275,14 @@ class Expander(Feeds):
 
 
 def _command_by_name(expander: Expander, token: Token) -> None:
-    """`\\csname foo\\endcsname`."""
+    """`\\csname foo\\endcsname`, where the name is written out or one macro away."""
     name = ""
     for _ in range(100):
-        part = expander.next()
+        part = expander.raw()
+        meaning = expander.macros.get(part.text) if part is not None and part.kind == "command" else None
+        if part is not None and meaning is not None:
+            expander.expand(part, meaning)
+            continue
         if part is None or part.kind in ("barrier", "end_capture", "paragraph"):
             if part is not None:
                 expander.push(part)

@@ -14,9 +14,10 @@ from mathrag.documents.latexproject.files import ProjectFile, ProjectFiles
 from mathrag.documents.latexproject.tokens import Letters, Lexer, Token, as_source
 from mathrag.errors import DocumentError
 
-MOST_WORK = 6_000_000
+# Tokens taken, put back and taken again included: about 8 MB of ordinary LaTeX.
+MOST_WORK = 4_000_000
 _MOST_FEEDS = 60
-_LONGEST_OPTION = 3_000
+_LONGEST_OPTION = 800
 _CLOCK_EVERY = 32_768
 _ENDS = ("barrier", "end_capture")
 
@@ -41,6 +42,7 @@ class Feeds:
         self.work = 0
         self.expansions = 0
         self.produced = 0
+        self._next_check = _CLOCK_EVERY
         self.last = Token("space", "", 0, 0, 0)
         self._deadline = time.monotonic() + files.source.limits.seconds
         path = files.source.path.resolve() if files.source.path is not None else None
@@ -49,12 +51,8 @@ class Feeds:
     def raw(self) -> Token | None:
         """The next token, unexpanded."""
         self.work += 1
-        if not self.work % _CLOCK_EVERY and time.monotonic() > self._deadline:
-            raise DocumentError("too_slow", "the document takes too long to read; split it", place=self.where())
-        if self.work > MOST_WORK:
-            raise DocumentError(
-                "too_large", "the document asks for more work than any real one; split it", place=self.where()
-            )
+        if self.work >= self._next_check:
+            self._check_work()
         feeds = self.feeds
         while feeds:
             feed = feeds[-1]
@@ -69,6 +67,15 @@ class Feeds:
                 return token
             feeds.pop()
         return None
+
+    def _check_work(self) -> None:
+        self._next_check = self.work + _CLOCK_EVERY
+        if time.monotonic() > self._deadline:
+            raise DocumentError("too_slow", "the document takes too long to read; split it", place=self.where())
+        if self.work > MOST_WORK:
+            raise DocumentError(
+                "too_large", "the document asks for more work than any real one; split it", place=self.where()
+            )
 
     def where(self) -> str:
         """The place of the last token, for a person."""

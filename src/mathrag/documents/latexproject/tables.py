@@ -26,6 +26,7 @@ from mathrag.types.document import (
 )
 
 _MOST_COLUMNS = 500
+MOST_CELLS_OF_ROW = 2_000
 _LONGEST_TITLE = 120
 _GROUP = re.compile(r"\s*\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}")
 _BRACKETS = re.compile(r"\s*\[[^\[\]]*\]")

@@ -4,8 +4,10 @@ shortcodes, and a guard against deep nesting. They find lines only; what stands 
 
 from __future__ import annotations
 
+import math
 import re
 from functools import cache
+from time import monotonic
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -17,8 +19,10 @@ from mdit_py_plugins.footnote.index import footnote_def
 from mathrag.documents.markdown.pipe_rows import count_columns, is_delimiter_row
 from mathrag.documents.markdown.shortcodes import is_shortcode_line
 from mathrag.documents.math_spans import looks_like_prose, open_display
+from mathrag.documents.reader import ReadingLimits
 from mathrag.errors import DocumentError
 
+_TOKENS_A_BLOCK = 8
 _LONGEST_DISPLAY = 20_000
 _LONGEST_WITH_BLANKS = 3_000
 _BLANK_LINE = re.compile(r"\n[ \t>]*\n")
@@ -44,6 +48,20 @@ def make_parser(*, depth: int) -> MarkdownIt:
 
 
 def _depth_guard(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
+    """Matches nothing; sees every block begin, so that none begins beyond the limits."""
+    limits: ReadingLimits | None = state.env.get("limits")
+    if limits is not None and len(state.tokens) > _TOKENS_A_BLOCK * limits.blocks:
+        raise DocumentError(
+            "too_large",
+            f"the document has more than {limits.blocks:,} blocks; split it or raise the limit",
+            place=f"line {start + 1}",
+        )
+    if monotonic() > state.env.get("deadline", math.inf):
+        raise DocumentError(
+            "too_slow",
+            "reading the document took longer than the limit; split it or raise the limit",
+            place=f"line {start + 1}",
+        )
     if not silent and state.level >= state.md.options.maxNesting - 2:
         raise DocumentError(
             "too_large",

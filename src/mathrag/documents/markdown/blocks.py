@@ -39,6 +39,7 @@ from mathrag.types.document import (
 _TASK = re.compile(r"\[([ xX])\]\s+")
 _CALLOUT = re.compile(r"\[!(\w+)\][+-]?\s*")
 _ENTRY = re.compile(r"^\[\d{1,4}\]\s+(?=\S)", re.MULTILINE)
+_LONGEST_PROSE = 500_000
 _EDGE_SIGNS = re.compile(r"[\s.,;:]*")
 
 
@@ -149,7 +150,12 @@ class BlockBuilder:
 
     def _text(self, fragment: Fragment, findings: InlineFindings) -> None:
         marker, fragment = self._take_marker(fragment)
-        content = read_inline(fragment, labels=self.labels, findings=findings)
+        if len(fragment.text) > _LONGEST_PROSE:
+            content: Content = (Text(fragment.text),)
+            note = f"a paragraph of {len(fragment.text):,} characters was not searched for formulas"
+            self.notes.append(ReaderNote("too_long", note, self._whole(fragment)[0]))
+        else:
+            content = read_inline(fragment, labels=self.labels, findings=findings)
         if not content:
             return
         place, quote = self._whole(fragment)

@@ -34,6 +34,9 @@ def make_run(text: str, start: int, end: int) -> Run:
     after = text[end] if end < len(text) else " "
     space_before, space_after = before in _SPACES, after in _SPACES
     sign_before, sign_after = _is_sign(before), _is_sign(after)
+    if text[start] == "*" and _is_factor(before) and _is_factor(after):
+        # Set tight between letters or digits, a star multiplies: `2*3*4`, `r**2`.
+        return Run(-1, "*", end - start, False, False, end - start)
     left = not space_after and (not sign_after or space_before or sign_before)
     right = not space_before and (not sign_before or space_after or sign_after)
     if text[start] == "_":
@@ -41,6 +44,10 @@ def make_run(text: str, start: int, end: int) -> Run:
     else:
         opens, closes = left, right
     return Run(-1, text[start], end - start, opens, closes, end - start)
+
+
+def _is_factor(character: str) -> bool:
+    return (character.isalnum() and character < "Ѐ") or character in "()"
 
 
 def _is_sign(character: str) -> bool:

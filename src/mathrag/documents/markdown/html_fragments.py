@@ -9,10 +9,11 @@ from functools import cache
 from importlib import import_module
 from typing import Any, cast
 
+from mathrag.documents.math_spans import MathFinder, formula_source
 from mathrag.documents.reader import ReadingLimits, Source
 from mathrag.documents.source_map import SourceText
 from mathrag.errors import DocumentError
-from mathrag.types.document import Block, Document, Math, Place, ReaderNote
+from mathrag.types.document import Block, Document, Math, Place, ReaderNote, Text
 
 _STRUCTURED = re.compile(r"<(?:table|math|figure|dl|ul|ol|pre)[\s>]", re.IGNORECASE)
 _DROPPED = re.compile(
@@ -54,40 +55,71 @@ def read_html_fragment(
         document = reader(Source("fragment.html", text.encode("utf-8", "surrogatepass"), limits=limits))
     except DocumentError:
         return None
-    shift = source.line_at(start) + source.first_line - 1
-    lines = (source.line_at(start) + source.first_line, source.line_at(max(start, end - 1)) + source.first_line)
-    blocks = tuple(_moved(block, shift, lines, source.path, text) for block in document.blocks)
-    notes = tuple(
-        note if not note.place.line else replace(note, place=_moved_place(note.place, shift, lines, source.path))
-        for note in document.notes
-    )
-    return cast("tuple[Block, ...]", blocks), notes
+    mover = _Mover(source, start, end)
+    notes = tuple(replace(note, place=mover.moved_place(note.place, "")) for note in document.notes)
+    return cast("tuple[Block, ...]", mover.moved(document.blocks)), notes
 
 
-def _moved(value: Any, shift: int, lines: tuple[int, int], path: str, text: str) -> Any:
-    """A value of the block model with every place shifted and every quote one that the fragment really has.
+class _Mover:
+    """Gives blocks of a fragment the lines of the document, and quotes that the document really has."""
 
-    Blocks nest a few levels at most, whatever the document did.
-    """
-    if isinstance(value, Place):
-        return _moved_place(value, shift, lines, path)
-    if isinstance(value, tuple):
-        return tuple(_moved(item, shift, lines, path, text) for item in value)
-    if not is_dataclass(value) or isinstance(value, type):
-        return value
-    changes: dict[str, Any] = {}
-    for field in fields(value):
-        old = getattr(value, field.name)
-        if field.name == "quote" and not isinstance(value, Math):
-            changes["quote"] = old if old in text else text
-        elif isinstance(old, tuple | Place) or is_dataclass(old):
-            changes[field.name] = _moved(old, shift, lines, path, text)
-    return replace(value, **changes)
+    def __init__(self, source: SourceText, start: int, end: int) -> None:
+        self.source = source
+        self.start = start
+        self.text = source.text[start:end]
+        self.whole = source.place(start, end)
 
+    def moved(self, value: Any) -> Any:
+        """A value of the block model moved. Blocks nest a few levels at most, whatever the document did."""
+        if isinstance(value, tuple):
+            moved = tuple(self.moved(item) for item in value)
+            return tuple(piece for item in moved for piece in self._pieces(item))
+        if isinstance(value, Place):
+            return self.moved_place(value, "")
+        if not is_dataclass(value) or isinstance(value, type):
+            return value
+        changes: dict[str, Any] = {}
+        quote = getattr(value, "quote", "")
+        if quote and quote not in self.text and not isinstance(value, Math):
+            quote = changes["quote"] = self.text
+        for field in fields(value):
+            old = getattr(value, field.name)
+            if isinstance(old, Place):
+                changes[field.name] = self.moved_place(old, quote)
+            elif isinstance(old, tuple) or is_dataclass(old):
+                changes[field.name] = self.moved(old)
+        return replace(value, **changes)
 
-def _moved_place(place: Place, shift: int, lines: tuple[int, int], path: str) -> Place:
-    if place.line is None:
-        return replace(place, line=lines[0], end_line=lines[1], path=path)
-    return replace(
-        place, line=place.line + shift, end_line=None if place.end_line is None else place.end_line + shift, path=path
-    )
+    def moved_place(self, place: Place, quote: str) -> Place:
+        """A place of the fragment in the document; all of the fragment where it had no line."""
+        if place.line is None:
+            return self.whole
+        line = place.line + (self.whole.line or 1) - 1
+        last = min(line + quote.count("\n"), self.whole.end_line or line)
+        return replace(place, line=line, end_line=max(line, last), path=self.source.path)
+
+    def _pieces(self, item: Any) -> tuple[Any, ...]:
+        """In Markdown a dollar sign opens a formula inside HTML too, which a reader of HTML does not know."""
+        if not isinstance(item, Text) or not _TEX_MATH.search(item.text):
+            return (item,)
+        finder = MathFinder(item.text)
+        pieces: list[Text | Math] = []
+        done = 0
+        for found in _TEX_MATH.finditer(item.text):
+            at = found.start()
+            span = None if at < done else finder.at_dollar(at) if item.text[at] == "$" else finder.at_backslash(at)
+            if span is None:
+                continue
+            quote = item.text[span.start : span.end]
+            offset = self.text.find(quote)
+            if offset < 0:
+                continue
+            if span.start > done:
+                pieces.append(replace(item, text=item.text[done : span.start]))
+            source = formula_source(item.text[span.inner_start : span.inner_end])
+            place = self.source.place(self.start + offset, self.start + offset + len(quote))
+            pieces.append(Math(source, "latex", place, quote, span.is_display))
+            done = span.end
+        if done < len(item.text):
+            pieces.append(replace(item, text=item.text[done:]))
+        return tuple(pieces)

@@ -33,7 +33,7 @@ from mathrag.documents.source_map import Fragment
 from mathrag.documents.text_formulas import find_formula
 from mathrag.types.document import Content, Math
 
-_SPECIAL = re.compile(r"[\\`$<&*_~!\[\]{\n]")
+_SPECIAL = re.compile(r"[\\`$*_~\[\]\n]|<(?=[A-Za-z/!])|&(?=[#A-Za-z])|!(?=\[)|\{(?=\{[<%]|%|[#.:]|[\w-]+=)")
 _ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _CODE_RUN = re.compile(r"`+")
 _LOWERED = re.compile(r"~([A-Za-z0-9+-]{1,6})~")
@@ -104,29 +104,30 @@ class _Scanner:
                 self.add_text(position, at)
             after = _HANDLERS[text[at]](self, at)
             if after is None:
-                self.add_text(at, at + 1)
-                after = at + 1
+                after = _after_run(text, at)
+                self.add_text(at, after)
             position = after
-        return assemble(self.fragment, self.pieces, self.runs, words_may_be_formulas=True)
+        self._cut_out_words(0)
+        return assemble(self.fragment, self.pieces, self.runs)
+
+    def _cut_out_words(self, first: int) -> None:
+        for index in range(first, len(self.pieces)):
+            piece = self.pieces[index]
+            if piece.is_literal:
+                piece.text = self.text[piece.start : piece.end]
 
     # -- pieces
 
     def add_text(self, start: int, end: int, shown: str | None = None) -> None:
         """Words from `start` to `end`; `shown` where they are not shown as written."""
-        text = self.text[start:end] if shown is None else shown
         last = self.pieces[-1] if self.pieces else None
         bold, italic = self.styles["bold"] > 0, self.styles["italic"] > 0
-        joins = last is not None and last.kind == "text" and shown is None and last.end == start
-        if (
-            last is not None
-            and joins
-            and last.end - last.start == len(last.text)
-            and (last.bold, last.italic) == (bold, italic)
-        ):
-            last.text += text
+        continues = last is not None and last.is_literal and shown is None and last.end == start
+        if last is not None and continues and (last.bold, last.italic) == (bold, italic):
+            # Its words are cut out once, at the end: joined bit by bit, a long text would take time squared.
             last.end = end
             return
-        self.pieces.append(Piece("text", start, end, text, bold, italic))
+        self.pieces.append(Piece("text", start, end, shown or "", bold, italic, is_literal=shown is None))
 
     def add_math(self, span: MathSpan) -> int:
         """A formula between delimiters."""
@@ -245,6 +246,7 @@ class _Scanner:
         if not self.scripts or self.scripts[-1][0] != name:
             return
         _, first, start = self.scripts.pop()
+        self._cut_out_words(first)
         inside = self.pieces[first:]
         if any(piece.kind not in ("text", "line") for piece in inside):
             return
@@ -344,6 +346,15 @@ class _Scanner:
         while after < len(self.text) and self.text[after] in " \t":
             after += 1
         return after
+
+
+def _after_run(text: str, at: int) -> int:
+    """Past a sign that means nothing here; past all of them where three or more stand in a row."""
+    after = at + 1
+    if text.startswith(text[at] * 3, at):
+        while after < len(text) and text[after] == text[at]:
+            after += 1
+    return after
 
 
 _HANDLERS: dict[str, Callable[[_Scanner, int], int | None]] = {

@@ -26,14 +26,15 @@ class Piece:
     bold: bool = False
     italic: bool = False
     math: Math | None = None
+    is_literal: bool = False
 
 
-def assemble(fragment: Fragment, pieces: list[Piece], runs: list[Run], *, words_may_be_formulas: bool) -> Content:
+def assemble(fragment: Fragment, pieces: list[Piece], runs: list[Run]) -> Content:
     """The content that pieces make."""
     if runs:
         _apply_styles(pieces, runs)
     _number_displays(pieces)
-    if words_may_be_formulas and ("=" in fragment.text or "≈" in fragment.text):
+    if "=" in fragment.text or "≈" in fragment.text:
         pieces = _with_formulas_in_words(fragment, pieces)
     return _merge(pieces)
 
@@ -132,40 +133,82 @@ def _whole_marks(line: list[Piece], first: int, last: int) -> tuple[int, int]:
 
 def _merge(pieces: list[Piece]) -> Content:
     """Neighbours of one style become one text; spaces at line breaks and at both ends go."""
-    result: list[Inline] = []
-    words: list[str] = []
-    style = (False, False)
-
-    def flush() -> None:
-        text = _SPACES.sub(" ", "".join(words))
-        words.clear()
-        if not result or isinstance(result[-1], Break):
-            text = text.lstrip()
-        if text:
-            result.append(Text(text, *style))
-
+    joiner = _Joiner()
     for piece in pieces:
-        if piece.kind in ("text", "run", "line"):
-            text = " " if piece.kind == "line" else piece.text
-            # A space takes the style of what surrounds it, so that it never splits a text.
-            its_style = style if not text.strip() else (piece.bold, piece.italic)
-            if its_style != style and words:
-                flush()
-            style = its_style
-            words.append(text)
-            continue
-        flush()
-        if piece.kind == "break":
-            _strip_end(result)
-            result.append(Break())
+        if piece.kind == "line":
+            joiner.add_space()
+        elif piece.kind in ("text", "run"):
+            joiner.add_words(piece)
+        elif piece.kind == "break":
+            joiner.flush()
+            _strip_end(joiner.result)
+            joiner.result.append(Break())
         elif piece.math is not None:
-            result.append(piece.math)
-    flush()
+            joiner.flush()
+            joiner.result.append(piece.math)
+    joiner.flush()
+    result = joiner.result
     _strip_end(result)
     while result and isinstance(result[-1], Break):
         result.pop()
         _strip_end(result)
     return tuple(result)
+
+
+class _Joiner:
+    """Collects words of one style. A space between two styles belongs to neither and goes to the plainer one."""
+
+    def __init__(self) -> None:
+        self.result: list[Inline] = []
+        self._words: list[str] = []
+        self._style = (False, False)
+        self._has_space = False
+
+    def add_space(self) -> None:
+        self._has_space = True
+
+    def add_words(self, piece: Piece) -> None:
+        if not piece.text:
+            return
+        if piece.text.isspace():
+            self._has_space = True
+            return
+        style = (piece.bold, piece.italic)
+        if style != self._style and self._words:
+            if self._has_space and self._style == (False, False):
+                self._words.append(" ")
+                self._has_space = False
+            self._emit()
+        self._style = style
+        if self._has_space:
+            if style != (False, False) and not self._words:
+                self._emit_space()
+            else:
+                self._words.append(" ")
+            self._has_space = False
+        self._words.append(piece.text)
+
+    def flush(self) -> None:
+        """All that was collected, with its last space, to the result."""
+        if self._has_space and self._words and self._style == (False, False):
+            self._words.append(" ")
+            self._has_space = False
+        self._emit()
+        if self._has_space:
+            self._emit_space()
+            self._has_space = False
+
+    def _emit(self) -> None:
+        text = _SPACES.sub(" ", "".join(self._words))
+        self._words.clear()
+        if not self.result or isinstance(self.result[-1], Break):
+            text = text.lstrip()
+        if text:
+            self.result.append(Text(text, *self._style))
+
+    def _emit_space(self) -> None:
+        if self.result and not isinstance(self.result[-1], Break):
+            self.result.append(Text(" "))
 
 
 def _strip_end(result: list[Inline]) -> None:

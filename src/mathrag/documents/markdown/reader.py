@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import PurePath
+from time import monotonic
 from typing import Any
 
 from mathrag.documents.arrangement import arrange, find_abstract
@@ -48,7 +49,7 @@ def read_markdown_text(
     if front is not None and front.end:
         # Blanked, not cut: lines and offsets stay those of the document.
         visible = re.sub(r"[^\n]", " ", text[: front.end]) + text[front.end :]
-    environment: dict[str, Any] = {}
+    environment: dict[str, Any] = {"limits": limits, "deadline": monotonic() + limits.seconds}
     tokens = make_parser(depth=limits.depth).parse(visible, environment)
     labels = frozenset(normal_label(label) for label in environment.get("references", {}))
     builder = BlockBuilder(source, labels=labels, limits=limits)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from mathrag.documents.views.block_text import (
     AFTER_SENTENCE,
@@ -68,6 +69,8 @@ def make_chunks(
         room = growing.room(characters)
         parts = _parts(block, room if not growing.has_body else None, characters)
         for part in parts:
+            if not part.text.strip():
+                continue
             stands_apart = part.is_oversized or part.repeated > 0
             if growing.parts and (stands_apart or len(part.text) > growing.room(characters)):
                 finished.append(growing)
@@ -171,7 +174,7 @@ def _best_cut(pieces: Sequence[Piece], room: int) -> int:
 
 def _divided(pieces: Sequence[Piece], characters: int) -> Iterator[Piece]:
     """The pieces as words and formulas, with words that are longer than a chunk taken apart between characters."""
-    for piece in (word for piece in pieces for word in words_of(piece)):
+    for piece in chain.from_iterable(map(words_of, pieces)):
         if piece.is_whole or len(piece.text) <= characters:
             yield piece
             continue
@@ -211,7 +214,7 @@ def _table_parts(table: Table, room: int | None, characters: int) -> Iterator[_P
 
 def _row_parts(lines: Sequence[str], header: str, budget: int, characters: int) -> Iterator[_Part]:
     """Lines packed into parts; every part after the first begins with the header."""
-    text, repeated = lines[0], 0
+    text, repeated = (lines[0] if lines else ""), 0
     if len(text) > characters:
         yield _Part(text, is_oversized=True)
         text = ""

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from mathrag.extract.constants.constant_tables import constants_in_table
 from mathrag.extract.constants.findings import FoundConstant, findings_from
 from mathrag.extract.constants.inline import constants_in_prose
-from mathrag.extract.definitions.flows import Outline, flows_of, outline_of
-from mathrag.types.document import Document, ListItem, Table
+from mathrag.extract.definitions.flows import Outline, Section, flows_of, outline_of
+from mathrag.extract.definitions.tables import name_phrase
+from mathrag.types.document import Document, ListItem, Table, plain_text
 from mathrag.types.library import ConstantFinding
 
 __all__ = ["find_constants"]
@@ -30,6 +31,11 @@ def _found_in(document: Document, outline: Outline) -> Iterator[FoundConstant]:
             yield from constants_in_prose([(index, (*block.term, *block.content), block.place)], section)
         elif isinstance(block, Table):
             yield from constants_in_table(index, block, titles=section.headings)
-            for row in block.rows[:2_000]:
-                for cell in row:
-                    yield from constants_in_prose([(index, cell.content, cell.place)], section)
+            yield from _in_cells(index, block, section)
+
+
+def _in_cells(index: int, table: Table, section: Section) -> Iterator[FoundConstant]:
+    for row in table.rows[:2_000]:
+        label = name_phrase(row[0].content).words if row and len(plain_text(row[0].content)) < 200 else ""
+        for cell in row:
+            yield from constants_in_prose([(index, cell.content, cell.place)], section, label=label)

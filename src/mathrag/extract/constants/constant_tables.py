@@ -10,7 +10,7 @@ from mathrag.extract.constants.findings import FoundConstant
 from mathrag.extract.constants.standard import constants_named, standard_of
 from mathrag.extract.constants.values import Value, value_of_content
 from mathrag.extract.definitions.lists import symbols_of_content
-from mathrag.extract.definitions.meaning import kind_groups, names_quantity
+from mathrag.extract.definitions.meaning import kind_groups, may_have_unit, names_quantity
 from mathrag.extract.definitions.phrases import clean, closing_place, read_phrase, uncapitalised
 from mathrag.extract.definitions.symbol_reading import SymbolSeen, is_upright
 from mathrag.extract.definitions.table_columns import (
@@ -24,15 +24,13 @@ from mathrag.extract.definitions.table_columns import (
 )
 from mathrag.extract.definitions.tables import name_phrase
 from mathrag.extract.definitions.tokens import Token, joined, prose_of
+from mathrag.extract.definitions.vocabulary import CELESTIAL_BODIES
 from mathrag.extract.unit_text import reads_as_unit, unit_of_text
 from mathrag.types.document import Cell, Content, Place, Table, plain_text
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import NO_UNIT, Unit
 
 _MOST_ROWS = 2_000
-_BODIES = frozenset(
-    "Earth Sun Moon Mercury Venus Mars Jupiter Saturn Uranus Neptune Pluto Ceres Eris Titan Io Europa".split()
-)
 _CONSTANT_WORDS = re.compile(
     r"\bconstants?\b|\breference (?:data|values)\b|\bphysical data\b|\buseful (?:data|values)\b", re.IGNORECASE
 )
@@ -57,7 +55,7 @@ def constants_in_table(block: int, table: Table, *, titles: Sequence[str]) -> It
                 found = True
                 yield from constants
     if not found and not _MEASURED.search(around):
-        yield from _of_data(block, table, columns)
+        yield from _of_data(block, table)
 
 
 def _are_constants(constants: Sequence[FoundConstant], around: str) -> bool:
@@ -131,7 +129,7 @@ class _DataColumn:
     unit: Unit
 
 
-def _of_data(block: int, table: Table, columns: Sequence[Column]) -> Iterator[FoundConstant]:
+def _of_data(block: int, table: Table) -> Iterator[FoundConstant]:
     """Rows of substances, columns of quantities with the unit in the header."""
     header = table.header[-1] if table.header else ()
     rows = table.rows[:_MOST_ROWS]
@@ -141,7 +139,6 @@ def _of_data(block: int, table: Table, columns: Sequence[Column]) -> Iterator[Fo
         return
     caption = plain_text(table.caption)
     quantities = [found for index in range(1, len(header)) if (found := _data_column(header, index, rows, caption))]
-    del columns
     for row in rows:
         label = _label(row)
         if not label:
@@ -163,7 +160,7 @@ def _label(row: Sequence[Cell]) -> str:
         return ""
     first, _, rest = words[:80].partition(" ")
     # Names of bodies and people keep their capital.
-    return words[:80] if first in _BODIES else f"{uncapitalised(first)} {rest}".strip()
+    return words[:80] if first in CELESTIAL_BODIES else f"{uncapitalised(first)} {rest}".strip()
 
 
 def _is_label(words: str) -> bool:
@@ -215,7 +212,7 @@ def _plain_symbol(symbol: SymbolSeen, caption: str) -> bool:
     from mathrag.compute.kinds import kinds_for_symbol
 
     kinds = kinds_for_symbol(symbol.name, exact=True)
-    return bool(kinds) and kinds[0].dimension.is_dimensionless or "coefficient" in caption.casefold()
+    return (bool(kinds) and kinds[0].dimension.is_dimensionless) or "coefficient" in caption.casefold()
 
 
 def _described(symbol: SymbolSeen | None, caption: str) -> str:
@@ -231,7 +228,6 @@ def _header_parts(content: Content) -> tuple[str, SymbolSeen | None, str | None]
     tokens = [token for token in prose_of([(0, content, Place())]).tokens if token.kind != "break"]
     if not tokens:
         return None
-    unit_text = _bracket_unit(tokens)
     symbol = next((token.symbols()[0] for token in tokens if len(token.symbols()) == 1), None)
     if symbol is None:
         symbol = next(
@@ -239,16 +235,19 @@ def _header_parts(content: Content) -> tuple[str, SymbolSeen | None, str | None]
         )
     phrase = read_phrase([token for token in tokens if not token.symbols()])
     words = clean(phrase.words.split())
-    return words, symbol, unit_text or phrase.unit_text
+    return words, symbol, _bracket_unit(tokens, words) or phrase.unit_text
 
 
-def _bracket_unit(tokens: Sequence[Token]) -> str | None:
+def _bracket_unit(tokens: Sequence[Token], words: str) -> str | None:
+    """The unit in the brackets of a header; "Specific heat (c) (J/kg·K)" has its symbol in one."""
+    found: list[str] = []
     for place, token in enumerate(tokens):
         if token.text in ("(", "["):
             end = closing_place(tokens, place)
             text = joined(tokens[place + 1 : end]) if end is not None else ""
             if reads_as_unit(text):
-                return text
-        if token.kind == "math" and is_upright(token.math) and reads_as_unit(token.text):
-            return token.text
-    return None
+                found.append(text)
+        elif token.math is not None and is_upright(token.math) and reads_as_unit(token.text):
+            found.append(token.text)
+    fitting = [text for text in found if may_have_unit(words, text)]
+    return (fitting or found)[-1] if found else None

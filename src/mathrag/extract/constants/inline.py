@@ -14,36 +14,48 @@ from mathrag.compute.quantity_text import find_quantities
 from mathrag.compute.quantity_text.mention import Mention
 from mathrag.errors import UnitError
 from mathrag.extract.constants.findings import FoundConstant
-from mathrag.extract.constants.standard import agrees, constants_named, standard_of
-from mathrag.extract.constants.values import Value, assignments_in, value_of_math, value_of_mention
+from mathrag.extract.constants.standard import agrees, constants_named, standard_of, telling_words
+from mathrag.extract.constants.values import (
+    LONE_VALUE,
+    VALUE,
+    Value,
+    assignments_in,
+    value_of_math,
+    value_of_mention,
+    visible_source,
+)
 from mathrag.extract.definitions.findings import Found
 from mathrag.extract.definitions.flows import Section
-from mathrag.extract.definitions.meaning import names_quantity
+from mathrag.extract.definitions.meaning import may_have_unit, names_quantity
 from mathrag.extract.definitions.phrases import clean, unit_run
 from mathrag.extract.definitions.prose_rules import found_in_prose
 from mathrag.extract.definitions.symbol_reading import SymbolSeen, symbol_of_word, target_of
 from mathrag.extract.definitions.tokens import Prose, Token, prose_of, sentences
 from mathrag.extract.unit_text import unit_of_text
-from mathrag.types.document import Content, Place
+from mathrag.types.document import Break, Content, Math, Place, Text
 
 _LONGEST = 4_000
 _CONSTANT = re.compile(
     r"\bconstants?\b|acceleration due to gravity|\bspeed of (?:light|sound)\b|avogadro", re.IGNORECASE
 )
 _EXERCISE = re.compile(
-    r"\b(?:calculate|find|determine|suppose|what is|how (?:much|many|far|long|fast)|estimate|if a|a (?:car|ball|block|man|woman|"
-    r"student|train|truck|box|crate|rocket|boy|girl|person|runner|cyclist|projectile)|solution|substitut|plug)\b",
+    r"\b(?:calculate|find|determine|suppose|what is|how (?:much|many|far|long|fast)|estimate|if a|a (?:car|"
+    r"ball|block|man|woman|student|train|truck|box|crate|rocket|boy|girl|person|runner|cyclist|projectile)|"
+    r"solution|substitut|plug)\b",
     re.IGNORECASE,
 )
 _SECTION = re.compile(
-    r"\bconstants?\b|\breference values\b|\buseful (?:data|numbers|values)\b|\bphysical data\b|\bgiven values\b",
-    re.IGNORECASE,
+    r"\bconstants\b|\breference values\b|\buseful (?:data|numbers|values)\b|\bphysical data\b", re.IGNORECASE
 )
 _LINKS = frozenset(
-    "is = ≈ : ( , of equals about approximately roughly exactly equal to has the value a an which and taken as was measured be been "
-    "found experimentally currently that ~ – — i.e nearly constant whose with defined by its symbol in vacuum air".split()
+    "is = ≈ : ( , of equals about approximately roughly exactly equal to has the value a an which and "
+    "taken as was measured be been "
+    "found experimentally currently that ~ – — i.e nearly constant whose with defined by its symbol in".split()
 )
 _MOST_BACK = 14
+_TEXT_VALUE = re.compile(r"[\w₀-₉)]\s*[=≈]\s*[-−]?\s*\d")
+_WORD = re.compile(r"[a-z]{3,}")
+_DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,24 +68,47 @@ class _Stated:
     symbol: SymbolSeen | None
 
 
-def constants_in_prose(contents: Sequence[tuple[int, Content, Place]], section: Section) -> Iterator[FoundConstant]:
-    """The constants of some prose."""
-    prose = prose_of(contents)
-    if not any(token.kind == "number" or (token.kind == "math" and _has_digit(token.text)) for token in prose.tokens):
-        return
+def constants_in_prose(
+    contents: Sequence[tuple[int, Content, Place]], section: Section, *, label: str = ""
+) -> Iterator[FoundConstant]:
+    """The constants of some prose. `label` is what a table's row says it is about."""
     is_listed = _SECTION.search(section.title) is not None
+    if not is_listed and not any(_may_state(content) for _, content, _ in contents):
+        return
+    prose = prose_of(contents)
     for first, end in sentences(prose.tokens):
         tokens = prose.tokens[first:end]
         if len(tokens) <= _LONGEST and any(token.kind in ("number", "math") for token in tokens):
-            yield from _in_sentence(prose, first, tokens, section=section, is_listed=is_listed)
+            yield from _in_sentence(prose, first, tokens, section=section, is_listed=is_listed, label=label)
+
+
+def _may_state(content: Content) -> bool:
+    """A quick look: a symbol set equal to a number, or a number beside words that name constants."""
+    has_digit = False
+    for piece in content:
+        match piece:
+            case Math():
+                if VALUE.search(visible_source(piece)):
+                    return True
+                has_digit = has_digit or _has_digit(piece.source)
+            case Text():
+                if _TEXT_VALUE.search(piece.text):
+                    return True
+                has_digit = has_digit or _has_digit(piece.text)
+            case Break():
+                pass
+    if not has_digit:
+        return False
+    words = {word for piece in content if isinstance(piece, Text) for word in _WORD.findall(piece.text.casefold())}
+    return not words.isdisjoint(telling_words())
 
 
 def _has_digit(text: str) -> bool:
-    return any(character.isdigit() for character in text)
+    return _DIGIT.search(text) is not None
 
 
 def _in_sentence(
-    prose: Prose, first: int, tokens: Sequence[Token], *, section: Section, is_listed: bool
+    prose: Prose, first: int, tokens: Sequence[Token], *, section: Section, is_listed: bool, label: str
 ) -> Iterator[FoundConstant]:
     stated = list(_stated_in(prose, first, tokens))
     if not stated:
@@ -85,10 +120,13 @@ def _in_sentence(
         if one.symbol is not None and not said:
             said = {found.symbol.name: found for found in found_in_prose(sentence)}
         name = _name_of(tokens, one, said, is_listed=is_listed)
+        if not name and one.symbol is not None and _CONSTANT.search(label):
+            name = label
         if not _is_constant(one, name, is_listed=is_listed, is_exercise=is_exercise):
             continue
         block = tokens[one.first].block
-        quote = prose.quote(first, first + len(tokens) - 1)
+        own = [place for place, token in enumerate(tokens) if token.block == block]
+        quote = prose.quote(first + own[0], first + own[-1])
         yield FoundConstant(one.symbol, name, one.value, block, prose.places[block], quote)
 
 
@@ -108,7 +146,9 @@ def _is_constant(one: _Stated, name: str, *, is_listed: bool, is_exercise: bool)
 
 def _name_of(tokens: Sequence[Token], one: _Stated, said: Mapping[str, Found], *, is_listed: bool) -> str:
     if one.symbol is not None and one.symbol.name in said:
-        return said[one.symbol.name].description
+        words = said[one.symbol.name].description
+        if one.value.unit is None or may_have_unit(words, one.value.unit.text):
+            return words
     if is_listed and (label := _label_of(tokens, one)):
         return label
     return _words_before(tokens, one, is_listed=is_listed)
@@ -148,7 +188,7 @@ def _words_before(tokens: Sequence[Token], one: _Stated, *, is_listed: bool) -> 
 def _is_its_symbol(token: Token, one: _Stated) -> bool:
     if token.kind == "math":
         return bool(token.symbols())
-    return one.symbol is not None and token.text == one.symbol.letter or symbol_of_word(token.text) is not None
+    return (one.symbol is not None and token.text == one.symbol.letter) or symbol_of_word(token.text) is not None
 
 
 def _stated_in(prose: Prose, first: int, tokens: Sequence[Token]) -> Iterator[_Stated]:
@@ -163,14 +203,17 @@ def _stated_in_math(tokens: Sequence[Token], place: int) -> Iterator[_Stated]:
     math = tokens[place].math
     if math is None:
         return
-    target = target_of(math)
+    visible = visible_source(math)
+    if not VALUE.search(visible):
+        lone = value_of_math(math) if LONE_VALUE.match(visible) else None
+        if lone is not None:
+            yield _Stated(_with_unit_after(tokens, place, lone), place, place, _symbol_before(tokens, place))
+        return
+    target = target_of(math) if math.notation == "latex" else None
     for assignment in assignments_in(math):
         letter = target.letter if target is not None and target.name == assignment.name else ""
         value = _with_unit_after(tokens, place, assignment.value)
         yield _Stated(value, place, place, SymbolSeen(assignment.name, letter))
-    lone = value_of_math(math)
-    if lone is not None:
-        yield _Stated(_with_unit_after(tokens, place, lone), place, place, _symbol_before(tokens, place))
 
 
 def _with_unit_after(tokens: Sequence[Token], place: int, value: Value) -> Value:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
-from mathrag.compute.constants import constant_quantity, constants_for_symbol, constants_for_words
+from mathrag.compute.constants import all_constants, constant_quantity, constants_for_symbol, constants_for_words
 from mathrag.extract.constants.values import Value
 from mathrag.types.knowledge import Constant
 
@@ -24,6 +25,10 @@ def constants_named(words: str) -> tuple[Constant, ...]:
 def _variants(words: str) -> Iterator[str]:
     text = words.casefold().strip()
     yield text
+    first, link, second = text.partition(" of ")
+    if link:
+        yield f"{first} of the {second}"
+        yield f"{second.removeprefix('the ')} {first}"
     for lead in ("the ", "universal ", "standard ", "ideal ", "molar ", "mean ", "local ", "newton's ", "newtonian "):
         if text.startswith(lead):
             text = text.removeprefix(lead)
@@ -37,6 +42,15 @@ def _variants(words: str) -> Iterator[str]:
         text = text[:cut].strip()
         if " " in text:
             yield text
+
+
+@cache
+def telling_words() -> frozenset[str]:
+    """One word of every name of a constant: the longest, which a sentence about it holds."""
+    longest = (
+        max(name.casefold().replace("'", " ").split(), key=len) for item in all_constants() for name in item.names
+    )
+    return frozenset(longest)
 
 
 def standard_of(value: Value, *, name: str, words: str) -> Constant | None:

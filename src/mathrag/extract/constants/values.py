@@ -18,7 +18,16 @@ from mathrag.errors import UnitError
 from mathrag.extract.unit_text import unit_of_text
 from mathrag.types.document import Break, Content, Math, Notation, Text
 from mathrag.types.expression import (
-    Comparison, Equation, Expression, MathConstant, Measure, Multiply, Negate, Number, Reading, Symbol,
+    Comparison,
+    Equation,
+    Expression,
+    MathConstant,
+    Measure,
+    Multiply,
+    Negate,
+    Number,
+    Reading,
+    Symbol,
 )  # fmt: skip
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import NO_UNIT, Unit
@@ -31,6 +40,12 @@ _BEFORE_NUMBER = re.compile(
 )
 _SIUNITX = re.compile(r"\\(?:SI|qty)\s*(?:\[[^\]]*\])?\{([^{}]*)\}\s*\{([^{}]*)\}")
 _PLAIN_NUMBER = re.compile(r"\\num\s*\{([^{}]*)\}")
+# A symbol set equal to a number, and a formula that is nothing but one; on what a reader would see.
+VALUE = re.compile(r"(?:=|≈|\\approx|\\simeq|\\equiv)\s*&?\s*(?:\\(?:SI|qty|num)\s*)?\{?\s*[-−+]?\s*\d")
+LONE_VALUE = re.compile(
+    r"^\s*(?:\\(?:SI|qty|num)\s*\{)?\s*[-−+]?\s*\d[\d.,\s]*"
+    r"(?:$|×|\\times|\\cdot|\\[,;: ]|[~{}]|\\(?:mathrm|text|pi|si)|\D{1,12}$)"
+)
 _PI = Decimal("3.141592653589793")
 
 
@@ -55,6 +70,11 @@ class Assignment:
 
     name: str
     value: Value
+
+
+def visible_source(math: Math) -> str:
+    """The source without tags, as far as it can tell whether there is a value."""
+    return math.source if math.notation != "mathml" else re.sub(r"<[^<>]{0,300}>|\s+", "", math.source)
 
 
 def value_of_content(content: Content, *, kinds: Sequence[QuantityKind] = ()) -> Value | None:

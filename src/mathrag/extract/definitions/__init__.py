@@ -1,4 +1,4 @@
-"""What a document says its symbols mean, by rules: "where m is the mass (kg)", symbol tables, nomenclature, appositions.
+"""What a document says its symbols mean, by rules: "where m is the mass (kg)", symbol tables, lists, appositions.
 
 Finds and scopes definitions; which of them a formula uses is decided where formulas are understood.
 """

@@ -1,61 +1,39 @@
-"""Nouns with their symbol beside them: "the mass $m$", "spring constant k", "pressure (p)", "denoted by $W$"."""
+"""Nouns with their symbol beside them: "the mass $m$", "spring constant k", "the mass $M$ of the Earth"."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from mathrag.extract.definitions.beside import Apposition
+from mathrag.extract.definitions.formula_sentences import before_formula
 from mathrag.extract.definitions.meaning import lists_symbol, may_have_unit, names_exactly, names_quantity
-from mathrag.extract.definitions.phrases import clean, closing_place, read_phrase, readable_symbol, unit_run
-from mathrag.extract.definitions.shared import singular
-from mathrag.extract.definitions.symbol_reading import SymbolSeen, is_acronym, is_upright, target_of, value_unit_of
+from mathrag.extract.definitions.named_symbols import denoted, in_bracket
+from mathrag.extract.definitions.nouns import Noun, noun_before
+from mathrag.extract.definitions.phrases import clean, closing_place, read_phrase, unit_run
+from mathrag.extract.definitions.shared import COUNT_WORDS, singular
+from mathrag.extract.definitions.symbol_reading import SymbolSeen, is_upright
 from mathrag.extract.definitions.tokens import Token, joined
 from mathrag.extract.definitions.vocabulary import (
-    AFTER_LABELS, ARTICLES, AUXILIARIES, BEFORE_STOPS, DETERMINERS, LABELLED_THINGS, PASSIVE_NAMING, SYMBOL_NOUNS,
+    AFTER_LABELS,
+    ARTICLES,
+    BEFORE_STOPS,
+    DETERMINERS,
+    LABELLED_THINGS,
+    SYMBOL_NOUNS,
 )  # fmt: skip
-from mathrag.extract.unit_text import reads_as_unit, unit_of_text
+from mathrag.extract.unit_text import reads_as_unit
 
-_MOST_WORDS = 9
-_LINKS = frozenset(("of", "due", "to", "per"))
-_ING_NOUNS = frozenset(
-    "spring damping heating bearing loading ring spacing string wing cooling winding heading scattering".split()
-)
-_LY_NOUNS = frozenset("family monthly daily hourly weekly yearly quarterly early supply assembly anomaly".split())
 _EMPTY_NOUNS = frozenset("magnitude value size amount quantity total average number same".split())
 _OF_NOUNS = frozenset("amount combination number sum product fraction series function total component multiple".split())
-_ED_NOUNS = frozenset("speed feed seed bed".split())
-# Verbs that are nouns after an article: "the yield Y".
-_ALSO_NOUNS = frozenset("yield measure set plot need change changes show restoring means applied".split())
-_FORMULA_LINKS = frozenset(
-    "by as is are given defined equals the formula equation then thus simply relation therefore expressed calculated found computed "
-    "to be can from just hence using written expression following obtained with in determined".split()
-)
-_OBJECT_WORDS = frozenset("and between or at for by with from to in on than versus".split())
 _QUANTITY_ENDINGS = (
-    "ity", "ance", "ence", "ness", "ation", "ratio", "rate", "factor", "coefficient", "constant", "index", "modulus", "gradient",
-    "parameter", "efficiency", "length", "width", "number", "time", "stress", "strain", "density", "frequency", "price", "cost",
-    "return", "score", "statistic", "size", "count", "ion", "ment", "ture", "ude", "gy", "th", "temperature", "pressure",
+    "ity", "ance", "ence", "ness", "ation", "ratio", "rate", "factor", "coefficient", "constant", "index", "modulus",
+    "gradient",
+    "parameter", "efficiency", "length", "width", "number", "time", "stress", "strain", "density", "frequency",
+    "price", "cost",
+    "return", "score", "statistic", "size", "count", "ion", "ment", "ture", "ude", "gy", "th", "temperature",
+    "pressure",
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Apposition:
-    """A symbol and the noun phrase beside it; tokens from `start` up to `end`."""
-
-    symbol: SymbolSeen
-    words: str
-    unit_text: str | None
-    confidence: float
-    source: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Noun:
-    words: str
-    start: int
-    is_determined: bool
 
 
 def appositions_in(tokens: Sequence[Token]) -> Iterator[Apposition]:
@@ -79,7 +57,8 @@ def _shared_out(tokens: Sequence[Token], place: int, found: Apposition) -> Itera
         yield found
         return
     others = list(_listed_after(tokens, place + 1))
-    yield replace(found, words=one) if others else found
+    has_count = found.words.split()[0] in COUNT_WORDS
+    yield replace(found, words=one) if others or has_count else found
     yield from (replace(found, symbol=symbol, words=one) for symbol in others)
 
 
@@ -104,11 +83,11 @@ def _at_math(tokens: Sequence[Token], place: int) -> Apposition | None:
         return None
     symbols = token.symbols()
     if len(symbols) == 1:
-        if is_upright(tokens[place].math) and _reads_as_unit_here(tokens, place):  # type: ignore[arg-type]
+        if token.math is not None and is_upright(token.math) and _reads_as_unit_here(tokens, place):
             return None
         return _beside(tokens, place, symbols[0], is_marked=True)
     if not symbols and token.math is not None and "=" in token.math.source:
-        return _before_formula(tokens, place)
+        return before_formula(tokens, place)
     return None
 
 
@@ -136,10 +115,10 @@ def _beside(tokens: Sequence[Token], place: int, symbol: SymbolSeen, *, is_marke
         return None
     before = tokens[place - 1]
     if before.text == "(":
-        return _in_bracket(tokens, place, symbol, is_marked=is_marked)
+        return in_bracket(tokens, place, symbol, is_marked=is_marked)
     if before.kind != "word":
         return _after_comma(tokens, place, symbol) if before.text == "," and is_marked else None
-    named = _denoted(tokens, place, symbol, is_marked=is_marked)
+    named = denoted(tokens, place, symbol, is_marked=is_marked)
     if named is not None:
         return named
     noun = _with_place(tokens, place, noun_before(tokens, place), symbol)
@@ -147,7 +126,7 @@ def _beside(tokens: Sequence[Token], place: int, symbol: SymbolSeen, *, is_marke
         return None
     if tokens[place - 1].lower == "of" and not _names_value(tokens, place, noun):
         return None
-    words, end, unit_text = _extended(tokens, place, noun.words)
+    words, end, unit_text = extended(tokens, place, noun.words)
     if words.casefold() in _EMPTY_NOUNS:
         return None
     confidence = 0.7 if names_quantity(noun.words) else 0.5
@@ -156,8 +135,9 @@ def _beside(tokens: Sequence[Token], place: int, symbol: SymbolSeen, *, is_marke
     return Apposition(symbol, words, unit_text, confidence, "apposition", noun.start, end)
 
 
-def _names_value(tokens: Sequence[Token], place: int, noun: _Noun) -> bool:
-    """`a distance of $s$` names the distance; `the resistance of $N$ resistors`, `a combination of $x$` name nothing."""
+def _names_value(tokens: Sequence[Token], place: int, noun: Noun) -> bool:
+    """`a distance of $s$` names the distance; `the resistance of $N$ resistors`, `a combination of $x$` "
+    "name nothing."""
     following = tokens[place + 1] if place + 1 < len(tokens) else None
     if following is not None and following.kind == "word" and following.lower not in BEFORE_STOPS:
         return False
@@ -165,7 +145,7 @@ def _names_value(tokens: Sequence[Token], place: int, noun: _Noun) -> bool:
     return opening in ("a", "an") and names_exactly(noun.words) and noun.words.split()[-1] not in _OF_NOUNS
 
 
-def _with_place(tokens: Sequence[Token], place: int, noun: _Noun | None, symbol: SymbolSeen) -> _Noun | None:
+def _with_place(tokens: Sequence[Token], place: int, noun: Noun | None, symbol: SymbolSeen) -> Noun | None:
     """`the change in temperature ΔT`, `the speed of light in vacuum c`: a noun with a place behind it."""
     if noun is None:
         return None
@@ -182,7 +162,7 @@ def _with_place(tokens: Sequence[Token], place: int, noun: _Noun | None, symbol:
     is_known = names_exactly(whole)
     is_placed = names_quantity(before.words) and not names_quantity(noun.words)
     if is_known or (is_placed and lists_symbol(before.words, symbol.name)):
-        return _Noun(whole, before.start, before.is_determined)
+        return Noun(whole, before.start, before.is_determined)
     return noun
 
 
@@ -198,82 +178,7 @@ def _is_label(tokens: Sequence[Token], place: int) -> bool:
     return following.kind == "mark" and following.text in "'’^" and not following.is_spaced
 
 
-def noun_before(tokens: Sequence[Token], place: int) -> _Noun | None:
-    """The noun phrase that ends right before a place."""
-    words: list[Token] = []
-    index = place - 1
-    is_determined = False
-    while index >= 0 and len(words) < _MOST_WORDS:
-        token = tokens[index]
-        lower = token.lower
-        if token.kind != "word" or token.block != tokens[place - 1].block:
-            break
-        if lower in DETERMINERS:
-            is_determined = is_determined or not words or not any(word.lower == "of" for word in words)
-            if index and tokens[index - 1].lower == "of":
-                words.insert(0, token)
-                index -= 1
-                continue
-            index -= 1
-            break
-        if lower not in _LINKS and _stops(token, bool(words)) and not _is_noun_here(tokens, index, bool(words)):
-            break
-        if lower in ("to", "per") and not (lower == "to" and index and tokens[index - 1].lower == "due"):
-            break
-        if len(token.text) == 1 and token.plain_symbol() is not None:
-            break
-        words.insert(0, token)
-        index -= 1
-    start = index + 1
-    while words and words[0].lower in _LINKS:
-        words.pop(0)
-        start += 1
-    return _chosen(words, start, is_determined)
-
-
-def _is_noun_here(tokens: Sequence[Token], index: int, has_words: bool) -> bool:
-    """A verb form that belongs to the noun phrase: "the restoring force", "the yield"."""
-    before = tokens[index - 1].lower if index else ""
-    if before not in DETERMINERS and before != "of":
-        return False
-    lower = tokens[index].lower
-    return lower in _ALSO_NOUNS or (has_words and lower.endswith("ing"))
-
-
-def _stops(token: Token, has_words: bool) -> bool:
-    lower = token.lower
-    if lower in BEFORE_STOPS:
-        return True
-    if lower.endswith("ing") and lower not in _ING_NOUNS:
-        return True
-    if lower.endswith("ly") and lower not in _LY_NOUNS:
-        return True
-    return lower.endswith("ed") and not has_words and lower not in _ED_NOUNS
-
-
-def _chosen(words: Sequence[Token], start: int, is_determined: bool) -> _Noun | None:
-    """Of "speed of light", "body of mass" and "length of the rod": the whole, the last noun, the whole."""
-    if not words:
-        return None
-    text = " ".join(word.text for word in words)
-    links = [place for place, word in enumerate(words) if word.lower in ("of", "due")]
-    if not links:
-        return _Noun(clean([word.text for word in words]), start, is_determined)
-    for link in [-1, *links]:
-        candidate = " ".join(word.text for word in words[link + 1 :])
-        if words[link].lower == "due" and link >= 0:
-            continue
-        if names_exactly(clean(candidate.split())):
-            return _Noun(clean(candidate.split()), start + link + 1, is_determined)
-    last = clean([word.text for word in words[links[-1] + 1 :]])
-    if names_quantity(last) and words[links[-1]].lower != "due":
-        return _Noun(last, start + links[-1] + 1, is_determined)
-    if names_quantity(clean(text.split())):
-        return _Noun(clean(text.split()), start, True)
-    return _Noun(last, start + links[-1] + 1, is_determined) if words[links[-1]].lower != "due" else None
-
-
-def _is_fit(noun: _Noun, symbol: SymbolSeen, *, is_marked: bool) -> bool:
+def _is_fit(noun: Noun, symbol: SymbolSeen, *, is_marked: bool) -> bool:
     head = noun.words.casefold().split(" of ")[0].split()
     if not head or len(noun.words) < 3 or head[0] in ("more", "less", "fewer", "greater", "most"):
         return False
@@ -292,7 +197,7 @@ def _is_fit(noun: _Noun, symbol: SymbolSeen, *, is_marked: bool) -> bool:
     return len(head) >= 2 or is_initial or head[-1].endswith(_QUANTITY_ENDINGS)
 
 
-def _extended(tokens: Sequence[Token], place: int, words: str) -> tuple[str, int, str | None]:
+def extended(tokens: Sequence[Token], place: int, words: str) -> tuple[str, int, str | None]:
     """`the mass $M$ of the Earth` is the mass of the Earth; `(in kg)` behind the symbol is its unit."""
     after = place + 1
     unit_text = None
@@ -322,75 +227,6 @@ def _extended(tokens: Sequence[Token], place: int, words: str) -> tuple[str, int
     return words, after, unit_text
 
 
-def _in_bracket(tokens: Sequence[Token], place: int, symbol: SymbolSeen, *, is_marked: bool) -> Apposition | None:
-    """`pressure (p)`, `the mass ($m$, in kg)`."""
-    end = closing_place(tokens, place - 1)
-    if end is None or place < 2:
-        return None
-    unit_text = None
-    if end != place + 1:
-        if tokens[place + 1].lower not in (",", "in", ";"):
-            return None
-        lead = place + 2 if tokens[place + 1].lower != "in" else place + 1
-        lead += int(lead < end and tokens[lead].lower == "in")
-        run = unit_run(tokens[:end], lead)
-        if run is None or run[1] != end:
-            return None
-        unit_text = run[0]
-    spelled = _spelled_out(tokens, place)
-    if spelled is not None:
-        return Apposition(symbol, spelled.words, unit_text, 0.75, "parenthesis", spelled.start, end + 1)
-    noun = noun_before(tokens, place - 1)
-    if noun is None or len(noun.words) < 3 or not names_quantity(noun.words):
-        return None
-    if not is_marked and not lists_symbol(noun.words, symbol.name) and not _abbreviates(tokens[place].text, noun.words):
-        return None
-    if unit_text is None and not is_marked and _is_unit_of(tokens[place].text, noun.words):
-        return None
-    if unit_text is None and is_marked and tokens[place].math is not None and is_upright(tokens[place].math):
-        return None
-    return Apposition(symbol, noun.words, unit_text, 0.75, "parenthesis", noun.start, end + 1)
-
-
-def _spelled_out(tokens: Sequence[Token], place: int) -> _Noun | None:
-    """`direct manufacturing costs (DMC)`: as many words before the bracket as it has letters, with these initials."""
-    text = (
-        tokens[place].text
-        if tokens[place].kind == "word"
-        else "".join(symbol.name for symbol in tokens[place].symbols())
-    )
-    if not is_acronym(text) or not text.isalpha():
-        return None
-    words: list[str] = []
-    index = place - 2
-    initials = ""
-    while index >= 0 and tokens[index].kind == "word" and len(initials) < len(text):
-        words.insert(0, tokens[index].text)
-        initials = (
-            tokens[index].text[0].upper() if tokens[index].lower not in ("of", "the", "and", "in", "to") else ""
-        ) + initials
-        index -= 1
-    if initials != text.upper() or not names_quantity(clean(words)):
-        return None
-    return _Noun(clean(words), index + 1, True)
-
-
-def _is_unit_of(text: str, words: str) -> bool:
-    from mathrag.extract.definitions.meaning import kind_groups
-
-    unit = unit_of_text(text)
-    return unit is not None and any(kind.dimension == unit.dimension for group in kind_groups(words) for kind in group)
-
-
-def _abbreviates(text: str, words: str) -> bool:
-    """`kinetic energy (KE)`."""
-    letters = "".join(character for character in text if character.isupper())
-    initials = "".join(
-        word[0].upper() for word in words.replace("-", " ").split() if word.casefold() not in ("of", "the", "and", "in")
-    )
-    return is_acronym(text) and len(letters) > 1 and initials.startswith(letters)
-
-
 def _after_comma(tokens: Sequence[Token], place: int, symbol: SymbolSeen) -> Apposition | None:
     """`the angular momentum, $L$, is`; `$F$, the force, ...`."""
     following = tokens[place + 1] if place + 1 < len(tokens) else None
@@ -402,149 +238,3 @@ def _after_comma(tokens: Sequence[Token], place: int, symbol: SymbolSeen) -> App
     if noun.start and tokens[noun.start - 1].kind == "math":
         return None
     return Apposition(symbol, noun.words, None, 0.7, "apposition", noun.start, place + 1)
-
-
-def _denoted(tokens: Sequence[Token], place: int, symbol: SymbolSeen, *, is_marked: bool) -> Apposition | None:
-    """`Work is denoted by $W$`, `the impulse, represented by the symbol J`, `the symbol for torque is $\\tau$`."""
-    index = place - 1
-    while index > 0 and tokens[index].lower in (
-        "by",
-        "as",
-        "with",
-        "the",
-        "symbol",
-        "letter",
-        "greek",
-        "variable",
-        "using",
-    ):
-        index -= 1
-    if tokens[index].lower not in PASSIVE_NAMING or (index == place - 1 and not is_marked):
-        return _symbol_for(tokens, place, symbol)
-    index -= 1
-    while index >= 0 and (
-        tokens[index].lower in AUXILIARIES
-        or tokens[index].lower in (",", "(", "and", "which", "that", "can", "will", "may")
-    ):
-        index -= 1
-    if index < 0 or tokens[index].kind != "word":
-        return None
-    noun = noun_before(tokens, index + 1)
-    if noun is None or len(noun.words) < 3:
-        return None
-    return Apposition(symbol, noun.words, None, 0.88, "denoted", noun.start, place + 1)
-
-
-def _symbol_for(tokens: Sequence[Token], place: int, symbol: SymbolSeen) -> Apposition | None:
-    """`The symbol for torque is $\\tau$`, `we write $P$ for power`."""
-    if tokens[place - 1].lower in ("write", "use", "using", "writing") and place + 2 < len(tokens):
-        phrase = read_phrase(tokens[place + 2 :]) if tokens[place + 1].lower == "for" else None
-        return (
-            Apposition(symbol, phrase.words, phrase.unit_text, 0.85, "denoted", place, place + 2 + phrase.length)
-            if phrase and phrase.words
-            else None
-        )
-    if tokens[place - 1].lower == "be" and any(token.lower in ("let", "be") for token in tokens[: place - 1]):
-        noun = noun_before_clause(tokens, place - 1)
-        return Apposition(symbol, noun.words, None, 0.88, "let", noun.start, place + 1) if noun else None
-    if place < 4 or tokens[place - 1].lower != "is":
-        return None
-    for index in range(place - 2, max(-1, place - 8), -1):
-        if tokens[index].lower == "for" and index and tokens[index - 1].lower in ("symbol", "letter", "abbreviation"):
-            words = clean([token.text for token in tokens[index + 1 : place - 1]])
-            return Apposition(symbol, words, None, 0.9, "denoted", index, place + 1) if words else None
-    return None
-
-
-def _before_formula(tokens: Sequence[Token], place: int) -> Apposition | None:
-    """`the kinetic energy is given by $K = ...$`: the noun is what the left-hand side stands for."""
-    math = tokens[place].math
-    index = place - 1
-    has_colon = index >= 0 and tokens[index].text in (":", ",")
-    index -= int(has_colon)
-    links: set[str] = set()
-    while index >= 0 and len(links) < 6 and tokens[index].lower in _FORMULA_LINKS:
-        links.add(tokens[index].lower)
-        index -= 1
-    if index < 0 or tokens[index].kind != "word" or math is None:
-        return None
-    has_verb = bool(links & {"is", "are", "equals", "be"})
-    if links and not has_verb:
-        return None
-    noun = noun_before_clause(tokens, index + 1) if has_verb else noun_before(tokens, index + 1)
-    if (
-        noun is None
-        or not names_quantity(noun.words)
-        or not _is_subject(tokens, noun, has_verb, has_colon, math.is_display)
-    ):
-        return None
-    target = target_of(math)
-    if target is None:
-        return None
-    unit_text = value_unit_of(math)
-    if unit_text is not None and not may_have_unit(noun.words, unit_text):
-        return None
-    if noun.words.casefold().split()[-1] in LABELLED_THINGS and not names_exactly(noun.words):
-        return None
-    return Apposition(target, noun.words, None, 0.6, "formula_sentence", noun.start, place + 1)
-
-
-def _is_subject(tokens: Sequence[Token], noun: _Noun, has_verb: bool, has_colon: bool, is_display: bool) -> bool:
-    """Whether the noun is what the formula gives, and not a word of another phrase: "... divided by time: v = d/t"."""
-    opening = noun.start
-    while opening and tokens[opening - 1].lower in DETERMINERS:
-        opening -= 1
-    before = tokens[opening - 1].lower if opening else ""
-    if has_verb:
-        return before not in _OBJECT_WORDS
-    if opening == 0 or before == "has" or before == "have":
-        return True
-    if has_colon or is_display:
-        return (
-            before == "of"
-            and opening > 1
-            and tokens[opening - 2].lower in ("definition", "formula", "equation", "expression")
-        )
-    return before not in ("and", "between", "or")
-
-
-def noun_before_clause(tokens: Sequence[Token], place: int) -> _Noun | None:
-    """The subject that ends before a place; prepositional parts after the head noun are passed over."""
-    found = noun_before(tokens, place)
-    if found is not None and not names_quantity(found.words):
-        found = None
-    # "The force on a charge is ...": walk back to the noun before the preposition.
-    for index in range(place - 1, max(0, place - 10), -1):
-        token = tokens[index]
-        if token.kind != "word" or token.lower in (
-            "and",
-            "is",
-            "are",
-            "that",
-            "which",
-            "has",
-            "have",
-            "if",
-            "when",
-            "where",
-        ):
-            break
-        if token.lower in (
-            "on",
-            "in",
-            "between",
-            "at",
-            "for",
-            "from",
-            "by",
-            "through",
-            "across",
-            "done",
-            "stored",
-            "acting",
-        ):
-            noun = noun_before(tokens, index)
-            if noun is not None and names_quantity(noun.words):
-                rest = " ".join(readable_symbol(word.text) for word in tokens[index:place])
-                found = _Noun(clean(f"{noun.words} {rest}".split()), noun.start, noun.is_determined)
-    return found

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from mathrag.extract.definitions.apposition import extended
 from mathrag.extract.definitions.findings import Found
 from mathrag.extract.definitions.meaning import names_quantity
-from mathrag.extract.definitions.phrases import clean, closing_place, read_phrase
+from mathrag.extract.definitions.phrases import clean, read_phrase
 from mathrag.extract.definitions.prose_rules import found_in_prose
 from mathrag.extract.definitions.symbol_reading import SymbolSeen, any_symbol
 from mathrag.extract.definitions.tokens import Prose, Token, joined, may_define, prose_of
 from mathrag.extract.definitions.vocabulary import DASHES
-from mathrag.extract.unit_text import reads_as_unit
 from mathrag.types.document import Break, Content, ListItem, Place, Text, plain_text
 
 _SIGNS = DASHES | frozenset((":", "=", "≡"))
@@ -131,15 +131,10 @@ def _turned(prose: Prose, block: int, place: Place) -> Found | None:
     symbols = symbol_token.symbols() or tuple(item for item in (symbol_token.styled_symbol(),) if item)
     if len(symbols) != 1:
         return None
-    unit_text = None
-    rest = sign + 2
-    if rest < len(tokens) and tokens[rest].text in ("(", "["):
-        end = closing_place(tokens, rest)
-        if end is not None and reads_as_unit(joined(tokens[rest + 1 : end])):
-            unit_text, rest = joined(tokens[rest + 1 : end]), end + 1
-    if rest < len(tokens) and tokens[rest].text not in (".", ",", ";"):
-        return None
     words = clean([token.text for token in tokens[:sign]])
+    _, rest, unit_text = extended(tokens, sign + 1, words)
+    if rest < len(tokens) and tokens[rest].text not in (".", ",", ";", "("):
+        return None
     quote = prose.quote(0, len(tokens) - 1)
     return Found(symbols[0], words, "list", 0.88, block, place, quote, unit_text, "formula")
 
@@ -157,4 +152,4 @@ def lines_of(content: Content) -> list[Content]:
                 lines[-1].append(Text(part, piece.bold, piece.italic))
         else:
             lines[-1].append(piece)
-    return [tuple(line) for line in lines if plain_text(tuple(line)).strip()]  # type: ignore[arg-type,misc]
+    return [tuple(line) for line in lines if plain_text(tuple(line)).strip()]  # type: ignore[arg-type]

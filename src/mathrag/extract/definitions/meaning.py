@@ -14,20 +14,21 @@ from mathrag.types.knowledge import Constant, QuantityKind
 from mathrag.types.quantity import Dimension, Unit
 
 _PREPOSITIONS = frozenset(
-    "of in at between from on per for to due with by through across under above within into over against along during "
-    "after before about around behind near relative inside outside via without when if and or".split()
+    "of in at between from on per for to due with by through across under above within into over against along "
+    "during after before about around behind near relative inside outside via without when if and or".split()
 )
-# "magnitude of the force" is of the kind of the force; "rate of change of momentum" is not of the kind of anything in it.
+# "magnitude of the force" is a force; "rate of change of momentum" is not of the kind of anything in it.
 _TRANSPARENT = frozenset(
-    "magnitude magnitudes component components value values size amount average mean sum total change changes difference increase "
-    "decrease variation maximum minimum x-component y-component z-component quantity number uncertainty error level initial "
-    "final rms root-mean-square modulus reading estimate".split()
+    "magnitude magnitudes component components value values size amount average mean sum total change changes "
+    "difference increase decrease variation maximum minimum x-component y-component z-component quantity number "
+    "uncertainty error level initial final rms root-mean-square modulus reading estimate".split()
 )
 _CHANGES = frozenset("change changes difference increase decrease variation rise drop".split())
 _OPAQUE = frozenset(
-    "rate rates product ratio square cube derivative gradient inverse reciprocal integral logarithm log function fraction "
-    "percentage percent index term factor exponent power sign direction position coordinate half twice multiple root force's "
-    "proportion series set vector matrix list type kind order constant coefficient time speed energy"
+    "rate rates product ratio square cube derivative gradient inverse reciprocal integral logarithm log function "
+    "fraction percentage percent index term factor exponent power sign direction position coordinate half twice "
+    "multiple root force's proportion series set vector matrix list type kind order constant coefficient time speed "
+    "energy"
     .split()
 )  # fmt: skip
 _SOFT = frozenset(

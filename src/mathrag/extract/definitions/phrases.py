@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from mathrag.extract.definitions.meaning import common_words, may_have_unit, names_exactly, names_quantity, proper_words
 from mathrag.extract.definitions.symbol_reading import is_upright
 from mathrag.extract.definitions.tokens import Token, joined
-from mathrag.extract.definitions.vocabulary import ARTICLES, DASHES, PHRASE_ENDS, POSSESSIVES
+from mathrag.extract.definitions.vocabulary import ARTICLES, CELESTIAL_BODIES, DASHES, PHRASE_ENDS, POSSESSIVES
 from mathrag.extract.unit_text import is_plain_unit, reads_as_unit, unit_of_text
 
 _LONGEST = 14
@@ -30,6 +30,7 @@ _UNIT_LEADS = frozenset(
     "measured expressed given stated reported usually often typically normally generally commonly taken".split()
 )
 _AFTER_NAMES = frozenset("number constant factor coefficient equation radius length temperature modulus ratio".split())
+_UNIT_STOPS = frozenset(("and", "or", ",", ";", ":", "=", ")", "]"))
 _COPULAS = frozenset(
     "is are was were has have can must will may equals gives depends varies increases decreases".split()
 )
@@ -215,13 +216,12 @@ class _PhraseReader:
             self.unit_text = math.source
             self.place += 1
             return False
-        if not token.symbols():
+        symbols = token.symbols()
+        is_complete = names_exactly(clean(self.words)) and not any(word in _TRAILING for word in self.words)
+        if not symbols or is_complete:
             return False
-        self.words.append(
-            readable_symbol(
-                math.source if math.notation == "latex" and len(math.source) < 30 else token.symbols()[0].letter
-            )
-        )
+        is_short = math.notation == "latex" and len(math.source) < 30
+        self.words.append(readable_symbol(math.source if is_short else symbols[0].letter))
         self.place += 1
         following = self.tokens[self.place] if self.place < len(self.tokens) else None
         if following is not None and following.kind == "word" and not following.is_spaced and following.lower == "th":
@@ -275,9 +275,9 @@ def unit_run(tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
     limit = start
     while limit < len(tokens) and limit - start < 14:
         token = tokens[limit]
-        if token.kind == "break" or token.lower in ("and", "or", ",", ";", ":", "=") or token.text in (")", "]"):
-            if not (token.text == ")" and any(other.text == "(" for other in tokens[start:limit])):
-                break
+        closes_own = token.text == ")" and any(other.text == "(" for other in tokens[start:limit])
+        if not closes_own and (token.kind == "break" or token.lower in _UNIT_STOPS):
+            break
         if (
             token.kind == "math"
             and token.math is not None
@@ -349,8 +349,12 @@ def clean(words: Sequence[str]) -> str:
         is_title = len(kept) > 1 and all(word[:1].isupper() for word in kept if len(word) > 3)
         kept[0] = uncapitalised(kept[0], kept[1].casefold() if len(kept) > 1 else "")
         if is_title:
-            kept[1:] = [word.casefold() if word.casefold() in common_words() else word for word in kept[1:]]
+            kept[1:] = [word.casefold() if _is_common(word) else word for word in kept[1:]]
     return " ".join(kept)
+
+
+def _is_common(word: str) -> bool:
+    return len(word) > 1 and word.casefold() in common_words() and word not in CELESTIAL_BODIES
 
 
 def uncapitalised(word: str, following: str = "") -> str:

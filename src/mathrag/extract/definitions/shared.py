@@ -19,7 +19,7 @@ _PLURALS = {
     "foci": "focus",
     "vertices": "vertex",
 }
-_COUNTS = frozenset(
+COUNT_WORDS = frozenset(
     "two three four five six both various different individual respective corresponding several".split()
 )
 
@@ -102,7 +102,7 @@ def _tail(words: Sequence[str]) -> list[str]:
 def singular(text: str) -> str:
     """The head noun in the singular: each symbol stands for one of them."""
     words = text.split()
-    while len(words) > 1 and words[0].casefold() in _COUNTS:
+    while len(words) > 1 and words[0].casefold() in COUNT_WORDS:
         del words[0]
     head = next((place - 1 for place, word in enumerate(words) if word in _PREPOSITIONS and place), len(words) - 1)
     if head >= 0 and words and words[head] in _PLURALS:

@@ -15,16 +15,26 @@ from mathrag.extract.definitions.shared import read_shared
 from mathrag.extract.definitions.symbol_reading import SymbolSeen, symbol_of_word, target_of, value_unit_of
 from mathrag.extract.definitions.tokens import Token, joined
 from mathrag.extract.definitions.vocabulary import (
-    AFTER_COPULA, ARTICLES, COPULAS, DASHES, DETERMINERS, MAY_OPEN, NAMING_VERBS, NOT_A_DESCRIPTION, POSSESSIVES,
+    AFTER_COPULA,
+    ARTICLES,
+    COPULAS,
+    DASHES,
+    DETERMINERS,
+    MAY_OPEN,
+    NAMING_VERBS,
+    NOT_A_DESCRIPTION,
+    POSSESSIVES,
     SYMBOL_NOUNS,
-    TWO_WORD_VERBS, USELESS_NOUNS, WHERE_WORDS,
+    TWO_WORD_VERBS,
+    USELESS_NOUNS,
+    WHERE_WORDS,
 )  # fmt: skip
 from mathrag.extract.unit_text import reads_as_unit
 
 _EDGE_MARKS = frozenset(",;:([–—•*·|.")
 _EDGE_WORDS = WHERE_WORDS | frozenset(
-    "with and or that let while whereas both because since for so then but also say if as suppose assume hence thus which "
-    "note recall remember again use using".split()
+    "with and or that let while whereas both because since for so then but also say if as suppose assume hence thus "
+    "which note recall remember again use using".split()
 )
 _ADVERBS = frozenset(
     "simply just also again usually often now here still then always both actually really merely".split()

@@ -45,11 +45,10 @@ _SUBSCRIPTED = re.compile(r"[A-Za-zΑ-Ωα-ω]{1,3}_\{?[A-Za-z0-9,]{1,12}\}?")
 # Words that look like a symbol but are everyday words or abbreviations.
 _NOT_SYMBOLS = frozenset(
     (
-        "AC", "DC", "OK", "US", "UK", "EU", "UN", "TV", "PC", "CD", "DVD", "SI", "NASA", "DNA", "RNA", "STP", "NTP", "AM", "PM",
-        "BC", "AD", "CE", "USA", "ID", "IT", "NOTE", "THE", "AND", "FOR", "NOT", "ALL", "LED", "GPS", "MRI", "CT", "IN", "OF",
-        "TO", "IS", "AT", "BY", "ON", "OR", "IF", "AN", "AS", "WE", "SO", "IS", "BE", "DO", "NO", "YES", "II", "III", "IV", "VI",
-    )
-)  # fmt: skip
+        "AC DC OK US UK EU UN TV PC CD DVD SI NASA DNA RNA STP NTP AM PM BC AD CE USA ID IT NOTE THE AND FOR NOT "
+        "ALL LED GPS MRI CT IN OF TO IS AT BY ON OR IF AN AS WE SO BE DO NO YES II III IV VI"
+    ).split()
+)
 
 
 @dataclass(frozen=True, slots=True)

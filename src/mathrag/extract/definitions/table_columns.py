@@ -1,4 +1,4 @@
-"""What the columns of a table hold: symbols, names, units, values, formulas. By their headers, checked by their cells."""
+"""What the columns of a table hold: symbols, names, units, values, formulas. By headers, checked by the cells."""
 
 from __future__ import annotations
 
@@ -18,18 +18,22 @@ from mathrag.types.document import Break, Cell, Content, Math, Place, Table, Tex
 Role: TypeAlias = Literal["symbol", "name", "unit", "value", "formula", "other"]
 
 _HEADERS: dict[Role, tuple[str, ...]] = {
-    "symbol": ("symbol", "symbols", "notation", "letter", "abbreviation", "sym", "usual symbol", "common symbol", "abbr"),
+    "symbol": ("symbol", "symbols", "notation", "letter", "abbreviation", "sym", "usual symbol", "abbr"),
     "unit": ("unit", "units", "si unit", "si units", "unit (si)", "units (si)", "si", "unit of measure", "measured in"),
     "value": (
-        "value", "values", "numerical value", "approximate value", "approx value", "magnitude", "value (si)", "exact value",
+        "value", "values", "numerical value", "approximate value", "approx value", "magnitude", "value (si)",
+        "exact value",
         "value in si", "value and unit", "value and units", "value (si units)", "si value", "typical value", "number",
     ),
     "formula": (
-        "formula", "formulas", "formulae", "equation", "equations", "expression", "relation", "relationship", "equation(s)",
+        "formula", "formulas", "formulae", "equation", "equations", "expression", "relation", "relationship",
+        "equation(s)",
     ),
     "name": (
-        "quantity", "meaning", "description", "name", "physical quantity", "represents", "stands for", "explanation", "property",
-        "constant", "physical meaning", "interpretation", "what it is", "what it means", "definition", "parameter", "quantities",
+        "quantity", "meaning", "description", "name", "physical quantity", "represents", "stands for", "explanation",
+        "property",
+        "constant", "physical meaning", "interpretation", "what it is", "what it means", "definition", "parameter",
+        "quantities",
         "constants", "physical constant", "measure", "term", "details", "variable name", "represents/means", "concept",
     ),
 }  # fmt: skip

@@ -8,21 +8,27 @@ from mathrag.compute.quantity_text import find_quantities
 from mathrag.errors import UnitError
 from mathrag.extract.definitions.findings import Found, Reach
 from mathrag.extract.definitions.lists import lines_of, symbols_of_content
-from mathrag.extract.definitions.meaning import lists_symbol, names_quantity
-from mathrag.extract.definitions.phrases import Phrase, clean, closing_place, read_phrase
+from mathrag.extract.definitions.meaning import kind_groups, lists_symbol, names_quantity
+from mathrag.extract.definitions.phrases import Phrase, clean, read_phrase
 from mathrag.extract.definitions.prose_rules import found_in_prose
 from mathrag.extract.definitions.symbol_reading import SymbolSeen, symbols_of, target_of
 from mathrag.extract.definitions.table_columns import (
-    Column, Role, cell_at, columns_of, groups_of, unit_cell_text, with_header,
+    Column,
+    Role,
+    cell_at,
+    columns_of,
+    groups_of,
+    unit_cell_text,
+    with_header,
 )  # fmt: skip
-from mathrag.extract.definitions.tokens import Token, joined, prose_of
-from mathrag.extract.unit_text import reads_as_unit
+from mathrag.extract.definitions.tokens import Token, prose_of
+from mathrag.extract.unit_text import reads_as_unit, unit_of_text
 from mathrag.types.document import Cell, Content, Math, Place, Table, Text, plain_text
 
 _MOST_ROWS = 2_000
 _LAWS = frozenset(
-    "law laws theorem equation equations relation rule rules principle formula form definition identity conservation condition "
-    "conditions model method test approximation correlation relationship theory inequality".split()
+    "law laws theorem equation equations relation rule rules principle formula form definition identity "
+    "conservation condition conditions model method test approximation correlation theory inequality".split()
 )
 
 
@@ -46,6 +52,8 @@ def found_in_table(block: int, table: Table, *, is_nomenclature: bool) -> Iterat
 
 def _of_symbol_group(block: int, table: Table, group: dict[Role, Column], *, is_nomenclature: bool) -> Iterator[Found]:
     has_values = "value" in group
+    if not has_values and _lists_units(table, group):
+        return
     reach: Reach = "document" if is_nomenclature or has_values else "section"
     confidence = 0.85 if has_values else 1.0
     for row in table.rows[:_MOST_ROWS]:
@@ -59,6 +67,18 @@ def _of_symbol_group(block: int, table: Table, group: dict[Role, Column], *, is_
         source = "constants_table" if has_values else "symbol_table"
         for symbol in symbols:
             yield Found(symbol, phrase.words, source, confidence, block, place, quote, unit_text, reach)
+
+
+def _lists_units(table: Table, group: dict[Role, Column]) -> bool:
+    """Whether the symbols are those of units: `Length | metre | m`."""
+    fitting = filled = 0
+    for row in table.rows[:40]:
+        symbol, name = plain_text(cell_at(row, group["symbol"])).strip(), name_phrase(cell_at(row, group["name"])).words
+        filled += bool(symbol and name)
+        unit = unit_of_text(symbol) if symbol and len(symbol) < 20 else None
+        kinds = [kind for found in kind_groups(name) for kind in found]
+        fitting += unit is not None and bool(unit.text) and any(kind.dimension == unit.dimension for kind in kinds)
+    return filled >= 2 and fitting > 0.6 * filled
 
 
 def _row_unit(row: Sequence[Cell], group: dict[Role, Column]) -> str | None:

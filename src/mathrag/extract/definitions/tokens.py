@@ -85,7 +85,7 @@ def may_define(content: Content) -> bool:
         if isinstance(piece, Math):
             return True
         if isinstance(piece, Text) and (
-            (piece.italic or piece.bold) and len(piece.text) < 16 or _SYMBOL_LIKE.search(piece.text)
+            ((piece.italic or piece.bold) and len(piece.text) < 16) or _SYMBOL_LIKE.search(piece.text)
         ):
             return True
     return False

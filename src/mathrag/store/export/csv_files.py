@@ -1,0 +1,187 @@
+"""The library as CSV files for spreadsheets and statistics: one for each kind of thing. RFC 4180, UTF-8.
+
+Text from documents may begin like a spreadsheet formula; such cells get an apostrophe in front, so that opening a file
+never runs anything.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from typing import BinaryIO, TypeAlias
+
+from mathrag.compute.printers.pythontext import python_equation
+from mathrag.store.export.sources import sources_of
+from mathrag.store.graph.contents import LibraryContents
+from mathrag.types.library import Formula, Span
+
+Cell: TypeAlias = str | int | float | None
+Row: TypeAlias = tuple[Cell, ...]
+
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?")
+# Spreadsheets take these for the beginning of a formula, some also in full width or after white space.
+_DANGEROUS = frozenset("=+-@|%\t\r\n＝＋－＠")
+_ZIP_TIME = (1980, 1, 1, 0, 0, 0)
+_BLOCK = 1 << 16
+
+
+def csv_texts(contents: LibraryContents) -> dict[str, Iterator[str]]:
+    """The files by name, each as pieces of text."""
+    return {name: _lines(head, rows(contents)) for name, head, rows in _FILES}
+
+
+def csv_zip(contents: LibraryContents, target: BinaryIO) -> None:
+    """All files in one archive, the same bytes for the same library."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, pieces in csv_texts(contents).items():
+            entry = zipfile.ZipInfo(name, _ZIP_TIME)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            with archive.open(entry, "w", force_zip64=True) as file:
+                for piece in pieces:
+                    file.write(piece.encode("utf-8", "replace"))
+
+
+def safe_cell(value: Cell) -> Cell:
+    """The value, with an apostrophe where a spreadsheet would take it for a formula. Numbers stay numbers."""
+    if not isinstance(value, str) or not value:
+        return value
+    value = value.replace("\x00", "\ufffd")
+    first = value.lstrip()[:1]
+    if (value[0] in _DANGEROUS or first in _DANGEROUS) and not _NUMBER.fullmatch(value):
+        return f"'{value}"
+    return value
+
+
+def _lines(head: tuple[str, ...], rows: Iterable[Row]) -> Iterator[str]:
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer, lineterminator="\r\n")
+    writer.writerow(head)
+    for row in rows:
+        writer.writerow([safe_cell(value) for value in row])
+        if buffer.tell() > _BLOCK:
+            yield buffer.getvalue()
+            buffer.seek(0)
+            buffer.truncate()
+    yield buffer.getvalue()
+
+
+def _formulas(contents: LibraryContents) -> Iterator[Row]:
+    sources = sources_of(contents)
+    for formula in sorted(contents.formulas, key=lambda each: each.id):
+        documents = dict.fromkeys(span.document for span in formula.spans)
+        yield (
+            formula.id,
+            formula.label,
+            formula.description,
+            formula.intent,
+            "; ".join(formula.keywords),
+            formula.latex,
+            None if formula.equation is None else python_equation(formula.equation),
+            formula.target,
+            _result_unit(formula),
+            formula.status,
+            formula.reason,
+            formula.number,
+            "; ".join(condition.text for condition in formula.conditions),
+            formula.prior,
+            "; ".join(sources.title(document) for document in documents),
+        )
+
+
+def _result_unit(formula: Formula) -> str | None:
+    return next((symbol.unit for symbol in formula.symbols if symbol.name == formula.target), None)
+
+
+def _symbols(contents: LibraryContents) -> Iterator[Row]:
+    for formula in sorted(contents.formulas, key=lambda each: each.id):
+        for symbol in formula.symbols:
+            yield (
+                formula.id,
+                symbol.name,
+                symbol.letter,
+                symbol.description,
+                symbol.unit,
+                None if symbol.dimension is None else str(symbol.dimension),
+                symbol.kind,
+                symbol.role,
+                symbol.constant,
+                symbol.state,
+                symbol.origin,
+            )
+
+
+def _constants(contents: LibraryContents) -> Iterator[Row]:
+    for constant in sorted(contents.constants, key=lambda each: each.id):
+        yield (
+            constant.id,
+            constant.name,
+            constant.symbol,
+            str(constant.value),
+            None if constant.uncertainty is None else str(constant.uncertainty),
+            constant.unit,
+            str(constant.dimension),
+            constant.description,
+            "; ".join(constant.keywords),
+            constant.standard,
+        )
+
+
+def _relations(contents: LibraryContents) -> Iterator[Row]:
+    for relation in sorted(contents.relations, key=lambda each: (each.source, each.kind, each.target)):
+        yield relation.source, relation.kind, relation.target, relation.confidence, relation.evidence
+
+
+def _places(contents: LibraryContents) -> Iterator[Row]:
+    entries: list[tuple[str, tuple[Span, ...]]] = [(each.id, each.spans) for each in contents.formulas]
+    entries.extend((each.id, each.spans) for each in contents.constants)
+    for entry, spans in sorted(entries, key=lambda each: each[0]):
+        for span in spans:
+            place = span.place
+            box = None if place.box is None else " ".join(map(repr, place.box))
+            above = " > ".join(span.headings)
+            where: Row = (place.file, place.page, place.line, place.end_line, place.path, box)
+            yield (entry, span.document, *where, above, span.quote)
+
+
+def _documents(contents: LibraryContents) -> Iterator[Row]:
+    for row in sorted(contents.of_table("documents"), key=lambda each: str(each["id"])):
+        try:
+            authors = "; ".join(map(str, json.loads(str(row["authors"]))))
+        except (ValueError, TypeError):
+            authors = str(row["authors"])
+        kept = (row["id"], row["name"], row["title"], authors, row["year"], row["media_type"], row["hash"])
+        yield kept
+
+
+_FILES: tuple[tuple[str, tuple[str, ...], Callable[[LibraryContents], Iterator[Row]]], ...] = (
+    (
+        "formulas.csv",
+        tuple(
+            "id label description intent keywords latex python target result_unit status reason number conditions "
+            "prior documents".split()
+        ),
+        _formulas,
+    ),
+    (
+        "symbols.csv",
+        tuple("formula name letter description unit dimension kind role constant state origin".split()),
+        _symbols,
+    ),
+    (
+        "constants.csv",
+        tuple("id name symbol value uncertainty unit dimension description keywords standard".split()),
+        _constants,
+    ),
+    ("relations.csv", ("source", "kind", "target", "confidence", "evidence"), _relations),
+    (
+        "places.csv",
+        tuple("entry document file page line end_line path box headings quote".split()),
+        _places,
+    ),
+    ("documents.csv", ("id", "name", "title", "authors", "year", "media_type", "hash"), _documents),
+)
+CSV_NAMES = tuple(name for name, _, _ in _FILES)
