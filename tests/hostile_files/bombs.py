@@ -80,7 +80,7 @@ _LARGE = (
         _sparse(64 * 1024**2 + 1, "huge.tex"),
         code="too_large",
     ),
-    Recipe("newlines-2mb", "2 MB of empty lines", "either", file("lines.md", lambda: "a\n" + "\n" * (2 * MEGABYTE))),
+    Recipe("newlines-1mb", "1 MB of empty lines", "either", file("lines.md", lambda: "a\n" + "\n" * MEGABYTE)),
 )
 
 _DEEP = (
@@ -220,9 +220,9 @@ _MATH = (
     ),
     Recipe(
         "unclosed-math-latex",
-        "20,000 formulas that are opened and never closed in LaTeX",
+        "10,000 formulas that are opened and never closed in LaTeX",
         "either",
-        file("unclosed.tex", lambda: _OPEN + "\\( a \\[ b $$ c\n\n" * 20_000),
+        file("unclosed.tex", lambda: _OPEN + "\\( a \\[ b $$ c\n\n" * 10_000),
     ),
     Recipe(
         "many-formulas",
@@ -243,9 +243,9 @@ _WIDE = (
     ),
     Recipe(
         "headings-latex",
-        "50,000 headings in LaTeX",
+        "20,000 headings in LaTeX",
         "either",
-        file("headings.tex", lambda: _OPEN + "\\section{a}\n" * 50_000 + _CLOSE),
+        file("headings.tex", lambda: _OPEN + "\\section{a}\n" * 20_000 + _CLOSE),
     ),
     Recipe(
         "table-10000-columns",
@@ -290,7 +290,7 @@ _WIDE = (
         "either",
         file("wide.tex", _OPEN + "\\begin{tabular}{l}\\multicolumn{1000000000}{l}{x} & 2\\end{tabular}" + _CLOSE),
     ),
-    Recipe("list-items", "50,000 items of a list", "either", file("list.md", lambda: "- a\n" * 50_000), is_slow=True),
+    Recipe("list-items", "20,000 items of a list", "either", file("list.md", lambda: "- a\n" * 20_000), is_slow=True),
 )
 
 # Text on which a careless pattern needs time that grows with the square of its length, or worse.

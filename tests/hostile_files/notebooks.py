@@ -167,16 +167,16 @@ RECIPES = (
     ),
     Recipe(
         "notebook-many-cells",
-        "50,000 cells",
+        "20,000 cells",
         "either",
-        file("notes.ipynb", lambda: _notebook(*[{"cell_type": "markdown", "metadata": {}, "source": "a"}] * 50_000)),
+        file("notes.ipynb", lambda: _notebook(*[{"cell_type": "markdown", "metadata": {}, "source": "a"}] * 20_000)),
         is_slow=True,
     ),
     Recipe(
         "notebook-long-source",
-        "a cell of 300,000 lines",
+        "a cell of 100,000 lines",
         "either",
-        file("notes.ipynb", lambda: _notebook({"cell_type": "markdown", "metadata": {}, "source": ["a\n"] * 300_000})),
+        file("notes.ipynb", lambda: _notebook({"cell_type": "markdown", "metadata": {}, "source": ["a\n"] * 100_000})),
         is_slow=True,
     ),
     Recipe(

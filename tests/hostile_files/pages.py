@@ -117,9 +117,9 @@ _LARGE = (
     ),
     Recipe(
         "table-cells-html",
-        "a table with 100,000 cells",
+        "a table with 50,000 cells",
         "either",
-        file("page.html", lambda: page("<table>" + ("<tr>" + "<td>1" * 100 + "</tr>") * 1_000 + "</table>")),
+        file("page.html", lambda: page("<table>" + ("<tr>" + "<td>1" * 100 + "</tr>") * 500 + "</table>")),
         is_slow=True,
     ),
     Recipe(

@@ -47,7 +47,7 @@ def test_hostile_queries_are_refused(folder: Path, query: str, because: str) -> 
     start = time.monotonic()
     with pytest.raises(QueryError, match=because):
         run_sql(folder, query, seconds=0.7, megabytes=64)
-    assert time.monotonic() - start < 10
+    assert time.monotonic() - start < 20
     with open_database(folder) as database:
         assert dump(database) == before
     assert not Path("/tmp/stolen-library.sqlite").exists()
@@ -58,7 +58,7 @@ def test_what_looks_dangerous_ends_soon(folder: Path, query: str) -> None:
     start = time.monotonic()
     with contextlib.suppress(QueryError):
         run_sql(folder, query, seconds=0.7, megabytes=64)
-    assert time.monotonic() - start < 10
+    assert time.monotonic() - start < 20
 
 
 def test_memory_stays_bounded(folder: Path) -> None:

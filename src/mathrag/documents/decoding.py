@@ -44,10 +44,10 @@ def decode(source: Source) -> DecodedText:
 
 
 def normalise_lines(text: str) -> str:
-    """Every line end as `\\n`, so that all readers count the same lines."""
+    """Every line end as `\\n`, so that all readers count the same lines; a new page begins no line of its own."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text
+    return text.replace("\f", " ").replace("\v", " ")
 
 
 def _decode(source: Source) -> DecodedText:

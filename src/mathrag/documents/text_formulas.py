@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from mathrag.documents.text_formula_tokens import Token, is_word, tokenise
 from mathrag.documents.text_formula_writing import write_latex
@@ -17,6 +17,7 @@ from mathrag.types.document import Content, Inline, Math, Notation, Place, Text
 _LONGEST = 300
 _LONGEST_LEFT = 40
 _MOST_RELATIONS = 3
+_MOST_TAILS = 6
 _LEAD = re.compile(r"(?:[:：]|\s[–—-])\s+")
 _TAIL = re.compile(
     r"[,;]?\s+(?:where|for|if|when|whenever|with|at|since|because|assuming|provided|in which)\s"
@@ -53,14 +54,20 @@ def find_formula(text: str, *, strict: bool = False) -> TextFormula | None:
     if len(text) > _LONGEST or ("=" not in text and "≈" not in text) or _PROGRAM.search(text):
         return None
     start = 0 if strict else _lead(text)
-    end = len(text) if strict else _tail(text, start)
+    for end in (len(text),) if strict else _ends(text, start):
+        first, last = _bare(text, start, end)
+        found = _read(text[first:last], strict=strict)
+        if found:
+            return TextFormula(first, last, *found)
+    return None
+
+
+def _bare(text: str, start: int, end: int) -> tuple[int, int]:
     while start < end and text[start] in _PLAIN_END:
         start += 1
     while end > start and text[end - 1] in _PLAIN_END:
         end -= 1
-    candidate = text[start:end]
-    found = _read(candidate, strict=strict)
-    return TextFormula(start, end, *found) if found else None
+    return start, end
 
 
 def split_formulas(text: str, *, place: Place, bold: bool = False, italic: bool = False) -> Content:
@@ -91,16 +98,19 @@ def _lead(text: str) -> int:
     return start
 
 
-def _tail(text: str, start: int) -> int:
-    """Where the formula ends: before words that comment on it."""
+def _ends(text: str, start: int) -> list[int]:
+    """Where the formula may end: before words that comment on it, the nearest first; else with the text."""
     relation = re.search(r"[=≈]", text[start:])
-    found = _TAIL.search(text, start + relation.end()) if relation else None
-    return found.start() if found else len(text)
+    if relation is None:
+        return []
+    return [*(found.start() for found in islice(_TAIL.finditer(text, start + relation.end()), _MOST_TAILS)), len(text)]
 
 
 def _read(candidate: str, *, strict: bool) -> tuple[str, Notation] | None:
     tokens = tokenise(candidate)
     if tokens is None:
+        return None
+    if any(_is_open_sum(token, following) for token, following in zip(tokens, [*tokens[1:], None], strict=True)):
         return None
     sides = _sides(tokens)
     if not 2 <= len(sides) <= _MOST_RELATIONS + 1 or not all(_is_well_formed(side) for side in sides):
@@ -115,6 +125,13 @@ def _read(candidate: str, *, strict: bool) -> tuple[str, Notation] | None:
         return candidate, "text"
     source = write_latex(tokens)
     return None if source is None else (source, "latex")
+
+
+def _is_open_sum(token: Token, following: Token | None) -> bool:
+    """Whether a sum runs over an index that is not told (`Σk²`); the sum of all forces, `ΣF`, is one symbol."""
+    if not token.text.startswith("Σ"):
+        return False
+    return token.text[1:2] in ("i", "j", "k", "n") or (following is not None and following.kind == "superscript")
 
 
 def _sides(tokens: list[Token]) -> list[list[Token]]:
@@ -178,10 +195,20 @@ def _sides_are_formulas(sides: list[list[Token]], *, strict: bool) -> bool:
         return is_name and has_letters and (computes or _juxtaposes(right[0])) and not strict
     if not strict:
         return True
-    names = {token.text for token in left if token.kind == "name"}
-    repeats = names & {token.text for token in everything if token.kind == "name"}
+    repeats = _symbols(left) & _symbols(everything)
     is_capital = len(left) == 1 and len(left[0].text) == 1 and left[0].text.isupper()
     return has_letters and not repeats and (computes or _juxtaposes(right[0]) or (is_capital and len(right[0]) == 1))
+
+
+def _symbols(side: list[Token]) -> set[str]:
+    """The symbols of a side with the digits and subscripts that hang on them."""
+    names: list[str] = []
+    for before, token in zip((None, *side), side, strict=False):
+        if token.kind == "name":
+            names.append(token.text)
+        elif names and before is not None and before.end == token.start and token.kind in ("number", "subscript"):
+            names[-1] += token.text if before.kind == "name" else ""
+    return set(names)
 
 
 def _is_symbol(side: list[Token]) -> bool:

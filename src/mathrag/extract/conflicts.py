@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from mathrag.compute.wording import normal_words
 from mathrag.types.library import Conflict, Constant, Formula
@@ -44,7 +44,7 @@ def _formula_names(formulas: Iterable[Formula]) -> Iterator[Conflict]:
         for label in {normal_words(label) for label in formula.labels or (formula.label,)}:
             groups.setdefault((label, names), []).append(formula)
     for members in groups.values():
-        if len({formula.form for formula in members}) > 1:
+        if len({formula.form for formula in members}) > 1 and not _is_one_source(members):
             ordered = sorted(members, key=lambda one: one.id)
             written = " and ".join(one.latex for one in ordered)
             yield Conflict(
@@ -54,6 +54,14 @@ def _formula_names(formulas: Iterable[Formula]) -> Iterator[Conflict]:
                 f"{ordered[0].label} is given as {written}",
                 tuple(one.spans[0] for one in ordered),
             )
+
+
+def _is_one_source(members: Sequence[Formula]) -> bool:
+    """Whether all were read from one formula: the two branches of a plus-minus are no conflict."""
+    shared = set(members[0].spans)
+    for formula in members[1:]:
+        shared &= set(formula.spans)
+    return bool(shared)
 
 
 def _instances(formulas: Iterable[Formula]) -> Iterator[Conflict]:

@@ -25,12 +25,13 @@ Vector: TypeAlias = tuple[float, ...]
 
 _ZERO: Vector = (0.0,) * len(BASE_DIMENSIONS)
 _MAXIMUM_NODES = 4000
+_LIKELY = 7
 # Symbols that differ in their subscript only are nearly always of one dimension.
 _SIBLINGS_DIFFER = math.log(0.08)
 # Readings twenty times less likely than the best are not worth looking for.
 _WORTH_KEEPING = math.log(20)
 # A dimension that only the rest of the formula implies and no proposal supports.
-_IMPLIED = math.log(0.02)
+_IMPLIED = math.log(0.0004)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,7 @@ class _Search:
     nodes: int = 0
     order: list[str] = field(default_factory=list)
     options: dict[str, list[tuple[float, Vector | None, Proposal]]] = field(default_factory=dict)
+    likely: dict[str, list[tuple[float, Vector | None, Proposal]]] = field(default_factory=dict)
     bounds: list[float] = field(default_factory=list)
     chosen: dict[str, tuple[Vector | None, Proposal | None]] = field(default_factory=dict)
     rows_of: dict[str, list[Row]] = field(default_factory=dict)
@@ -134,6 +136,9 @@ class _Search:
                 ((math.log(max(proposal.weight / total, 1e-9)), proposal.vector, proposal) for proposal in proposals),
                 key=lambda option: -option[0],
             )
+            self.likely[name] = [option for option in self.options[name][:_LIKELY] if option[1] is not None] + [
+                option for option in self.options[name] if option[1] is None
+            ]
             self.rows_of[name] = [row for row in self.rows if any(other == name for other, _ in row.powers)]
             parts = split_name(name)
             self.siblings[name] = f"{parts.prefix}:{parts.letter}:{'.'.join(parts.marks)}"
@@ -168,7 +173,9 @@ class _Search:
         forced = self._forced(name)
         if forced is _IMPOSSIBLE:
             return
-        fitting = [option for option in self.options[name] if _agree(option[1], forced)]
+        # Rare meanings count only where the formula itself asks for them.
+        options = self.options[name] if forced is not None else self.likely[name]
+        fitting = [option for option in options if _agree(option[1], forced)]
         if forced is not None and any(vector is not None for _, vector, _ in fitting):
             # Something proposed is what the formula implies: leaving it open would say the same with less.
             fitting = [option for option in fitting if option[1] is not None]

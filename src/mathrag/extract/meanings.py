@@ -16,7 +16,7 @@ from typing import TypeAlias
 from mathrag.compute.constants import constants_for_symbol
 from mathrag.compute.kinds import all_kinds, broader_kinds, kind, kinds_for_symbol
 from mathrag.compute.roles import opposite_of, roles_for_mark, roles_for_subscript
-from mathrag.compute.symbol_names import split_name
+from mathrag.compute.symbol_names import join_name, split_name
 from mathrag.compute.wording import normal_words
 from mathrag.extract.consistency import Proposal, Vector, vector_of
 from mathrag.types.knowledge import Constant, QuantityKind, Role
@@ -25,8 +25,8 @@ from mathrag.types.quantity import Dimension
 
 # Fields whose meanings apply only where the words around speak of them.
 _SPECIAL_FIELDS = frozenset(("finance", "statistics", "biology", "information", "everyday"))
-_MOST_DIMENSIONS = 7
-_OPEN = 0.003
+_MOST_DIMENSIONS = 24
+_OPEN = 0.0004
 _SPOKEN_OF = 1.5
 _DEFINED = 30.0
 _NAMED = 120.0
@@ -35,6 +35,7 @@ _EARLIER = 3.0
 _FEW = 25
 _EVERYWHERE = 4.0
 _SPECIAL = 1.5
+_COEFFICIENTS = frozenset("ABC")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +93,27 @@ def _standard(name: str) -> tuple[tuple[QuantityKind, float, Vector], ...]:
     """The usual meanings of a symbol with weights before any context: usual kinds, whose usual symbol it is."""
     common = _commonness()
     found = []
-    for item in kinds_for_symbol(name):
+    parts = split_name(name)
+    kinds = dict.fromkeys(kinds_for_symbol(name))
+    own = set(kinds)
+    if parts.prefix == "Delta":
+        # A change has the dimension of what changes: Delta_h may be one of an enthalpy, not only of a height.
+        kinds |= dict.fromkeys(kinds_for_symbol(join_name(replace(parts, prefix=""))))
+    for item in kinds:
         is_exact = name in item.symbols
         shape = name if is_exact else split_name(name).letter
         rank = item.symbols.index(shape) if shape in item.symbols else 2
         weight = common[item.id] * (1.5 if is_exact and shape != split_name(name).letter else 1.0) / (1.0 + 0.5 * rank)
-        found.append((item, weight, vector_of(item.dimension)))
+        found.append((item, weight if item in own else 0.3 * weight, vector_of(item.dimension)))
     found.sort(key=lambda one: -one[1])
-    return tuple(found[:40])
+    return tuple(found[:60])
+
+
+def has_usual_meanings(name: str) -> bool:
+    """Whether the standard tables list this symbol, or its letter, for anything; letters for coefficients aside."""
+    if split_name(name).letter in _COEFFICIENTS:
+        return False
+    return bool(_standard(name)) or bool(constants_for_symbol(name))
 
 
 # What a meaning is made of, once it is chosen: thousands are weighed for every one that is made.

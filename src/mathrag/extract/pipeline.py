@@ -21,7 +21,7 @@ from mathrag.extract.definitions import find_definitions
 from mathrag.extract.instances import attach_instances
 from mathrag.extract.keywords import find_keywords, intent_of
 from mathrag.extract.labels import Label, name_formula
-from mathrag.extract.meanings import propose, with_roles
+from mathrag.extract.meanings import has_usual_meanings, propose, with_roles
 from mathrag.extract.occurrences import Occurrence, find_occurrences
 from mathrag.extract.phrases import content_words
 from mathrag.extract.reading import ReadFormula, is_worth_keeping, read_formulas
@@ -131,6 +131,10 @@ def _finding(
         for name in equation_symbols(equation)
     )
     reason = _disagreement(candidate, symbols, context)
+    code = "dimensions" if reason else ""
+    if not reason and not context.is_abstract:
+        reason = _unusual(symbols)
+        code = "unusual_dimension" if reason else ""
     words = f"{candidate.label.text}. {candidate.label.description}"
     label = _label(candidate.label, equation, symbols)
     return Finding(
@@ -143,7 +147,7 @@ def _finding(
         status="quarantined" if reason else "executable",
         span=span,
         equation=equation,
-        reason_code="dimensions" if reason else "",
+        reason_code=code,
         reason=reason,
         label=label,
         label_origin=candidate.label.origin or "symbol",
@@ -196,6 +200,17 @@ def _disagreement(candidate: Candidate, symbols: Sequence[SymbolMeaning], contex
     if report.status != "inconsistent":
         return ""
     return "; ".join(disagreement.message for disagreement in report.disagreements) or "the dimensions do not agree"
+
+
+def _unusual(symbols: Sequence[SymbolMeaning]) -> str:
+    """Why a formula is set aside for review: a well-known symbol would need a dimension that it never has.
+
+    A misprint, a wrong answer offered in a quiz or a unit taken for a symbol shows in this way.
+    """
+    for symbol in symbols:
+        if symbol.origin == "inferred" and symbol.dimension is not None and has_usual_meanings(symbol.name):
+            return f"no usual meaning of {symbol.name} fits: it would have the dimension {symbol.dimension}"
+    return ""
 
 
 def _alternatives(choices: Sequence[Choice]) -> tuple[Alternative, ...]:

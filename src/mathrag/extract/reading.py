@@ -22,7 +22,7 @@ from mathrag.compute.units import is_unit_text, unit_readings
 from mathrag.compute.wording import normal_words
 from mathrag.extract.occurrences import Occurrence
 from mathrag.extract.phrases import words_of
-from mathrag.types.document import Document, Math, Text, contents_of
+from mathrag.types.document import Document, ListItem, Math, Paragraph, Text, contents_of
 from mathrag.types.expression import (
     Add,
     Call,
@@ -127,6 +127,17 @@ def is_worth_keeping(read: ReadFormula) -> bool:
     return stands_alone and is_condition and not _is_beside_an_equation(read.occurrence)
 
 
+def _is_an_option(occurrence: Occurrence) -> bool:
+    """Whether it is an item of a list under a question: one of several answers to choose from."""
+    if occurrence.item is None or len(words_of((*occurrence.before, *occurrence.after))) > _LONGEST_REMARK:
+        return False
+    for block in occurrence.lead:
+        words = words_of(block.content) if isinstance(block, ListItem | Paragraph) else ""
+        if "?" in words:
+            return True
+    return False
+
+
 def _is_beside_an_equation(occurrence: Occurrence) -> bool:
     """Whether another cell of the row holds an equation, to which this one then belongs."""
     if occurrence.row is None:
@@ -159,6 +170,8 @@ def is_worked_context(occurrence: Occurrence) -> bool:
 def is_exercise(occurrence: Occurrence) -> bool:
     """Whether the headings above say that this is a question to the reader, and no solution to it."""
     titles = occurrence.headings[-3:]
+    if _is_an_option(occurrence):
+        return True
     return any(_EXERCISE.search(title) for title in titles) and not any(_EXAMPLE.search(title) for title in titles[-1:])
 
 

@@ -25,19 +25,28 @@ def encode(value: object) -> str:
 
 def decode(text: str, kind: type[Noun]) -> Noun:
     """The noun of a column; `LibraryError` where the column holds something else."""
+    return _checked(_value(text), kind)
+
+
+def decode_again(text: str, kind: type[Noun]) -> Noun:
+    """Like `decode`, for records likely to be asked for again soon. Nouns never change, so they can be shared."""
+    return _checked(_shared_value(text), kind)
+
+
+def _value(text: str) -> object:
     try:
-        value = from_json(json.loads(text))
-    except (ValueError, RecursionError) as error:
+        return from_json(json.loads(text))
+    except (ValueError, TypeError, ArithmeticError, RecursionError) as error:
         raise LibraryError(f"a record of the library cannot be read ({error}); run mathrag check --rebuild") from error
+
+
+_shared_value = lru_cache(maxsize=4_096)(_value)
+
+
+def _checked(value: object, kind: type[Noun]) -> Noun:
     if not isinstance(value, kind):
         raise LibraryError(f"a record of the library is no {kind.__name__}; run mathrag check --rebuild")
     return value
-
-
-@lru_cache(maxsize=4_096)
-def decode_again(text: str, kind: type[Noun]) -> Noun:
-    """Like `decode`, for records that are likely to be asked for again soon. Nouns never change, so they can be shared."""
-    return decode(text, kind)
 
 
 def storable(text: str) -> str:

@@ -36,7 +36,11 @@ def render(document: Document) -> str:
 
 
 def _block(block: Block) -> list[str]:
-    place = f"{block.place.line}" if block.place.line == block.place.end_line else f"{block.place.line}-{block.place.end_line}"
+    place = (
+        f"{block.place.line}"
+        if block.place.line == block.place.end_line
+        else f"{block.place.line}-{block.place.end_line}"
+    )
     match block:
         case Heading():
             return [f"{place} h{block.level} {_content(block.content)}"]
@@ -48,7 +52,8 @@ def _block(block: Block) -> list[str]:
         case Table():
             caption = f" {_content(block.caption)}" if block.caption else ""
             rows = [("  # ", row) for row in block.header] + [("  | ", row) for row in block.rows]
-            return [f"{place} table{caption}"] + [mark + " | ".join(_content(cell.content) for cell in row) for mark, row in rows]
+            shown = [mark + " | ".join(_content(cell.content) for cell in row) for mark, row in rows]
+            return [f"{place} table{caption}", *shown]
         case Display():
             return [f"{place} display {_math(block.math)}"]
         case Image():

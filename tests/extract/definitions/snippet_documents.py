@@ -1,11 +1,24 @@
-"""Documents for the golden snippets: a small Markdown-like notation read into blocks, with no reader of ours involved."""
+"""Documents for the golden snippets: a small Markdown-like notation read into blocks by no reader of ours."""
 
 from __future__ import annotations
 
 import re
 
 from mathrag.types.document import (
-    Block, Break, Cell, Content, Display, Document, Heading, Inline, ListItem, Math, Paragraph, Place, Table, Text,
+    Block,
+    Break,
+    Cell,
+    Content,
+    Display,
+    Document,
+    Heading,
+    Inline,
+    ListItem,
+    Math,
+    Paragraph,
+    Place,
+    Table,
+    Text,
 )  # fmt: skip
 
 _INLINE = re.compile(

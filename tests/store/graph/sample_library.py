@@ -11,6 +11,7 @@ from mathrag.compute.latex import read_latex
 from mathrag.compute.units import read_canonical_unit
 from mathrag.store.graph.contents import LibraryContents, TableRow
 from mathrag.store.graph.record_checks import row_columns
+from mathrag.store.records import document_id
 from mathrag.types.document import Place
 from mathrag.types.expression import Comparison, Equation, Flag, Number, Reading, Symbol
 from mathrag.types.library import (
@@ -32,8 +33,8 @@ from mathrag.types.library import (
 )
 from mathrag.types.quantity import Dimension
 
-DOCUMENT = "document-0123456789ab"
-OTHER = "document-ba9876543210"
+DOCUMENT = document_id("/notes/mechanics.md")
+OTHER = document_id("/notes/energy.md")
 
 
 def dimension(unit: str) -> Dimension:
@@ -209,8 +210,8 @@ def sample_library() -> LibraryContents:
     return LibraryContents(
         rows=sample_rows(),
         extractions=(
-            Extraction(DOCUMENT, (KINETIC, DECLINED), (), (DEFINITION,), (TEXT_RELATION,)),
             Extraction(OTHER, (ENERGY,), (LIGHT,)),
+            Extraction(DOCUMENT, (KINETIC, DECLINED), (), (DEFINITION,), (TEXT_RELATION,)),
         ),
         corrections=corrections,
         formulas=(kinetic, declined, rest),

@@ -122,7 +122,7 @@ def test_readers_are_safe_while_graphs_come_and_go(tmp_path: Path) -> None:
     generation = 1
     while any(reader.poll() is None for reader in readers):
         generation += 1
-        ensure_graph(tmp_path, generation, lambda: (generation, sample_library()))
+        ensure_graph(tmp_path, generation, lambda number=generation: (number, sample_library()))
     assert [reader.returncode for reader in readers] == [0, 0]
 
 

@@ -15,10 +15,10 @@ from mathrag.store.graph.importing import TurtleLimits, read_turtle
 from mathrag.store.graph.triples import nodes_of
 from mathrag.store.graph.turtle import turtle_text
 from mathrag.store.graph.vocabulary import RECORD
-from store.graph.sample_library import DOCUMENT, sample_library
+from store.graph.sample_library import DOCUMENT, OTHER, sample_library
 
 FINDING = f"urn:mathrag:finding:{DOCUMENT}:0"
-CONSTANT = "urn:mathrag:constant-finding:document-ba9876543210:0"
+CONSTANT = f"urn:mathrag:constant-finding:{OTHER}:0"
 ROW = f"urn:mathrag:document:{DOCUMENT}"
 CHUNK = "urn:mathrag:chunk:chunk-1"
 
@@ -90,6 +90,13 @@ WRONG: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     (CONSTANT, put("$", value="Constant"), "missing|unexpected"),
     (ROW, put("hash", value="abc"), "64 hexadecimal digits"),
     (ROW, put("id", value="other"), "name is not the one|no document"),
+    (ROW, put("key", value="/elsewhere"), "id is not the one"),
+    (ROW, put("authors", value="nobody"), "authors cannot be read"),
+    (ROW, put("authors", value="[1]"), "not what they should be"),
+    (ROW, put("notes", value='[{"$": "Place"}]'), "not what they should be"),
+    (ROW, put("files", value="[" * 100_000), "nested too deeply"),
+    (f"urn:mathrag:text-relation:{DOCUMENT}:0", put("target", value=99), "not in the document"),
+    (FINDING, put("position", value=3), "name is not the one"),
     (ROW, put("year", value="2021"), "its year is no integer"),
     (ROW, put("title", value=None), "it has no title"),
     (ROW, put("evil", value=1), "does not know"),
@@ -127,8 +134,12 @@ def turtle(**_: object) -> bytes:
         (turtle()[: len(turtle()) // 2], "not valid Turtle|missing|no document"),
         (turtle().replace(b'formatVersion "1"', b'formatVersion "2"'), "upgrade MathRAG"),
         (turtle() + turtle().split(b"\n\n", 1)[1].replace(b"kinetic", b"potential"), "two different records"),
-        (turtle().replace(b":finding:document-0123456789ab:0>", b":finding:document-0123456789ab:7>"), "missing"),
-        (turtle().replace(b":finding:document-ba", b":definition:document-ba"), "name is not the one"),
+        (
+            turtle().replace(f":finding:{DOCUMENT}:0>".encode(), f":finding:{DOCUMENT}:7>".encode()),
+            "name is not the one",
+        ),
+        (turtle().replace(f":definition:{DOCUMENT}:0>".encode(), f":definition:{DOCUMENT}:7>".encode()), "are missing"),
+        (turtle().replace(f":finding:{OTHER}".encode(), f":definition:{OTHER}".encode()), "name is not the one"),
     ],
 )
 def test_what_is_no_library_is_refused(data: bytes, reason: str) -> None:

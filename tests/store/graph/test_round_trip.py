@@ -133,10 +133,14 @@ corrections = st.builds(
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(findings, min_size=1, max_size=4), st.lists(corrections, max_size=3))
+@given(
+    st.lists(findings, min_size=1, max_size=4, unique_by=lambda each: each.position), st.lists(corrections, max_size=3)
+)
 def test_any_text_comes_back(found: list[Finding], said: list[Correction]) -> None:
     contents = LibraryContents(
-        rows=sample_rows(), extractions=(Extraction(DOCUMENT, tuple(found)),), corrections=tuple(said)
+        rows=sample_rows(),
+        extractions=(Extraction(DOCUMENT, tuple(sorted(found, key=lambda each: each.position))),),
+        corrections=tuple(said),
     )
     assert truth(read_turtle(io.BytesIO(turtle(contents))).contents) == truth(contents)
 

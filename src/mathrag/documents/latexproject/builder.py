@@ -87,6 +87,7 @@ class Builder:
         self.tables: list[OpenTable] = []
         self.floats: list[OpenFloat] = []
         self.theorems: dict[str, str] = {}
+        self.titled_theorems: set[str] = set()
         self.bibliographies: list[str] = []
         self.reference_key: str | None = None
         self.title = ""

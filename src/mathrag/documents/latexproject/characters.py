@@ -37,7 +37,7 @@ SYMBOLS = {
     "textordfeminine": "ª",
     "textordmasculine": "º", "numero": "№", "textperthousand": "‰", "checkmark": "✓", "textrightarrow": "→",
     "textleftarrow": "←", "textlangle": "⟨", "textrangle": "⟩", "textbraceleft": "{", "textbraceright": "}", "at": "@",
-    "textsuperscript": "^", "textsubscript": "_", "eg": "e.g.", "ie": "i.e.", "etc": "etc.", "xspace": "",
+    "textsuperscript": "^", "textsubscript": "_", "eg": "e.g.", "ie": "i.e.", "etc": "etc.",
 }  # fmt: skip
 _DOTLESS = {"ı": "i", "ȷ": "j"}
 _LIGATURES = re.compile(r"---|--|``|''|`|,,|\?`|!`|'")

@@ -48,7 +48,7 @@ som   vspace hspace enlargethispage
 mm    setlength addtolength setcounter addtocounter settowidth settoheight settodepth markboth
 mm    counterwithin counterwithout SetMathAlphabet pgfmathsetmacro setbeamertemplate setbeamercolor setbeamerfont
 mm    newfloat DeclareFieldFormat crefname Crefname newmathalphabet sethlcolor theoremstyles
-mmm   definecolor DefineShortVerb
+mmm   definecolor
 mm    colorlet
 omm   rule
 ommm  newacronym
@@ -68,13 +68,20 @@ om>   rotatebox
 oo>   makebox framebox
 ooom> parbox
 o>    hyperref
-so>   marginnote
+oo>   subfloat
+mom   acro acrodef
+smommmmo titleformat
+mm    defbibnote
+o     newrefcontext
+m     DefineShortVerb MakeShortVerb DeleteShortVerb UndefineShortVerb
+-     hrule vrule
 >     fbox mbox hbox vbox makecell shortstack textnormal textrm textsf texttt textsc textup textmd uppercase lowercase
 >     MakeUppercase MakeLowercase MakeTextUppercase textlf underline uline sout framed centerline leftline rightline
 >     boxed
 >     ensuretext tcbox term mathrm subtitle institute keywords thead
 >     foreignword acs acl acf ac gls Gls glspl Glspl acrshort acrlong acrfull glssymbol glsdesc alert structure only
 >     uncover
+>     acp acfp acsp aclp acsu newterm
 >     text mathit mathbf hl highlight smash llap rlap clap email
 """
 )

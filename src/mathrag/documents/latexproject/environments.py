@@ -18,7 +18,10 @@ from mathrag.types.document import Block, Code, Content, Image, Paragraph, Refer
 
 _LISTS = frozenset("itemize enumerate description compactitem compactenum asparaenum inparaenum tasks trivlist".split())
 _FLOATS = frozenset(
-    "table figure wrapfigure wraptable sidewaystable sidewaysfigure SCfigure subfigure subtable floatrow".split()
+    (
+        "table figure wrapfigure wraptable sidewaystable sidewaysfigure SCfigure marginfigure margintable subfigure "
+        "subtable floatrow"
+    ).split()
 )
 _TABLES = {
     "tabular": "o", "tabular*": "mo", "tabularx": "mo", "tabulary": "mo", "longtable": "o", "longtabu": "", "tabu": "o",
@@ -48,6 +51,7 @@ _ARRANGING = {
     "resizebox": "mm", "refsection": "", "otherlanguage": "m", "widetext": "", "document*": "", "abstract*": "",
     "CJK": "mm",
     "CJK*": "mm", "raggedright": "", "centering": "", "spacing*": "m", "savenotes": "", "figwindow": "o", "letter": "m",
+    "fullwidth": "", "refcontext": "o", "acronym": "o",
 }  # fmt: skip
 _THEOREMS = {
     name: name.capitalize()
@@ -264,6 +268,9 @@ def begin_theorem(builder: Builder, token: Token) -> None:
     title = builder.theorems.get(plain) or _THEOREMS.get(plain, "")
     name = builder.expander.option()
     shown = plain_text(builder.capture(name).content()) if name else ""
+    if plain in builder.titled_theorems:
+        shown = plain_text(builder.capture(builder.expander.argument(is_long=False)).content())
+        builder.expander.argument()
     if plain in _BLOCKS:
         title, shown = plain_text(builder.capture(builder.expander.argument(is_long=False)).content()), ""
     builder.push_frame("environment", token.text, token, close=lambda reader, end: reader.end_block(end))
@@ -318,7 +325,11 @@ def skip(builder: Builder, token: Token) -> None:
     """Drawings and comments: passed over, drawings with a note."""
     lexer = builder.expander.lexer()
     ending = f"\\end{{{token.text}}}"
-    if lexer is not None and lexer.text.find(ending, lexer.position) >= 0:
+    if lexer is not None:
+        if lexer.text.find(ending, lexer.position) < 0:
+            builder.expander.note("unclosed", f"\\begin{{{token.text}}} is never closed", token)
+            _begin_plain(builder, token)
+            return
         lexer.take_until(ending)
     else:
         while (part := builder.expander.next()) is not None and part.kind != "end_capture":

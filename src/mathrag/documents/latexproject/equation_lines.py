@@ -24,6 +24,7 @@ _RELATIONS = frozenset(
 _CONCLUSIONS = frozenset(
     "Rightarrow Longrightarrow implies iff Leftrightarrow Longleftrightarrow therefore because impliedby".split()
 )
+_TEXTS = frozenset("text textbf textit textrm textnormal mbox hbox parbox emph mathrm mathbf".split())
 _INVISIBLE = frozenset(
     (
         ", ; : ! quad qquad thinspace displaystyle textstyle hfill hspace vspace phantom hphantom mathstrut "
@@ -51,6 +52,11 @@ def statements_of(lines: list[Line], kind: str) -> Iterator[Statement | list[Tok
             yield from _made(group, kind)
             group = []
             yield line.text_before
+        if _is_text(line.tokens):
+            yield from _made(group, kind)
+            group = []
+            yield [token for token in line.tokens if token.kind != "align"]
+            continue
         if not any(_is_visible(token) for token in line.tokens):
             if group and (line.labels or line.tag):
                 group[-1].labels.extend(line.labels)
@@ -111,6 +117,17 @@ def _cells(tokens: list[Token]) -> list[list[Token]]:
         else:
             cells[-1].append(token)
     return cells
+
+
+def _is_text(tokens: list[Token]) -> bool:
+    """Whether a line is one piece of running text: a remark between equations."""
+    visible = [token for token in tokens if _is_visible(token)]
+    if len(visible) < 3 or visible[0].kind not in ("command", "frozen") or visible[0].text not in _TEXTS:
+        return False
+    if visible[0].text in ("mathrm", "mathbf") and not any(token.text in _TEXTS for token in visible[1:]):
+        return False
+    outside = [token for token, level in _levels(visible[1:]) if not level]
+    return all(token.kind in ("open", "close") or token.text in ".:,;" for token in outside)
 
 
 def _pairs(cells: list[list[Token]]) -> list[list[Token]]:

@@ -16,7 +16,9 @@ from mathrag.documents.latexproject.units import Written, read_quantity
 
 _LONGEST = 30_000
 _LINE_BREAKS = frozenset(("\\", "cr", "tabularnewline", "newline"))
-_DROPPED = frozenset("begingroup endgroup bgroup egroup relax protect leavevmode noindent centering maketitle".split())
+_DROPPED = frozenset("begingroup endgroup bgroup egroup relax protect leavevmode noindent centering xspace".split())
+_ACRONYMS = frozenset("ac acs acl acf acp gls Gls glspl acrshort".split())
+_NEARLY = {"approx": "≈ ", "simeq": "≈ ", "cong": "≈ ", "sim": "~ ", "thickapprox": "≈ "}
 # A formula that meets one of these was never closed.
 _STRUCTURE = frozenset(
     "part chapter section subsection subsubsection paragraph item bibitem caption printbibliography".split()
@@ -78,10 +80,9 @@ class FormulaCollector:
                 self._unclosed()
                 break
             self._take(token)
-            if self.count > _LONGEST:
-                expander.note("long_formula", "a formula without end; it is cut here", self.opening)
-                self.lines = [Line()]
-                break
+        if self.count > _LONGEST:
+            expander.note("long_formula", "a formula longer than any real one; it is left out", self.opening)
+            self.lines = [Line()]
         return self._collected()
 
     def _collected(self) -> Collected:
@@ -91,6 +92,8 @@ class FormulaCollector:
             stop = opening.stop
         visible = [token for line in self.lines for token in line.tokens if token.kind != "space"]
         only = self.quantity if len(visible) == 1 and visible[0] is self.quantity_token else None
+        if len(visible) == 2 and visible[1] is self.quantity_token and visible[0].text in _NEARLY and self.quantity:
+            only = Written(_NEARLY[visible[0].text] + self.quantity.plain, self.quantity.latex)
         return Collected(opening, self.lines, opening.file, opening.start, stop, only)
 
     def _unclosed(self) -> None:
@@ -128,8 +131,9 @@ class FormulaCollector:
 
     def add(self, token: Token) -> None:
         """One more token of the current line."""
-        self.lines[-1].tokens.append(token)
         self.count += 1
+        if self.count <= _LONGEST:
+            self.lines[-1].tokens.append(token)
 
     def _write(self, text: str, token: Token) -> Token:
         last = self.expander.last
@@ -186,6 +190,8 @@ class FormulaCollector:
             expander.star()
             expander.option()
             expander.argument()
+        elif name in _ACRONYMS:
+            self._write(f"\\text{{{as_source(expander.argument())}}}", token)
         elif name == "dd":
             self._differential(token)
         elif name == "genfrac":

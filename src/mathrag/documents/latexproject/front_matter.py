@@ -95,6 +95,25 @@ def _theorem(builder: Builder, _: Token) -> None:
     builder.theorems[name] = title
 
 
+def _boxed_theorem(builder: Builder, _: Token) -> None:
+    """tcolorbox `\\newtcbtheorem[...]{name}{Title}{style}{prefix}`: used with a title and a label in braces."""
+    expander = builder.expander
+    expander.option()
+    name = expander.plain_argument()
+    builder.theorems[name] = _text(builder, expander.argument(is_long=False))
+    builder.titled_theorems.add(name)
+    expander.argument()
+    expander.argument()
+
+
+def _declared_theorem(builder: Builder, _: Token) -> None:
+    """thmtools `\\declaretheorem[name=Theorem, ...]{thm}`."""
+    fields = _fields(builder.expander.option() or [])
+    for name in builder.expander.plain_argument().split(",")[:20]:
+        title = fields.get("name") or fields.get("title")
+        builder.theorems[name.strip()] = as_source(title) if title else name.strip().capitalize()
+
+
 def _number_within(builder: Builder, _: Token) -> None:
     counter, outer = builder.expander.plain_argument(), builder.expander.plain_argument()
     ranks = {"chapter": 2, "section": 3, "subsection": 4}
@@ -214,7 +233,9 @@ PREAMBLE: dict[str, Callable[[Builder, Token], None]] = {
     "author": _authors,
     "date": _date,
     "abstract": _abstract,
-    "newtheorem": _theorem,
+    **dict.fromkeys(("newtheorem", "newmdtheoremenv", "spnewtheorem"), _theorem),
+    "newtcbtheorem": _boxed_theorem,
+    "declaretheorem": _declared_theorem,
     "numberwithin": _number_within,
     "nomenclature": _nomenclature,
     "nomencl": _nomenclature,

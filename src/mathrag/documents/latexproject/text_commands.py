@@ -15,15 +15,13 @@ from mathrag.documents.latexproject.command_tables import (
     ARGUMENT_STYLES,
     BOLD,
     LENGTHS,
-    RULES,
     SECTION_RANKS,
     SIGNATURES,
     SWITCHES,
 )
 from mathrag.documents.latexproject.environments import drop_arguments, finish_reference
 from mathrag.documents.latexproject.front_matter import PREAMBLE
-from mathrag.documents.latexproject.inlines import Inlines
-from mathrag.documents.latexproject.tables import end_head, end_row
+from mathrag.documents.latexproject.table_commands import TABLE_COMMANDS
 from mathrag.documents.latexproject.tokens import Token, as_source
 from mathrag.documents.latexproject.units import COMMANDS as UNIT_COMMANDS
 from mathrag.documents.latexproject.units import read_quantity
@@ -33,6 +31,10 @@ _LENGTH = re.compile(
     r"\s*=?\s*(?:\\[A-Za-z]+|-?\s*\d*\.?\d*\s*(?:pt|cm|mm|in|em|ex|mu|sp|bp|pc|dd|cc|\\[A-Za-z]+)?)"
     r"(?:\s*(?:plus|minus)\s*-?\d*\.?\d*\s*(?:pt|cm|mm|in|em|ex|mu|fil{1,3}|\\[A-Za-z]+))*"
 )
+
+
+# \\thesection and its kin print numbers that are not known here.
+_COUNTER = re.compile(r"the[a-z]+")
 
 
 def run_command(builder: Builder, token: Token) -> None:
@@ -59,9 +61,7 @@ def run_command(builder: Builder, token: Token) -> None:
         builder.expander.take_raw(_LENGTH)
     elif name in UNIT_COMMANDS:
         builder.text(read_quantity(builder.expander, token).plain, token)
-    elif name in RULES:
-        _rule(builder, token)
-    else:
+    elif not _COUNTER.fullmatch(name):
         builder.expander.note(
             "unknown_command",
             f"the command \\{name[:60]} is not known; what stands in its braces is read",
@@ -126,67 +126,6 @@ def _heading(builder: Builder, token: Token) -> None:
     builder.rank = rank
     if content:
         builder.emit(Heading(span.place(builder.files), span.quote(builder.files), rank, content))
-
-
-def _contents_line(builder: Builder, _: Token) -> None:
-    """`\\addcontentsline{toc}{section}{...}`: inside a table it says that the row to come is a title."""
-    expander = builder.expander
-    expander.argument()
-    kind = expander.plain_argument()
-    expander.argument()
-    if builder.tables and kind in SECTION_RANKS:
-        builder.tables[0 if builder.tables[-1].is_nested else -1].contents_rank = SECTION_RANKS[kind]
-
-
-def _line_end(builder: Builder, token: Token) -> None:
-    """`\\\\`: a row ends, or a line."""
-    expander = builder.expander
-    expander.star()
-    following = expander.peek()
-    if following is not None and following.kind == "characters" and following.text.startswith("["):
-        expander.option()
-    if builder.in_table_row:
-        table = builder.tables[-1]
-        end_row(table, builder.files, token=token)
-        builder.inlines = table.cell.inlines
-    elif builder.mode == "line":
-        builder.inlines.space(token)
-    else:
-        builder.inlines.line_break()
-
-
-def _rule(builder: Builder, token: Token) -> None:
-    if token.text in ("Xhline", "hhline"):
-        builder.expander.argument()
-    if builder.tables:
-        builder.tables[-1].rule("midrule" if token.text == "midrule" else "hline")
-
-
-def _end_head(builder: Builder, token: Token) -> None:
-    if builder.tables:
-        end_head(builder.tables[-1], token.text)
-
-
-def _spanning_columns(builder: Builder, token: Token) -> None:
-    """`\\multicolumn{2}{c}{...}`."""
-    count = builder.expander.plain_argument()
-    builder.expander.argument()
-    if builder.in_table_row:
-        cell = builder.tables[-1].cell
-        cell.columns = max(1, int(count)) if re.fullmatch(r"\d{1,3}", count) else 1
-        cell.is_spanning = cell.columns > 1
-    builder.open_argument(token)
-
-
-def _spanning_rows(builder: Builder, token: Token) -> None:
-    """`\\multirow[t]{2}[0]{*}[0pt]{...}`."""
-    expander = builder.expander
-    expander.option()
-    count = expander.plain_argument()
-    drop_arguments(builder, "omo")
-    if builder.in_table_row and re.fullmatch(r"-?\d{1,3}", count):
-        builder.tables[-1].cell.rows = max(1, abs(int(count)))
-    builder.open_argument(token)
 
 
 def _item(builder: Builder, token: Token) -> None:
@@ -348,20 +287,19 @@ def _quoted(builder: Builder, token: Token) -> None:
     builder.expander.push_all([*tokens, mark])
 
 
-def _forget_line(builder: Builder, _: Token) -> None:
-    """`\\kill` and the like: the line was only there to be measured."""
-    if builder.in_table_row:
-        builder.tables[-1].row.clear()
-        builder.tables[-1].cell.inlines = builder.inlines = Inlines()
+def _blank_before_word(builder: Builder, token: Token) -> None:
+    """`\\xspace`: the blank that TeX swallows after a macro's name, unless punctuation follows."""
+    following = builder.expander.peek()
+    if following is None:
+        return
+    starts_word = following.kind == "characters" and (following.text[0].isalnum() or following.text[0] in "([=")
+    if starts_word or following.kind in ("command", "dollar", "open"):
+        builder.inlines.space(token)
 
 
 _COMMANDS: dict[str, Callable[[Builder, Token], None]] = {
+    **TABLE_COMMANDS,
     **dict.fromkeys(SECTION_RANKS, _heading),
-    "addcontentsline": _contents_line,
-    **dict.fromkeys(("\\", "tabularnewline", "cr", "newline"), _line_end),
-    **dict.fromkeys(("endhead", "endfirsthead", "endfoot", "endlastfoot"), _end_head),
-    **dict.fromkeys(("multicolumn", "SetCell"), _spanning_columns),
-    "multirow": _spanning_rows,
     "item": _item,
     "bibitem": _bibliography_item,
     **dict.fromkeys(("caption", "captionof", "subcaption"), _caption),
@@ -375,7 +313,8 @@ _COMMANDS: dict[str, Callable[[Builder, Token], None]] = {
         _citation,
     ),
     **dict.fromkeys(("url", "href", "nolinkurl", "path"), _address),
-    "footnote": _footnote,
+    **dict.fromkeys(("footnote", "sidenote", "tablefootnote", "marginnote"), _footnote),
+    "xspace": _blank_before_word,
     **dict.fromkeys(("ce", "cee", "chemfig"), _chemistry),
     "ensuremath": _ensure_math,
     "(": _formula(")"),
@@ -386,5 +325,4 @@ _COMMANDS: dict[str, Callable[[Builder, Token], None]] = {
     "appendix": _appendix,
     "texorpdfstring": _first_kept,
     "enquote": _quoted,
-    "kill": _forget_line,
 }

@@ -203,6 +203,7 @@ def as_source(tokens: list[Token]) -> str:
     """Tokens as the LaTeX that gives them, blanks collapsed."""
     parts: list[str] = []
     last_is_word = False
+    last: Token | None = None
     for token in tokens:
         kind, text = token.kind, token.text
         if kind in ("command", "frozen"):
@@ -215,9 +216,13 @@ def as_source(tokens: list[Token]) -> str:
             text = f"#{text}"
         elif kind in ("barrier", "end_capture", "no_value"):
             continue
-        if last_is_word and text[:1].isascii() and text[:1].isalpha():
-            parts.append(" ")
+        if last_is_word and last is not None:
+            # The blank after a command's name is no token; it is kept where one stood or must stand.
+            stood = token.file == last.file and token.start > last.stop and kind != "space"
+            if stood or (text[:1].isascii() and text[:1].isalpha()):
+                parts.append(" ")
         parts.append(text)
+        last = token
         last_is_word = (
             text[:1] == "\\" and text[-1:].isascii() and text[-1:].isalpha() and bool(_NEEDS_BLANK.search(text[-60:]))
         )

@@ -38,6 +38,7 @@ _UNITS = dict(
 _AFTER = {"squared": "2", "cubed": "3"}
 _BEFORE = {"square": "2", "cubic": "3"}
 _JOINTS = frozenset(("cdot", "times", ",", ";", ":", " ", "quad", "thinspace", "!", "/"))
+_IGNORED = frozenset((".", "~", "(", ")", "xspace", "ensuremath", "relax"))
 _GREEK = {
     "mu": "u",
     "Omega": "ohm",
@@ -216,8 +217,13 @@ def _interpreted(tokens: list[Token], expander: Expander) -> str:
             is_per = True
         elif name in _PREFIXES and name not in expander.units:
             prefix = _PREFIXES[name]
-        elif token.kind in ("command", "frozen", "characters") and name not in _JOINTS and name not in ".~()":
+        elif token.kind in ("command", "frozen", "characters") and name not in _JOINTS and name not in _IGNORED:
             symbol = _symbol(name, expander)
+            if token.kind != "characters" and name not in _UNITS and name not in expander.units:
+                # \\mathrm{photon}: a word of the author's own.
+                word, following = _group_text(tokens, index)
+                if index < len(tokens) and tokens[index].kind == "open":
+                    symbol, index = word, following
             last = below if is_per else above
             last.append(prefix + symbol + (f"^{power}" if power else ""))
             prefix, power, is_per = "", "", False

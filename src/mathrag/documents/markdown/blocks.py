@@ -38,6 +38,7 @@ from mathrag.types.document import (
 
 _TASK = re.compile(r"\[([ xX])\]\s+")
 _CALLOUT = re.compile(r"\[!(\w+)\][+-]?\s*")
+_BULLET = re.compile(r"[ \t]*([-*+]|\d{1,3}[.)])[ \t]+(?=\S)")
 _ENTRY = re.compile(r"^\[\d{1,4}\]\s+(?=\S)", re.MULTILINE)
 _LONGEST_PROSE = 500_000
 _EDGE_SIGNS = re.compile(r"[\s.,;:]*")
@@ -194,7 +195,30 @@ class BlockBuilder:
         self._code(token, token.info.split(maxsplit=1)[0] if token.info.strip() else "", inner=1)
 
     def _code_block(self, token: Token, _before: Token | None) -> None:
-        self._code(token, "", inner=0)
+        if not self._indented_list(token):
+            self._code(token, "", inner=0)
+
+    def _indented_list(self, token: Token) -> bool:
+        """A list that stands so far to the right that it counts as code: what is left of a removed wrapper."""
+        lines = [line for line in token.content.split("\n") if line.strip()]
+        if token.map is None or not lines or not all(_BULLET.match(line) for line in lines):
+            return False
+        indents: list[int] = []
+        for number in range(token.map[0], token.map[1]):
+            start, end = self._bare_span(self.source.line_span(number))
+            found = _BULLET.match(self.source.text, start, end)
+            if found is None:
+                continue
+            indent = start - self.source.starts[number]
+            indents = [*(known for known in indents if known < indent), indent]
+            findings = InlineFindings()
+            fragment = Fragment.of_spans(self.source, [(found.end(), end)])
+            content = read_inline(fragment, labels=self.labels, findings=findings)
+            if content:
+                place, quote = self._whole(fragment)
+                self.add(ListItem(place, quote, content, max(1, self._lists) + len(indents) - 1, found.group(1)))
+            self._add_findings(fragment, findings)
+        return True
 
     def _code(self, token: Token, language: str, *, inner: int) -> None:
         if token.map is None:

@@ -13,7 +13,7 @@ from mathrag.documents.math_spans import MathFinder, formula_source
 from mathrag.documents.reader import ReadingLimits, Source
 from mathrag.documents.source_map import SourceText
 from mathrag.errors import DocumentError
-from mathrag.types.document import Block, Document, Math, Place, ReaderNote, Text
+from mathrag.types.document import Block, Display, Document, Math, Place, ReaderNote, Text
 
 _STRUCTURED = re.compile(r"<(?:table|math|figure|dl|ul|ol|pre)[\s>]", re.IGNORECASE)
 _DROPPED = re.compile(
@@ -80,8 +80,8 @@ class _Mover:
             return value
         changes: dict[str, Any] = {}
         quote = getattr(value, "quote", "")
-        if quote and quote not in self.text and not isinstance(value, Math):
-            quote = changes["quote"] = self.text
+        if quote and quote not in self.text:
+            quote = changes["quote"] = self._found_quote(quote)
         for field in fields(value):
             old = getattr(value, field.name)
             if isinstance(old, Place):
@@ -90,16 +90,34 @@ class _Mover:
                 changes[field.name] = self.moved(old)
         return replace(value, **changes)
 
+    def _found_quote(self, quote: str) -> str:
+        """The quote as the fragment has it, with its own line breaks; all of it where tags stand in between."""
+        words = quote.split()
+        if words and len(words) < 500:
+            found = re.search(r"\s+".join(map(re.escape, words)), self.text)
+            if found:
+                return found.group()
+        return self.text
+
     def moved_place(self, place: Place, quote: str) -> Place:
         """A place of the fragment in the document; all of the fragment where it had no line."""
         if place.line is None:
             return self.whole
-        line = place.line + (self.whole.line or 1) - 1
-        last = min(line + quote.count("\n"), self.whole.end_line or line)
-        return replace(place, line=line, end_line=max(line, last), path=self.source.path)
+        line = min(place.line + (self.whole.line or 1) - 1, self.whole.end_line or place.line)
+        if quote:
+            # The line is that of the element; the quote may stand on a later one.
+            above = max(0, self.source.starts[line - self.source.first_line] - self.start)
+            offset = self.text.find(quote, above)
+            offset = self.text.find(quote) if offset < 0 else offset
+            if offset >= 0:
+                return self.source.place(self.start + offset, self.start + offset + len(quote))
+        return replace(place, line=line, end_line=line, path=self.source.path)
 
     def _pieces(self, item: Any) -> tuple[Any, ...]:
         """In Markdown a dollar sign opens a formula inside HTML too, which a reader of HTML does not know."""
+        formula = item.math if isinstance(item, Display) else item
+        if isinstance(formula, Math) and not formula.source.strip():
+            return ()
         if not isinstance(item, Text) or not _TEX_MATH.search(item.text):
             return (item,)
         finder = MathFinder(item.text)

@@ -31,6 +31,7 @@ from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import NO_UNIT, Unit
 
 _MOST_ROWS = 2_000
+_RANGE = re.compile(r"[~≈]?\d[\d.,]*\s*(?:-|–|—|to)+\s*\d[\d.,]*$")
 _CONSTANT_WORDS = re.compile(
     r"\bconstants?\b|\breference (?:data|values)\b|\bphysical data\b|\buseful (?:data|values)\b", re.IGNORECASE
 )
@@ -182,7 +183,7 @@ def _data_column(
     header: Sequence[Cell], index: int, rows: Sequence[Sequence[Cell]], caption: str
 ) -> _DataColumn | None:
     values = [row[index].content for row in rows if index < len(row) and plain_text(row[index].content).strip(" -–—")]
-    numbers = sum(value_of_content(content) is not None for content in values)
+    numbers = sum(value_of_content(content) is not None or _is_range(content) for content in values)
     if not values or numbers < 0.6 * len(values):
         return None
     title = _header_parts(header[index].content)
@@ -206,6 +207,10 @@ def _data_column(
     if kinds and unit.dimension not in {kind.dimension for kind in kinds} and unit is not NO_UNIT and not unit_text:
         return None
     return _DataColumn(index, words or _described(symbol, caption), symbol, unit)
+
+
+def _is_range(content: Content) -> bool:
+    return _RANGE.match(plain_text(content).strip()) is not None
 
 
 def _plain_symbol(symbol: SymbolSeen, caption: str) -> bool:

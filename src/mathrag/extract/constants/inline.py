@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mathrag.compute.quantity_text import find_quantities
 from mathrag.compute.quantity_text.mention import Mention
@@ -50,7 +50,7 @@ _SECTION = re.compile(
 _LINKS = frozenset(
     "is = ≈ : ( , of equals about approximately roughly exactly equal to has the value a an which and "
     "taken as was measured be been "
-    "found experimentally currently that ~ – — i.e nearly constant whose with defined by its symbol in".split()
+    "found experimentally currently that ~ – — i.e nearly whose with defined by its symbol in".split()
 )
 _MOST_BACK = 14
 _TEXT_VALUE = re.compile(r"[\w₀-₉)]\s*[=≈]\s*[-−]?\s*\d")
@@ -117,8 +117,15 @@ def _in_sentence(
     said: Mapping[str, Found] = {}
     is_exercise = section.is_exercise or _EXERCISE.search(prose.quote(first, first + len(tokens) - 1)) is not None
     for one in stated:
-        if one.symbol is not None and not said:
+        name = ""
+        if one.symbol is None:
+            name = _words_before(tokens, one, is_listed=is_listed)
+        if (one.symbol is not None or name) and not said:
             said = {found.symbol.name: found for found in found_in_prose(sentence)}
+        if one.symbol is None and name:
+            one = replace(
+                one, symbol=next((found.symbol for found in said.values() if found.description == name), None)
+            )
         name = _name_of(tokens, one, said, is_listed=is_listed)
         if not name and one.symbol is not None and _CONSTANT.search(label):
             name = label

@@ -26,6 +26,7 @@ from mathrag.types.expression import (
     Multiply,
     Negate,
     Number,
+    Power,
     Reading,
     Symbol,
 )  # fmt: skip
@@ -34,7 +35,7 @@ from mathrag.types.quantity import NO_UNIT, Unit
 
 _LONGEST_CELL = 300
 _LONGEST_FORMULA = 3_000
-_GROUPED_DIGITS = re.compile(r"(?<=\d)(?:[ \u2009\u202f\u00a0]|\\,|\\;|~|\{,\})(?=\d{3}(?!\d))")
+_GROUPED_DIGITS = re.compile(r"(?<=\d)(?:[ \u2009\u202f\u00a0]|\\,|\\;|~|\{,\})(?=\d{3,4}(?!\d))")
 _BEFORE_NUMBER = re.compile(
     r"^(?:[\s~≈∼=$(≃]|\\(?:sim|approx|simeq|left)\b|about|approximately|approx\.?|ca\.?|exactly)*", re.IGNORECASE
 )
@@ -46,6 +47,7 @@ LONE_VALUE = re.compile(
     r"^\s*(?:\\(?:SI|qty|num)\s*\{)?\s*[-−+]?\s*\d[\d.,\s]*"
     r"(?:$|×|\\times|\\cdot|\\[,;: ]|[~{}]|\\(?:mathrm|text|pi|si)|\D{1,12}$)"
 )
+_LAST_DIGITS = re.compile(r"(\d\.\d+)\((\d{1,4})\)")
 _PI = Decimal("3.141592653589793")
 
 
@@ -185,7 +187,11 @@ def value_of_math(math: Math) -> Value | None:
 
 def assignments_in(math: Math) -> Iterator[Assignment]:
     """The symbols a formula sets equal to numbers: in its equations and in its conditions."""
-    source = _GROUPED_DIGITS.sub("", math.source) if math.notation == "latex" else math.source
+    source, last_digits = math.source, None
+    if math.notation == "latex":
+        source = _GROUPED_DIGITS.sub("", source)
+        last_digits = _LAST_DIGITS.search(source)
+        source = _LAST_DIGITS.sub(r"\1", source)
     reading = _reading(source, math.notation)
     if reading is None:
         return
@@ -199,7 +205,15 @@ def assignments_in(math: Math) -> Iterator[Assignment]:
         value = value_of_expression(statement.right)
         if value is not None and (statement.left.name, value.number) not in seen:
             seen.add((statement.left.name, value.number))
+            if last_digits is not None:
+                value = Value(value.number, value.unit, _in_last_digits(value.number, last_digits.group(2)))
             yield Assignment(statement.left.name, value)
+
+
+def _in_last_digits(number: Decimal, digits: str) -> Decimal | None:
+    """The uncertainty that `8.854(13)` states in the last digits of the number."""
+    exponent = number.as_tuple().exponent
+    return Decimal(digits).scaleb(exponent) if isinstance(exponent, int) else None
 
 
 @lru_cache(maxsize=2048)
@@ -232,6 +246,16 @@ def value_of_expression(expression: Expression) -> Value | None:
             return None
 
 
+def _whole(expression: Expression) -> int | None:
+    """A small whole number, of either sign."""
+    sign = 1
+    if isinstance(expression, Negate):
+        expression, sign = expression.operand, -1
+    if isinstance(expression, Number) and isinstance(expression.value, int) and expression.value < 300:
+        return sign * expression.value
+    return None
+
+
 def _measured(measure: Measure, sign: int) -> Value | None:
     try:
         unit = read_canonical_unit(measure.unit)
@@ -251,6 +275,8 @@ def _product(factors: Sequence[Expression], sign: int) -> Value | None:
                 number *= Decimal(factor.value)
             case MathConstant(name="pi"):
                 number *= _PI
+            case Power(base=Number(value=10)) if (exponent := _whole(factor.exponent)) is not None:
+                number = number.scaleb(exponent)
             case Measure() if unit is None:
                 measured = _measured(factor, 1)
                 if measured is None:

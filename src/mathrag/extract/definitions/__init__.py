@@ -57,20 +57,20 @@ def _found_in_flow(
 ) -> Iterator[Found]:
     if not any(may_define(content) for _, content, _ in flow):
         return
-    if is_listed and len(flow) == 1:
-        block, content, place = flow[0]
-        for line in lines_of(content):
-            yield from found_in_line(block, line, place, is_governed=True, is_nomenclature=is_nomenclature)
-        return
-    if len(flow) == 1:
-        block, content, place = flow[0]
+    rest: list[tuple[int, Content, Place]] = []
+    for block, content, place in flow:
         lines = lines_of(content)
-        items = [] if len(lines) == 1 else [line for line in lines if _is_item(block, line, place)]
-        if len(items) >= 2 and len(items) >= 0.6 * (len(lines) - 1):
-            for line in lines:
-                yield from found_in_line(block, line, place, is_governed=line in items, is_nomenclature=False)
-            return
-    yield from found_in_prose(prose_of(flow))
+        if is_listed and len(flow) == 1:
+            items = lines
+        else:
+            items = [line for line in lines if _is_item(block, line, place)] if len(lines) > 1 else []
+        if not items or (not is_listed and (len(items) < 2 or len(items) < 0.6 * (len(lines) - 1))):
+            rest.append((block, content, place))
+            continue
+        for line in lines:
+            is_governed = line in items
+            yield from found_in_line(block, line, place, is_governed=is_governed, is_nomenclature=is_nomenclature)
+    yield from found_in_prose(prose_of(rest))
 
 
 def _is_item(block: int, line: Content, place: Place) -> bool:

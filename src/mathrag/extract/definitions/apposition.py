@@ -214,6 +214,14 @@ def extended(tokens: Sequence[Token], place: int, words: str) -> tuple[str, int,
         run = unit_run(tokens, lead + 2)
         if run is not None and may_have_unit(words, run[0]):
             unit_text, after = unit_text or run[0], run[1]
+    elif (
+        after + 2 < len(tokens)
+        and tokens[after].lower in ("has", "with")
+        and tokens[after + 1].lower in ("unit", "units")
+    ):
+        run = unit_run(tokens, after + 1)
+        if run is not None and may_have_unit(words, run[0]):
+            unit_text, after = unit_text or run[0], run[1]
     elif after < len(tokens) and tokens[after].lower == "in":
         run = unit_run(tokens, after + 1)
         if run is not None:
@@ -221,7 +229,8 @@ def extended(tokens: Sequence[Token], place: int, words: str) -> tuple[str, int,
     if after + 1 < len(tokens) and tokens[after].lower == "of" and tokens[after + 1].lower in DETERMINERS | ARTICLES:
         phrase = read_phrase(tokens[after + 1 : after + 8])
         short = phrase.words.split(" and ")[0].split(" at ")[0].split(" with ")[0].split(" in ")[0]
-        if short and len(short.split()) <= 4 and " of " not in f" {words} ":
+        may_extend = " of " not in f" {words} " or names_exactly(words)
+        if short and len(short.split()) <= 4 and may_extend:
             article = f"{tokens[after + 1].text} " if tokens[after + 1].lower in ("the", "a", "an") else ""
             return f"{words} of {article}{short}", after + 1 + phrase.length, unit_text or phrase.unit_text
     return words, after, unit_text

@@ -47,9 +47,10 @@ def before_formula(tokens: Sequence[Token], place: int) -> Apposition | None:
     unit_text = value_unit_of(math)
     if unit_text is not None and not may_have_unit(noun.words, unit_text):
         return None
-    if noun.words.casefold().split()[-1] in LABELLED_THINGS and not names_exactly(noun.words):
+    words = noun.words.casefold().split()
+    if words[-1] in LABELLED_THINGS and not names_exactly(noun.words) and _OBJECT_WORDS.isdisjoint(words):
         return None
-    return Apposition(target, noun.words, None, 0.6, "formula_sentence", noun.start, place + 1)
+    return Apposition(target, noun.words, unit_text, 0.6, "formula_sentence", noun.start, place + 1)
 
 
 def _is_subject(tokens: Sequence[Token], noun: Noun, has_verb: bool, has_colon: bool, is_display: bool) -> bool:
@@ -60,7 +61,7 @@ def _is_subject(tokens: Sequence[Token], noun: Noun, has_verb: bool, has_colon: 
     before = tokens[opening - 1].lower if opening else ""
     if has_verb:
         return before not in _OBJECT_WORDS
-    if opening == 0 or before == "has" or before == "have":
+    if opening == 0 or before in ("has", "have", "gives", "give", "yields"):
         return True
     if has_colon or is_display:
         return (
@@ -68,4 +69,4 @@ def _is_subject(tokens: Sequence[Token], noun: Noun, has_verb: bool, has_colon: 
             and opening > 1
             and tokens[opening - 2].lower in ("definition", "formula", "equation", "expression")
         )
-    return before not in ("and", "between", "or")
+    return before != "between"

@@ -90,6 +90,10 @@ def _of_term(block: int, term: Content, content: Content, place: Place) -> Itera
                     phrase.unit_text, "section",
                 )  # fmt: skip
         return
+    turned = _turned(prose_of([(block, (*term, Text(": "), *content), place)]), block, place)
+    if turned is not None:
+        yield replace(turned, source="definition_list", confidence=0.95, reach="section")
+        return
     yield from found_in_prose(prose_of([(block, term, place)]))
     yield from found_in_prose(prose)
 

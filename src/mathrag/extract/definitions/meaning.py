@@ -128,7 +128,8 @@ def _variants(words: Sequence[str], depth: int = 0) -> Iterator[str]:
     breaks = [place for place in range(1, len(lower)) if _is_break(lower, place)]
     head_end = breaks[0] if breaks else len(lower)
     head = lower[head_end - 1] if head_end else ""
-    for cut in (len(lower), *reversed(breaks)):
+    shortest = _rate_end(lower)
+    for cut in (cut for cut in (len(lower), *reversed(breaks)) if cut > shortest):
         starts = 1 if cut == head_end and head in _OPAQUE and head not in _SOFT and breaks else head_end
         for start in range(min(starts, 6)):
             if cut == head_end and breaks and head in (_TRANSPARENT | {"number", "rate"}) and start == head_end - 1:
@@ -139,6 +140,16 @@ def _variants(words: Sequence[str], depth: int = 0) -> Iterator[str]:
         if head in _CHANGES and rest:
             yield from (f"{' '.join(rest)} {noun}" for noun in ("change", "difference"))
         yield from _variants(rest, depth + 1)
+
+
+def _rate_end(words: Sequence[str]) -> int:
+    """Where "per unit area" and the like end: without them a phrase names another quantity."""
+    for place in range(len(words) - 1):
+        if words[place] == "per" and (
+            words[place + 1] == "unit" or kinds_for_words(words[place + 1]) or words[place + 1] == "mole"
+        ):
+            return place
+    return 0
 
 
 def _is_break(words: Sequence[str], place: int) -> bool:

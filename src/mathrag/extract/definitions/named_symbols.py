@@ -97,7 +97,8 @@ def denoted(tokens: Sequence[Token], place: int, symbol: SymbolSeen, *, is_marke
         "using",
     ):
         index -= 1
-    if tokens[index].lower not in PASSIVE_NAMING or (index == place - 1 and not is_marked):
+    is_clear = is_marked or len(tokens[place].text) > 1 or not tokens[place].text.isascii()
+    if tokens[index].lower not in PASSIVE_NAMING or (index == place - 1 and not is_clear):
         return _symbol_for(tokens, place, symbol)
     index -= 1
     while index >= 0 and (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -142,6 +143,7 @@ def noun_before_clause(tokens: Sequence[Token], place: int) -> Noun | None:
         ):
             noun = noun_before(tokens, index)
             if noun is not None and names_quantity(noun.words):
-                rest = " ".join(readable_symbol(word.text) for word in tokens[index:place])
+                qualifiers = itertools.takewhile(lambda word: not word.lower.endswith("ing"), tokens[index:place])
+                rest = " ".join(readable_symbol(word.text) for word in qualifiers)
                 found = Noun(clean(f"{noun.words} {rest}".split()), noun.start, noun.is_determined)
     return found

@@ -19,7 +19,7 @@ _LEADING = (
     ARTICLES
     | POSSESSIVES
     | frozenset(
-        "same any some each every simply just again now also usually often here then always really actually".split()
+        "same one any some each every simply just again now also usually often here then always really actually".split()
     )
 )
 _TRAILING = frozenset(
@@ -292,6 +292,8 @@ def unit_run(tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
         if tokens[end - 1].lower in _TRAILING and len(tokens[end - 1].text) > 1:
             continue
         text = joined(tokens[start:end]).rstrip(".")
+        if text[:1].isdigit() and not text.startswith("1/"):
+            return None
         if is_plain_unit(text) and _may_follow(tokens, end, text):
             return text, end
     return None

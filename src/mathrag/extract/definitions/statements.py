@@ -7,12 +7,13 @@ statement or to where the noun phrase ends.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from mathrag.extract.definitions.meaning import names_exactly, names_quantity
 from mathrag.extract.definitions.phrases import Phrase, closing_place, read_phrase
 from mathrag.extract.definitions.shared import read_shared
-from mathrag.extract.definitions.symbol_reading import SymbolSeen, symbol_of_word, target_of, value_unit_of
+from mathrag.extract.definitions.symbol_lists import Clause, Head, past_value, symbol_list
+from mathrag.extract.definitions.symbol_reading import SymbolSeen, symbol_of_word, value_unit_of
 from mathrag.extract.definitions.tokens import Token, joined
 from mathrag.extract.definitions.vocabulary import (
     AFTER_COPULA,
@@ -40,7 +41,6 @@ _ADVERBS = frozenset(
     "simply just also again usually often now here still then always both actually really merely".split()
 )
 _CONFIDENCE = {"where": 0.95, "let": 0.92, "names": 0.85, "is": 0.75, "item": 0.93}
-_MOST_SYMBOLS = 6
 _FORMULA_NOUNS = frozenset("formula equation expression relation relationship law model".split())
 
 
@@ -60,32 +60,9 @@ class Statement:
         return _CONFIDENCE[self.manner]
 
 
-@dataclass(frozen=True, slots=True)
-class _Head:
-    symbols: tuple[SymbolSeen, ...]
-    start: int
-    phrase: int
-    manner: str
-    unit_text: str | None = None
-    is_certain: bool = True
-
-
-@dataclass(slots=True)
-class _Clause:
-    """One sentence under reading. `where` is the place from which "where" governs; a list item is governed whole."""
-
-    tokens: Sequence[Token]
-    where: int | None
-    is_item: bool
-    heads: list[_Head] = field(default_factory=list)
-
-    def governed(self, place: int) -> bool:
-        return self.is_item or (self.where is not None and place > self.where)
-
-
 def statements_in(tokens: Sequence[Token], *, is_item: bool = False, is_where: bool = False) -> Iterator[Statement]:
     """The statements of one sentence. `is_where`: it continues a "where"; `is_item`: it is an item of such a list."""
-    clause = _Clause(tokens, -1 if is_where else _where_place(tokens), is_item)
+    clause = Clause(tokens, -1 if is_where else _where_place(tokens), is_item)
     place = 0
     starts: list[int] = []
     while place < len(tokens):
@@ -115,14 +92,16 @@ def _where_place(tokens: Sequence[Token]) -> int | None:
             return place
         if token.lower == "let":
             return place
+        if token.lower in ("denote", "denoting") and place + 1 < len(tokens) and tokens[place + 1].lower == "by":
+            return place
     return None
 
 
-def _head_at(clause: _Clause, place: int) -> _Head | None:
+def _head_at(clause: Clause, place: int) -> Head | None:
     tokens = clause.tokens
     if not _at_edge(tokens, place) and not _follows_unmarked(clause, place):
         return None
-    found = _symbol_list(clause, place)
+    found = symbol_list(clause, place)
     if found is None:
         return None
     symbols, after, are_marked = found
@@ -131,17 +110,17 @@ def _head_at(clause: _Clause, place: int) -> _Head | None:
         end = closing_place(tokens, after)
         if end is not None and reads_as_unit(joined(tokens[after + 1 : end])):
             unit_text, after = joined(tokens[after + 1 : end]), end + 1
-    after = _past_value(tokens, after)
+    after = past_value(tokens, after)
     defined = _defining(clause, after, are_marked=are_marked)
     if defined is None:
         return None
     phrase, manner, is_certain = defined
     if tokens[place].lower in ("a", "i") and not are_marked and manner not in ("where", "let", "item"):
         return None
-    return _Head(symbols, place, phrase, manner, unit_text, is_certain)
+    return Head(symbols, place, phrase, manner, unit_text, is_certain)
 
 
-def _follows_unmarked(clause: _Clause, place: int) -> bool:
+def _follows_unmarked(clause: Clause, place: int) -> bool:
     """`where S is the shear modulus $\\Delta x$ is the distance`: a list whose commas were lost."""
     tokens = clause.tokens
     if not clause.heads or not clause.governed(place) or tokens[place].kind != "math" or place + 2 >= len(tokens):
@@ -163,6 +142,8 @@ def _at_edge(tokens: Sequence[Token], place: int) -> bool:
         case "word":
             if before.lower in _FORMULA_NOUNS:
                 return any(token.lower == "in" for token in tokens[max(0, place - 4) : place])
+            if before.lower == "by":
+                return any(token.lower in ("denote", "denoting") for token in tokens[:place])
             return before.lower in _EDGE_WORDS or (before.lower in SYMBOL_NOUNS and _is_bare_noun(tokens, place - 1))
         case "number":
             return False
@@ -173,92 +154,7 @@ def _is_bare_noun(tokens: Sequence[Token], place: int) -> bool:
     return place == 0 or tokens[place - 1].lower in DETERMINERS or tokens[place - 1].kind != "word"
 
 
-def _symbol_list(clause: _Clause, place: int) -> tuple[tuple[SymbolSeen, ...], int, bool] | None:
-    """Symbols joined by commas and "and", the place behind them, and whether all are marked as mathematics."""
-    tokens = clause.tokens
-    symbols: list[SymbolSeen] = []
-    are_marked = True
-    after = place
-    while len(symbols) < _MOST_SYMBOLS:
-        one = _symbols_at(clause, after, is_first=not symbols)
-        if one is None:
-            break
-        seen, is_marked = one
-        symbols.extend(seen)
-        are_marked = are_marked and is_marked
-        after += 1
-        joint = after
-        while joint < len(tokens) and joint < after + 2 and tokens[joint].lower in (",", "and", "or", "&", "…"):
-            joint += 1
-        if joint == after or joint >= len(tokens) or _symbols_at(clause, joint, is_first=False) is None:
-            break
-        after = joint
-    return (tuple(symbols), after, are_marked) if symbols else None
-
-
-def _symbols_at(clause: _Clause, place: int, *, is_first: bool) -> tuple[tuple[SymbolSeen, ...], bool] | None:
-    if place >= len(clause.tokens):
-        return None
-    token = clause.tokens[place]
-    if token.kind == "math":
-        seen = token.symbols()
-        if not seen and token.math is not None and not token.math.is_display and "=" in token.math.source:
-            target = target_of(token.math) if is_first else None
-            seen = (target,) if target else ()
-        return (seen, True) if seen else None
-    styled = token.styled_symbol()
-    if styled:
-        return (styled,), True
-    plain = token.plain_symbol()
-    if plain is None or not (clause.governed(place) or _in_parenthesis(clause.tokens, place)):
-        return None
-    if token.lower in ("a", "i") and not _verb_follows(clause.tokens, place + 1):
-        return None
-    return (plain,), False
-
-
-def _verb_follows(tokens: Sequence[Token], place: int) -> bool:
-    if place >= len(tokens):
-        return False
-    lower = tokens[place].lower
-    return (
-        lower in COPULAS
-        or lower in NAMING_VERBS
-        or lower in TWO_WORD_VERBS
-        or lower in ("=", ":", ",", "and", "–", "—")
-    )
-
-
-def _in_parenthesis(tokens: Sequence[Token], place: int) -> bool:
-    """`(T = temperature in K)`: a symbol right after a bracket with an equals sign behind it."""
-    return (
-        place > 0
-        and tokens[place - 1].text in ("(", ",", ";")
-        and place + 1 < len(tokens)
-        and tokens[place + 1].text in ("=", ":")
-        and any(token.text == "(" for token in tokens[max(0, place - 25) : place])
-    )
-
-
-def _past_value(tokens: Sequence[Token], place: int) -> int:
-    """Step over `= 9.8 m/s²` when a verb or an apposition follows: `where g = 9.8 m/s² is the acceleration`."""
-    is_equation = place > 0 and tokens[place - 1].math is not None and "=" in (tokens[place - 1].text or "")
-    if not is_equation and not (
-        place + 1 < len(tokens) and tokens[place].text in ("=", "≈") and tokens[place + 1].kind in ("number", "math")
-    ):
-        return place
-    for index in range(place, min(len(tokens), place + 14)):
-        token = tokens[index]
-        if token.lower in COPULAS or token.lower in NAMING_VERBS:
-            return index
-        if token.text == "," and index + 1 < len(tokens) and tokens[index + 1].lower == "the":
-            return index + 1
-        if token.text in (",", ";", ":") or (token.kind == "word" and not reads_as_unit(token.text)):
-            return place
-    return place
-
-
-def _defining(clause: _Clause, place: int, *, are_marked: bool) -> tuple[int, str, bool] | None:
+def _defining(clause: Clause, place: int, *, are_marked: bool) -> tuple[int, str, bool] | None:
     """The place where the description begins, the manner, and whether it is certain to be one."""
     tokens = clause.tokens
     if place >= len(tokens):
@@ -284,6 +180,8 @@ def _defining(clause: _Clause, place: int, *, are_marked: bool) -> tuple[int, st
             and tokens[place + 1].kind == "word"
         ):
             return (place, manner, True) if _opens(tokens, place) else None
+        if governed and are_marked and names_exactly(read_phrase(tokens[place:]).words):
+            return place, manner, True
         if clause.is_item and are_marked and names_quantity(read_phrase(tokens[place:]).words):
             return place, manner, True
         return None
@@ -292,7 +190,7 @@ def _defining(clause: _Clause, place: int, *, are_marked: bool) -> tuple[int, st
     return None
 
 
-def _after_copula(clause: _Clause, place: int, manner: str) -> tuple[int, str, bool] | None:
+def _after_copula(clause: Clause, place: int, manner: str) -> tuple[int, str, bool] | None:
     tokens = clause.tokens
     for _ in range(2):
         for words in AFTER_COPULA:
@@ -309,7 +207,7 @@ def _after_copula(clause: _Clause, place: int, manner: str) -> tuple[int, str, b
     return place, manner, False
 
 
-def _after_sign(clause: _Clause, place: int, manner: str) -> tuple[int, str, bool] | None:
+def _after_sign(clause: Clause, place: int, manner: str) -> tuple[int, str, bool] | None:
     tokens, sign = clause.tokens, clause.tokens[place].text
     after = place + 1
     if after >= len(tokens):
@@ -317,9 +215,16 @@ def _after_sign(clause: _Clause, place: int, manner: str) -> tuple[int, str, boo
     if sign == ",":
         # "where m, the mass, ..." or a nomenclature line "T, temperature (K)".
         ready = tokens[after].lower in ARTICLES if not clause.is_item else tokens[after].kind == "word"
-        if not ready or not clause.governed(place) or not _opens(tokens, after):
+        if not ready or not _opens(tokens, after):
             return None
-        return after, manner, False
+        if clause.governed(place):
+            return after, manner, False
+        # "F, the net force, equals ...": at the start of a sentence and between commas.
+        phrase = read_phrase(tokens[after:])
+        behind = after + phrase.length
+        is_closed = behind < len(tokens) and tokens[behind].text in (",", ".", ";")
+        is_opening = place <= 1 and tokens[place - 1].kind == "math"
+        return (after, "is", True) if is_closed and is_opening and names_quantity(phrase.words) else None
     if sign == "(":
         end = closing_place(tokens, place)
         is_alone = end is not None and (end + 1 >= len(tokens) or tokens[end + 1].kind != "word")
@@ -365,7 +270,7 @@ def _opens(tokens: Sequence[Token], place: int) -> bool:
     )
 
 
-def _statement(clause: _Clause, head: _Head, limit: int) -> Statement | None:
+def _statement(clause: Clause, head: Head, limit: int) -> Statement | None:
     tokens = list(clause.tokens[head.phrase : limit])
     while tokens and (tokens[-1].lower in ("and", "or", "where", "with", "while", "the", "symbol", "(", ",", ";")):
         tokens.pop()

@@ -127,7 +127,8 @@ def _symbols_of_latex(source: str) -> tuple[SymbolSeen, ...]:
 
 
 def _one_of_latex(source: str) -> SymbolSeen | None:
-    source = re.sub(r"^\{(.*)\}$", r"\1", source)
+    if source.startswith("{") and source.endswith("}") and "}" not in source[:-1]:
+        source = source[1:-1]
     found = _lone_symbol(read_latex(source), source)
     if found is None and (applied := _APPLIED.match(source)):
         found = _lone_symbol(read_latex(applied.group(1)), applied.group(1))

@@ -104,6 +104,9 @@ def name_phrase(content: Content) -> Phrase:
     best = Phrase("")
     for line in lines_of(content)[:6]:
         tokens = prose_of([(0, line, _place())]).tokens
+        # A starred line under a name says when it holds.
+        if best.words and tokens and tokens[0].text in ("★", "☆", "*", "•"):
+            continue
         phrase = read_phrase(_without_symbol(tokens))
         if phrase.words and names_quantity(phrase.words):
             return phrase

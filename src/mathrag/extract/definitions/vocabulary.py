@@ -103,9 +103,10 @@ BEFORE_STOPS = frozenset(
         "placed labeled labelled named once due first next finally measure measures plot plots plotted contains "
         "contain containing describes describe relates relate relating doubling increasing decreasing changing "
         "rearranging solving finding calculating evaluating eliminate eliminating evaluate satisfies satisfy "
-        "involves includes include including follows say says vs. no out up down off transfers considering assuming supposing "
-        "keeping holding combining comparing requires require place put move bring push increase decrease reduces "
-        "reduce affects affect determines changes acts acting"
+        "involves includes include including follows say says vs. no out up down off transfers considering "
+        "assuming supposing keeping holding combining comparing requires require place put move bring push "
+        "increase decrease reduces "
+        "reduce affects affect determines changes acts acting nearest"
     ).split()
 )
 # Things a letter labels without meaning a quantity: "point A", "Figure B", "the x axis".

@@ -193,10 +193,10 @@ def extraction_nodes(
     document = extraction.document
     for index, finding in enumerate(extraction.findings):
         statements = _finding(finding, formulas.get(index), naming)
-        yield _said(("finding", document, index), statements, finding, with_records=with_records)
-    for index, constant in enumerate(extraction.constants):
+        yield _said(("finding", document, finding.position), statements, finding, with_records=with_records)
+    for constant in extraction.constants:
         statements = _constant_finding(constant, naming)
-        yield _said(("constant-finding", document, index), statements, constant, with_records=with_records)
+        yield _said(("constant-finding", document, constant.position), statements, constant, with_records=with_records)
     for index, definition in enumerate(extraction.definitions):
         statements = _definition(definition, naming)
         yield _said(("definition", document, index), statements, definition, with_records=with_records)
@@ -206,13 +206,12 @@ def extraction_nodes(
 
 
 def _said(name: tuple[str, str, int], statements: list[Statement], noun: object, *, with_records: bool) -> Node:
-    kind, document, index = name
-    about: list[Statement] = [(MATHRAG + "inDocument", iri("document", document)), (MATHRAG + "position", whole(index))]
+    kind, document, position = name
     # The class comes first, as everywhere.
-    statements[1:1] = about
+    statements[1:1] = [(MATHRAG + "inDocument", iri("document", document)), (MATHRAG + "position", whole(position))]
     if with_records:
         statements.append((RECORD, structure(to_json(noun))))
-    return Node(iri(kind, document, index), tuple(statements))
+    return Node(iri(kind, document, position), tuple(statements))
 
 
 def _finding(finding: Finding, formula: str | None, naming: Naming) -> list[Statement]:

@@ -130,6 +130,7 @@ class _Restoring:
     def __init__(self, records: Mapping[str, str]) -> None:
         self.problems: list[str] = []
         self.parsed: dict[str, Json] = {}
+        self.keys: dict[Value, str] = {}
         for name, text in records.items():
             try:
                 self.parsed[name] = parse_record(text)
@@ -164,14 +165,21 @@ class _Restoring:
         known = cast("TableName", table)
         if self._is_right(name, known, row) and row_iri(known, row) != name:
             self.problem(name, "its name is not the one that its record gives it")
+        if table == "documents" and self.keys.setdefault(row.get("key"), name) != name:
+            self.problem(name, "another document has the same key")
         yield _row(known, row)
         cells = data.get("$cells", [])
         if not isinstance(cells, list) or (cells and table != "tables"):
             self.problem(name, "its cells are no list")
             return
+        places: set[tuple[Value, Value]] = set()
         for cell in cells:
             values = {"table_id": row.get("id"), **cell} if isinstance(cell, dict) else {}
-            self._is_right(name, "table_cells", values)
+            if self._is_right(name, "table_cells", values):
+                place = values["row_number"], values["column_number"]
+                if place in places:
+                    self.problem(name, "two of its cells are in the same place")
+                places.add(place)
             yield _row("table_cells", values)
 
     def _is_right(self, name: str, table: TableName, row: dict[str, Value]) -> bool:
@@ -191,23 +199,21 @@ class _Restoring:
         return noun
 
     def _extractions(self, nouns: Mapping[str, object]) -> tuple[Extraction, ...]:
-        """The records of each document in the order in which they were counted."""
+        """The records of each document in the order of their numbers."""
         found: dict[tuple[str, str], dict[int, object]] = defaultdict(dict)
         for name, noun in nouns.items():
             kind, _, rest = name.removeprefix(_OURS).partition(":")
             if noun is None or kind == "correction":
                 continue
-            index = rest.rpartition(":")[2]
-            # The document is only in the name for some kinds; the name made from the record has to be the same.
-            document = getattr(noun, "document", None) or getattr(getattr(noun, "span", None), "document", None)
-            is_named = isinstance(document, str) and index.isascii() and index.isdigit() and len(index) < 10
-            if not is_named or type(noun) is not _KINDS.get(kind) or iri(kind, str(document), int(index)) != name:
+            number = _number(rest.rpartition(":")[2])
+            document = _document_of(noun)
+            is_named = type(noun) is _KINDS.get(kind) and number is not None and iri(kind, document, number) == name
+            is_numbered = getattr(noun, "position", number) == number
+            if number is None or not is_named or not is_numbered:
                 self.problem(name, "its name is not the one that its record gives it")
-                continue
-            found[str(document), kind][int(index)] = noun
-        for (document, kind), entries in found.items():
-            if sorted(entries) != list(range(len(entries))):
-                self.problem(iri("document", document), f"some of its records of the kind {kind} are missing")
+            else:
+                found[document, kind][number] = noun
+        self._check_extractions(found)
         return tuple(
             Extraction(
                 document,
@@ -219,18 +225,41 @@ class _Restoring:
             for document in sorted({document for document, _ in found})
         )
 
+    def _check_extractions(self, found: Mapping[tuple[str, str], Mapping[int, object]]) -> None:
+        for (document, kind), entries in found.items():
+            if document not in self.documents:
+                self.problem(iri("document", document), "something was found in it, and it is not in the library")
+            # Findings are numbered by their document, the others by their place in a list without gaps.
+            if kind in ("definition", "text-relation") and sorted(entries) != list(range(len(entries))):
+                self.problem(iri("document", document), f"some of its records of the kind {kind} are missing")
+            if kind == "text-relation":
+                known = found.get((document, "finding"), {})
+                for number, entry in entries.items():
+                    if isinstance(entry, TextRelation) and not {entry.source, entry.target} <= known.keys():
+                        self.problem(iri(kind, document, number), "it relates formulas that are not in the document")
+
     def _corrections(self, nouns: Mapping[str, object]) -> tuple[Correction, ...]:
         ordered: dict[int, Correction] = {}
         for name, noun in nouns.items():
             if not name.startswith(_OURS + "correction:"):
                 continue
-            position = name.removeprefix(_OURS).split(":")[1]
-            is_number = position.isascii() and position.isdigit() and len(position) < 10
-            if not isinstance(noun, Correction) or not is_number or correction_iri(noun, int(position)) != name:
+            position = _number(name.removeprefix(_OURS).split(":")[1])
+            if not isinstance(noun, Correction) or position is None or correction_iri(noun, position) != name:
                 self.problem(name, "its name is not the one that its record gives it")
                 continue
-            ordered[int(position)] = noun
+            ordered[position] = noun
         return tuple(ordered[position] for position in sorted(ordered))
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def _document_of(noun: object) -> str:
+    """Definitions say in which document they stand only by their span."""
+    if isinstance(noun, SymbolDefinition):
+        return noun.span.document
+    return noun.document if isinstance(noun, Finding | ConstantFinding | TextRelation) else ""
 
 
 def _row(table: TableName, row: Mapping[str, Value]) -> TableRow:

@@ -12,6 +12,7 @@ from mathrag.compute.constants import constant as standard_constant
 from mathrag.compute.kinds import kind as quantity_kind
 from mathrag.compute.units import read_canonical_unit
 from mathrag.errors import MathragError
+from mathrag.store.graph.chunk_places import ChunkFinder
 from mathrag.store.graph.iris import iri, span_iri
 from mathrag.store.graph.terms import Node, Statement, real, text, whole
 from mathrag.store.graph.vocabulary import BROADER, IDENTIFIER, LABEL, MATHRAG, SAME, TYPE
@@ -25,6 +26,7 @@ class Naming:
         self.formulas = frozenset(formulas)
         self.constants = frozenset(constants)
         self.corrections: Mapping[str, tuple[str, ...]] = {}
+        self.chunks = ChunkFinder(())
         self._mentions: dict[Span, str] = {}
         self._mentions_written: set[str] = set()
         self._new_mentions: list[Span] = []
@@ -84,7 +86,7 @@ class Naming:
         """The mentions named since the last call."""
         spans, self._new_mentions = self._new_mentions, []
         for span in spans:
-            yield _mention_node(self._mentions[span], span)
+            yield _mention_node(self._mentions[span], span, self.chunks.find(span))
 
     def shared(self) -> Iterator[Node]:
         """Everything else that was named: standard constants, kinds with all broader ones, units; call it last."""
@@ -146,13 +148,15 @@ def _unit_node(subject: str, unit: str) -> Node:
     return Node(subject, (*statements, (MATHRAG + "dimension", text(str(known.dimension)))))
 
 
-def _mention_node(subject: str, span: Span) -> Node:
+def _mention_node(subject: str, span: Span, chunk: str | None) -> Node:
     place = span.place
     statements: list[Statement] = [
         (TYPE, MATHRAG + "Mention"),
         (MATHRAG + "inDocument", iri("document", span.document)),
         (MATHRAG + "quote", text(span.quote)),
     ]
+    if chunk is not None:
+        statements.append((MATHRAG + "inChunk", chunk))
     for predicate, number in (("line", place.line), ("endLine", place.end_line), ("page", place.page)):
         if number is not None:
             statements.append((MATHRAG + predicate, whole(number)))

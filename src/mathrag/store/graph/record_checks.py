@@ -17,7 +17,9 @@ from mathrag.compute.units import read_canonical_unit
 from mathrag.errors import MathragError
 from mathrag.store.graph.contents import TableName, Value
 from mathrag.store.graph.noun_types import is_well_typed
+from mathrag.store.records import document_id
 from mathrag.store.schema import VERSION_1
+from mathrag.types.document import ReaderNote
 from mathrag.types.expression import MAXIMUM_DEPTH, MAXIMUM_DIGITS, MAXIMUM_NODES, Equation, depth_of, size_of
 from mathrag.types.json_codec import Json, from_json
 from mathrag.types.knowledge import is_symbol_name
@@ -46,14 +48,27 @@ class RecordError(ValueError):
 
 def parse_record(text: str) -> Json:
     """The JSON of a record, known to be harmless to build nouns from."""
+    data = _parse(text)
+    if not isinstance(data, dict):
+        raise RecordError("it is no JSON object")
+    return data
+
+
+def parse_list(text: str) -> list[Json]:
+    """The same for a list inside a column."""
+    data = _parse(text)
+    if not isinstance(data, list):
+        raise RecordError("it is no JSON list")
+    return data
+
+
+def _parse(text: str) -> Json:
     try:
         data = json.loads(text, parse_constant=_no_constant)
     except RecursionError as error:
         raise RecordError("its JSON is nested too deeply") from error
     except ValueError as error:
         raise RecordError(f"its JSON cannot be read ({error})") from error
-    if not isinstance(data, dict):
-        raise RecordError("it is no JSON object")
     _check_json(data)
     return data
 
@@ -247,8 +262,28 @@ def row_problems(table: TableName, row: Mapping[str, Value], documents: Mapping[
     document = row.get("document")
     if document is not None and document not in documents:
         yield f"it is a piece of {document!r}, which is no document of this library"
-    if table == "documents" and not _HASH.fullmatch(str(row["hash"])):
+    if table == "documents":
+        yield from _document_problems(row)
+
+
+def _document_problems(row: Mapping[str, Value]) -> Iterator[str]:
+    if not _HASH.fullmatch(str(row["hash"])):
         yield "its hash is not 64 hexadecimal digits"
+    if row["id"] != document_id(str(row["key"])):
+        yield "its id is not the one that its key gives it"
+    for name in ("authors", "files", "extraction_notes", "notes"):
+        try:
+            listed = parse_list(str(row[name]))
+            if name == "notes":
+                notes = [make_noun(each) for each in listed]
+                is_right = all(isinstance(note, ReaderNote) for note in notes)
+            else:
+                is_right = all(isinstance(each, str) for each in listed)
+        except RecordError as error:
+            yield f"its {name} cannot be read: {error}"
+        else:
+            if not is_right:
+                yield f"its {name} are not what they should be"
 
 
 def _column_problems(missing: Iterable[str], unknown: Iterable[str]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
+from mathrag.store.graph.chunk_places import ChunkFinder
 from mathrag.store.graph.contents import TEXT_TABLES, LibraryContents, TableName, Value
 from mathrag.store.graph.document_nodes import extraction_nodes, row_iri, row_node
 from mathrag.store.graph.formula_nodes import constant_node, correction_node, formula_nodes, relation_node
@@ -39,6 +40,8 @@ def nodes_of(contents: LibraryContents, *, with_text: bool = True, with_records:
         formulas=[formula.id for formula in contents.formulas],
         constants=[constant.id for constant in contents.constants],
     )
+    if with_text:
+        naming.chunks = ChunkFinder(contents.of_table("chunks"))
     yield Node(
         LIBRARY,
         ((TYPE, MATHRAG + "Library"), (MATHRAG + "formatVersion", whole(FORMAT_VERSION))),
