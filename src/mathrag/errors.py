@@ -25,6 +25,8 @@ _LONGEST_SENTENCE = 300
 
 def readable(sentence: str) -> str:
     """A sentence fit for a person: one line, nothing unprintable, not longer than anyone reads."""
+    if sentence.isprintable():
+        return sentence if len(sentence) <= _LONGEST_SENTENCE else f"{sentence[:_LONGEST_SENTENCE]}…"
     shown = "".join(character if character.isprintable() else f"\\u{ord(character):04x}" for character in sentence)
     return shown if len(shown) <= _LONGEST_SENTENCE else f"{shown[:_LONGEST_SENTENCE]}…"
 

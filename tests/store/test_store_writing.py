@@ -17,6 +17,7 @@ from mathrag.store.database import open_database
 from mathrag.store.embedders.hashing import HashingEmbedder
 from mathrag.store.rebuild import rebuild_index
 from mathrag.store.records import DocumentRecord, FailedDocument, document_id
+from mathrag.store.view_rows import ViewRows
 from mathrag.types.library import Correction
 
 EMBEDDER = HashingEmbedder()
@@ -204,3 +205,38 @@ def test_two_documents_of_one_key_and_different_ids_are_refused(tmp_path: Path) 
         put(database, MECHANICS)
         with pytest.raises(LibraryError, match="under another id"):
             put(database, replace(other, info=replace(other.info, key="mechanics.md")))
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"document": MECHANICS.info.id, "number": 1, "width": 1.0, "height": 1.0, "x) VALUES (1); --": 1},
+        {"document": WAVES.info.id, "number": 1, "width": 1.0, "height": 1.0},
+        {"document": MECHANICS.info.id},
+    ],
+)
+def test_rows_of_somebody_else_are_refused(tmp_path: Path, row: dict[str, object]) -> None:
+    with open_database(tmp_path) as database:
+        put(database, WAVES)
+        before = dump(database)
+        with pytest.raises(LibraryError):
+            put(database, replace(MECHANICS, views=ViewRows({"pages": [row]})))
+        assert dump(database) == before
+
+
+def test_force_reads_the_same_bytes_again(tmp_path: Path) -> None:
+    with open_database(tmp_path) as database:
+        put(database, MECHANICS)
+        before, generation = dump(database), database.generation
+        assert writing.replace_document(database, MECHANICS, merger=MERGER, embedder=EMBEDDER, force=True)
+        assert (dump(database), database.generation) == (before, generation + 1)
+
+
+def test_one_document_is_counted_as_among_all(tmp_path: Path) -> None:
+    with open_database(tmp_path) as database:
+        put(database, MECHANICS)
+        put(database, WAVES)
+        everything = reading.count_documents(database)
+        for document, counts in everything.items():
+            assert reading.count_documents(database, document=document) == {document: counts}
+        assert everything[MECHANICS.info.id].relations == 3

@@ -10,6 +10,7 @@ import keyword
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 _GREEK_NAMES = tuple(
     (
@@ -67,6 +68,7 @@ class SymbolParts:
         return SymbolParts(self.letter, (*self.subscripts, *subscripts), (*self.marks, *marks), chosen)
 
 
+@lru_cache(maxsize=8192)
 def split_name(name: str) -> SymbolParts:
     """Take a symbol name apart."""
     pieces = [piece for piece in name.split("_") if piece]

@@ -8,7 +8,7 @@ choices that satisfy them. Knows nothing of words: proposals come with their wei
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -36,11 +36,14 @@ _IMPLIED = math.log(0.0004)
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """One possible meaning of a symbol. `vector` None leaves it open. Weights of a symbol need not sum to 1."""
+    """One possible meaning of a symbol, made when it is chosen. `vector` None leaves its dimension open.
+
+    Weights of a symbol need not sum to 1.
+    """
 
     weight: float
     vector: Vector | None
-    meaning: SymbolMeaning
+    make: Callable[[], SymbolMeaning]
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,11 +236,12 @@ class _Search:
             dimension = None if vector is None else dimension_of(vector)
             if proposal is None:
                 meanings[name] = SymbolMeaning(name, dimension=dimension, origin="inferred")
-            elif proposal.meaning.dimension is None and dimension is not None:
-                origin = "inferred" if proposal.meaning.origin == "unknown" else proposal.meaning.origin
-                meanings[name] = replace(proposal.meaning, dimension=dimension, origin=origin)
-            else:
-                meanings[name] = proposal.meaning
+                continue
+            meaning = proposal.make()
+            if meaning.dimension is None and dimension is not None:
+                origin = "inferred" if meaning.origin == "unknown" else meaning.origin
+                meaning = replace(meaning, dimension=dimension, origin=origin)
+            meanings[name] = meaning
         implied = frozenset(name for name, (_, proposal) in self.chosen.items() if proposal is None)
         place = next((index for index, other in enumerate(self.best) if other.score < score), len(self.best))
         self.best.insert(place, Choice(score, meanings, implied))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import TypeAlias
 
 from mathrag.compute.constants import constants_for_symbol
@@ -33,6 +33,7 @@ _NAMED = 120.0
 _CONSTANT = 5.0
 _EARLIER = 3.0
 _FEW = 25
+_SPOKEN = 0.04
 _EVERYWHERE = 4.0
 _SPECIAL = 1.5
 _COEFFICIENTS = frozenset("ABC")
@@ -43,7 +44,8 @@ class Surroundings:
     """What is known around one formula. Kinds `named` in its label count most, then those `nearby`.
 
     `fields` are weights of subjects around 1. `earlier` holds dimensions that other formulas of the section settled
-    for a symbol. `words` are those of its label and headings.
+    for a symbol. `words` are those of its label and headings, `spoken` the
+    quantities named nearby.
     `is_abstract` says that the document is about numbers, not about quantities.
     """
 
@@ -56,6 +58,7 @@ class Surroundings:
     target_units: Sequence[tuple[str, Dimension, float]] = ()
     earlier: Mapping[str, Mapping[Vector, float]] = field(default_factory=dict)
     words: frozenset[str] = frozenset()
+    spoken: Sequence[QuantityKind] = ()
     is_abstract: bool = False
 
 
@@ -142,8 +145,10 @@ def _propose_one(name: str, around: Surroundings) -> list[Proposal]:
     if not around.is_abstract:
         found.extend(_constants(name, around))
         found.extend(_usual(name, around))
+        # A quantity that the words around speak of may have a letter that no table gives it.
+        found.extend((_SPOKEN, vector_of(item.dimension), item) for item in around.spoken)
     grouped = _by_dimension(name, found, around)[:_MOST_DIMENSIONS]
-    opened = _described(name, definitions[0]) if definitions else SymbolMeaning(name)
+    opened = partial(_described, name, definitions[0]) if definitions else partial(SymbolMeaning, name)
     open_weight = _OPEN * sum(proposal.weight for proposal in grouped) if grouped else 1.0
     return [*grouped, Proposal(open_weight, None, opened)]
 
@@ -224,9 +229,13 @@ def _by_dimension(name: str, found: Sequence[_Weighed], around: Surroundings) ->
         totals.append((weight * (1.0 + _EARLIER * earlier.get(vector, 0.0)), vector, members))
     totals.sort(key=lambda total: -total[0])
     return [
-        Proposal(weight, vector, _united([_made(name, basis) for basis in _general(members, around)]))
+        Proposal(weight, vector, partial(_meaning_of, name, members, around))
         for weight, vector, members in totals[:_MOST_DIMENSIONS]
     ]
+
+
+def _meaning_of(name: str, members: Sequence[_Weighed], around: Surroundings) -> SymbolMeaning:
+    return _united([_made(name, basis) for basis in _general(members, around)])
 
 
 def _general(members: Sequence[_Weighed], around: Surroundings) -> list[_Basis]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from mathrag.compute.kinds import broader_kinds, kinds_for_words
+from mathrag.compute.kinds import broader_kinds, kind, kinds_for_words
 from mathrag.compute.symbol_names import split_name
 from mathrag.compute.wording import normal_words
 from mathrag.extract.consistency import Vector
@@ -111,6 +111,7 @@ def surroundings(occurrence: Occurrence, equation: Equation, label: Label, conte
         target_units=_unit_column(occurrence.row) if occurrence.row is not None and target is not None else (),
         earlier={name: _earlier(name, occurrence, context) for name in names},
         words=frozenset(normal_words(" ".join((label.text, *occurrence.headings[-1:]))).split()),
+        spoken=[kind(identifier) for identifier in {**named, **nearby}],
         is_abstract=context.is_abstract,
     )
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
+from mathrag.errors import LibraryError
 from mathrag.store.codec import encode, place_columns, plain_json, storable
 from mathrag.store.records import DocumentInfo, DocumentRecord
 from mathrag.store.schema import VIEW_TABLES
-from mathrag.store.view_rows import ViewRows
+from mathrag.store.view_rows import Row, ViewRows
 from mathrag.types.json_codec import to_json
 from mathrag.types.library import ConstantFinding, Finding, SymbolDefinition, TextRelation
 
@@ -21,7 +22,7 @@ def delete_document_rows(connection: sqlite3.Connection, document: str) -> None:
 def insert_document_rows(connection: sqlite3.Connection, record: DocumentRecord) -> None:
     """The document, its views and what was found in it."""
     _insert_info(connection, record.info)
-    _insert_views(connection, record.views)
+    _insert_views(connection, record.info.id, record.views)
     extraction = record.extraction
     document = record.info.id
     _many(connection, "definitions", [_definition(document, *each) for each in enumerate(extraction.definitions)])
@@ -59,15 +60,35 @@ def _insert_info(connection: sqlite3.Connection, info: DocumentInfo) -> None:
     _many(connection, "documents", [row])
 
 
-def _insert_views(connection: sqlite3.Connection, views: ViewRows) -> None:
+def _insert_views(connection: sqlite3.Connection, document: str, views: ViewRows) -> None:
     for table in VIEW_TABLES:
-        rows = views.rows.get(table, ())
+        rows = views.of(table)
         if rows:
-            columns = list(rows[0])
+            columns = _known_columns(connection, table, rows)
+            _check_owner(document, table, rows)
             connection.executemany(
                 f"INSERT INTO {table} ({', '.join(columns)}) VALUES (?{', ?' * (len(columns) - 1)})",  # noqa: S608
                 ([_stored(row[column]) for column in columns] for row in rows),
             )
+
+
+def _known_columns(connection: sqlite3.Connection, table: str, rows: Sequence[Row]) -> list[str]:
+    """The columns of the rows, which may come from a file of somebody else: none may be anything but a column."""
+    known = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")} - {"entry"}
+    columns = list(rows[0])
+    if not known.issuperset(columns) or any(row.keys() != rows[0].keys() for row in rows):
+        raise LibraryError(f"the rows for the table {table} have other columns than it has")
+    return columns
+
+
+def _check_owner(document: str, table: str, rows: Sequence[Row]) -> None:
+    for row in rows:
+        if table == "table_cells":
+            is_own = str(row["table_id"]).startswith(f"{document}/")
+        else:
+            is_own = row["document"] == document and str(row.get("id", f"{document}/")).startswith(f"{document}/")
+        if not is_own:
+            raise LibraryError(f"a row for the table {table} belongs to another document than {document}")
 
 
 def _stored(value: object) -> object:

@@ -68,6 +68,10 @@ def write_formula(connection: sqlite3.Connection, formula: Formula, *, record: s
     )
     for table in _FORMULA_CHILDREN:
         connection.execute(f"DELETE FROM {table} WHERE formula = ?", (formula.id,))  # noqa: S608 - our own names
+    _write_parts(connection, formula)
+
+
+def _write_parts(connection: sqlite3.Connection, formula: Formula) -> None:
     labels = dict.fromkeys(label for label in (formula.label, *formula.labels) if label)
     connection.executemany(
         "INSERT INTO formula_labels VALUES (?, ?, ?)",

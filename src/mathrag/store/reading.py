@@ -263,39 +263,43 @@ def list_corrections(database: Database, *, formula: str | None = None) -> list[
     return [(number, Correction(*rest)) for number, *rest in rows]
 
 
-def count_documents(database: Database) -> dict[str, DocumentCounts]:
-    """What each document gave the library."""
+def count_documents(database: Database, *, document: str | None = None) -> dict[str, DocumentCounts]:
+    """What each document, or one of them, gave the library."""
     counts: dict[str, dict[str, int]] = {}
+    one = {"document": document}
     with database.reading() as connection:
-        for (document,) in connection.execute("SELECT id FROM documents ORDER BY name, id"):
-            counts[document] = {}
-        for name, question in _COUNTS.items():
-            for document, number in connection.execute(question):
-                counts[document][name] = number
-    return {document: DocumentCounts(document, **numbers) for document, numbers in counts.items()}
+        for (identifier,) in connection.execute(
+            "SELECT id FROM documents WHERE :document IS NULL OR id = :document ORDER BY name, id", one
+        ):
+            counts[identifier] = {}
+        for name, (table, condition) in _COUNTED.items():
+            # Written out for either case, because a condition with `OR` would not use the index.
+            within = "1" if document is None else "document = :document"
+            question = f"SELECT document, count(*) FROM {table} WHERE {condition} AND {within} GROUP BY document"  # noqa: S608
+            for identifier, number in connection.execute(question, one):
+                counts[identifier][name] = number
+    return {identifier: DocumentCounts(identifier, **numbers) for identifier, numbers in counts.items()}
 
 
-def _per_document(table: str, condition: str = "1") -> str:
-    return f"SELECT document, count(*) FROM {table} WHERE {condition} GROUP BY document"  # noqa: S608 - our own names
-
-
-_COUNTS = {
-    "formulas": _per_document("findings"),
-    "executable": _per_document("findings", "status = 'executable'"),
-    "declined": _per_document("findings", "status = 'declined'"),
-    "quarantined": _per_document("findings", "status = 'quarantined'"),
-    "constants": _per_document("constant_findings"),
-    "relations": "SELECT p.document, count(DISTINCT r.source || r.kind || r.target) FROM relations r "
-    "JOIN formula_places p ON p.formula = r.source GROUP BY p.document",
-    "definitions": _per_document("definitions"),
-    "instances": _per_document("instances"),
-    "pages": _per_document("pages"),
-    "sections": _per_document("sections"),
-    "chunks": _per_document("chunks"),
-    "tables": _per_document("tables"),
-    "images": _per_document("images"),
-    "equations": _per_document("equations"),
-    "references": _per_document("bibliography"),
+_COUNTED = {
+    "formulas": ("findings", "1"),
+    "executable": ("findings", "status = 'executable'"),
+    "declined": ("findings", "status = 'declined'"),
+    "quarantined": ("findings", "status = 'quarantined'"),
+    "constants": ("constant_findings", "1"),
+    "relations": (
+        "relations JOIN (SELECT DISTINCT document, formula FROM formula_findings) ON formula = source",
+        "1",
+    ),
+    "definitions": ("definitions", "1"),
+    "instances": ("instances", "1"),
+    "pages": ("pages", "1"),
+    "sections": ("sections", "1"),
+    "chunks": ("chunks", "1"),
+    "tables": ("tables", "1"),
+    "images": ("images", "1"),
+    "equations": ("equations", "1"),
+    "references": ("bibliography", "1"),
 }
 
 

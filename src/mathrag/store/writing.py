@@ -33,10 +33,18 @@ def is_current(database: Database, info: DocumentInfo) -> bool:
 
 
 def replace_document(
-    database: Database, record: DocumentRecord, *, merger: Merger, embedder: Embedder | None = None
+    database: Database,
+    record: DocumentRecord,
+    *,
+    merger: Merger,
+    embedder: Embedder | None = None,
+    force: bool = False,
 ) -> bool:
-    """Store what was read from a document in place of what the library had of it; False where nothing changed."""
-    if is_current(database, record.info) and not _has_failed(database, record.info.key):
+    """Store what was read from a document in place of what the library had of it; False where nothing changed.
+
+    The same bytes read by the same software are left alone, unless `force` says otherwise.
+    """
+    if not force and is_current(database, record.info) and not _has_failed(database, record.info.key):
         return False
     document = record.info.id
     encodables = list(encodable_views(record.views)) if embedder is not None else []
@@ -44,7 +52,7 @@ def replace_document(
     ready = {} if embedder is None else embed_texts(embedder, (each.text for each in encodables))
     with database.writing() as connection:
         connection.execute("DELETE FROM failures WHERE key = ?", (storable(record.info.key),))
-        if _is_current(connection, record.info):
+        if not force and _is_current(connection, record.info):
             return False
         forms, symbols = _touched(connection, document)
         ends = text_relation_ends(connection, document)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NoReturn
 
 from mathrag.errors import ExpressionLimitError, FormulaError
@@ -75,6 +76,12 @@ def known_names(symbols: Collection[str]) -> frozenset[str]:
     The letters of a hint count as a name only when there are several (`Re_D` makes Re known, `m_1` says nothing about
     m). Functions and pi stay what they are, whatever the caller lists.
     """
+    # A document gives the same hints with each of its thousands of formulas.
+    return _known_names(tuple(symbols)) if symbols else frozenset()
+
+
+@lru_cache(maxsize=64)
+def _known_names(symbols: tuple[str, ...]) -> frozenset[str]:
     from mathrag.compute.grammar.lexicon import MATHEMATICAL_FUNCTIONS
     from mathrag.compute.symbol_names import WORD_LETTERS, safe_identifier, split_name
 

@@ -43,6 +43,7 @@ from mathrag.types.document import (
 )
 
 _LISTS = frozenset(("ul", "ol", "menu", "dir", "dl"))
+_LONGEST_REFERENCE = 2_000
 _WHOLE = frozenset(("pre", "listing", "xmp", "plaintext", "img", "picture", "figcaption"))
 _RELATIONS = ("=", "≈", "<", ">", "≤", "≥", r"\approx", r"\le", r"\ge", r"\equiv", "∝", r"\propto", "≡")
 
@@ -223,7 +224,7 @@ class BlockReader:
         item = self._items[-1] if self._items else None
         node = self._entry or (item.node if item is not None else owner)
         last = self.blocks[-1] if self.blocks else None
-        goes_on = node is self._last_entry and isinstance(last, Reference)
+        goes_on = node is self._last_entry and isinstance(last, Reference) and len(last.quote) < _LONGEST_REFERENCE
         if goes_on and isinstance(last, Reference):
             quote = f"{last.quote} {quote}"
         key, text = key_and_text(node, quote, item.marker if item is not None else "")

@@ -22,6 +22,11 @@ _MOST_ELEMENTS = 1_500_000
 # Unclosed <font> and <div> of old pages pile up; our walks do not recurse, so they may go deeper than other nesting.
 _DEPTH_FACTOR = 10
 _FEED = 1 << 20
+_MOST_TEXTS = 4_000_000
+_INLINE = frozenset("font b i u em strong span a small big tt code s strike center basefont".split())
+_ENDING: dict[str, frozenset[str]] = {"dt": _INLINE | {"p"}, "dd": _INLINE | {"p"}, "p": _INLINE - {"center"}}
+_ENDED_BY = {"dt": ("dt", "dd"), "dd": ("dt", "dd"), "p": ("p",)}
+_LONGEST_LOOK_BACK = 40
 _LARGEST_SUBSET = 1 << 20
 _MATHML = frozenset(
     "math mi mn mo mtext mspace ms mrow mfrac msqrt mroot mstyle merror mpadded mphantom mfenced menclose msub msup "
@@ -35,49 +40,75 @@ _DOCTYPE = re.compile(r"<!DOCTYPE[^>\[]{0,2000}\[", re.IGNORECASE)
 
 @dataclass(slots=True)
 class _Builder:
-    """The target: keeps the open elements on a stack."""
+    """The target: keeps the open elements on a stack.
+
+    `levels` are the elements that the parser holds open, None for those that we ended before it did.
+    """
 
     limit: int
     line: int = 1
     count: int = 0
+    texts: int = 0
     has_word_formula: bool = False
     root: Node = field(default_factory=lambda: Node(""))
+    levels: list[Node | None] = field(default_factory=list)
     stack: list[Node] = field(default_factory=list)
-    counts: list[dict[str, int]] = field(default_factory=list)
+    counts: list[dict[str, int]] = field(default_factory=lambda: [{}])
 
     def start(self, tag: str, attributes: Any) -> None:
-        parent = self.stack[-1] if self.stack else self.root
-        if not self.counts:
-            self.counts.append({})
         name = _local_name(tag)
+        if name in _ENDING:
+            self._end_before(name)
         self.count += 1
         if self.count > _MOST_ELEMENTS:
-            raise DocumentError(
-                "too_large", f"the page has more than {_MOST_ELEMENTS:,} elements; split it", place=f"line {self.line}"
-            )
+            raise self._refusal(f"the page has more than {_MOST_ELEMENTS:,} elements; split it")
         if len(self.stack) >= self.limit:
-            raise DocumentError(
-                "too_large",
-                f"elements are nested more than {self.limit:,} deep; no page needs that",
-                place=f"line {self.line}",
-            )
+            raise self._refusal(f"elements are nested more than {self.limit:,} deep; no page needs that")
+        parent = self.stack[-1] if self.stack else self.root
         counts = self.counts[-1]
         index = counts[name] = counts.get(name, 0) + 1
         node = Node(name, parent, index, self.line, len(parent.children))
         if attributes:
             node.attributes = dict(attributes)
         parent.children.append(node)
+        self.levels.append(node)
         self.stack.append(node)
         self.counts.append({})
 
+    def _end_before(self, name: str) -> None:
+        """Ends what a browser would end here and the parser does not: `<dt>` before `<dt>`, `<p><font>` before `<p>`."""
+        through = _ENDING[name]
+        for depth in range(1, min(len(self.stack), _LONGEST_LOOK_BACK) + 1):
+            node = self.stack[-depth]
+            if node.name in _ENDED_BY[name]:
+                closed = self.stack[-depth:]
+                del self.stack[-depth:], self.counts[-depth:]
+                self._forget(closed)
+                return
+            if node.name not in through:
+                return
+
+    def _forget(self, closed: list[Node]) -> None:
+        place = len(self.levels) - 1
+        for node in reversed(closed):
+            while self.levels[place] is not node:
+                place -= 1
+            self.levels[place] = None
+
+    def _refusal(self, reason: str) -> DocumentError:
+        return DocumentError("too_large", reason, place=f"line {self.line}")
+
     def end(self, _tag: str) -> None:
-        if self.stack:
+        node = self.levels.pop() if self.levels else None
+        if node is not None and self.stack and self.stack[-1] is node:
             self.stack.pop()
             self.counts.pop()
 
     def data(self, text: str) -> None:
-        parent = self.stack[-1] if self.stack else self.root
-        parent.children.append(text)
+        self.texts += 1
+        if self.texts > _MOST_TEXTS:
+            raise self._refusal(f"the page has more than {_MOST_TEXTS:,} pieces of text; split it")
+        (self.stack[-1] if self.stack else self.root).children.append(text)
 
     def comment(self, text: str) -> None:
         # Word hides its formulas in conditional comments; what they hold is told in a note.

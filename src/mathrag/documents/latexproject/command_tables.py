@@ -41,7 +41,7 @@ m     usetheme usecolortheme usefonttheme useinnertheme logo titlegraphic exclud
 m     nocite ead cline cmidrulekern bibdata citestyle DeclareMathSizes setcitestyle tcbuselibrary
 m     setmainfont setsansfont setmonofont setmathfont setdefaultlanguage setotherlanguage setmainlanguage
 om    captionsetup color rowcolor cellcolor columncolor fancyhead fancyfoot lhead rhead chead lfoot rfoot cfoot
-om    bibliographyunit footnotetext marginpar documentstyle PassOptionsToPackage LoadClass todo setkomafont
+om    bibliographyunit footnotetext marginpar documentstyle PassOptionsToPackage todo setkomafont
 om    renewbibmacro AtBeginBibliography usefont defcitealias mdfsetup newmdenv
 so    addlinespace
 som   vspace hspace enlargethispage
@@ -71,7 +71,11 @@ o>    hyperref
 oo>   subfloat
 mom   acro acrodef
 smommmmo titleformat
-mm    defbibnote
+mm    defbibnote addtocontents
+mmm   contentsline
+o     startcontents stopcontents resumecontents
+om    lstinputlisting verbatiminput VerbatimInput
+omm   inputminted
 o     newrefcontext
 m     DefineShortVerb MakeShortVerb DeleteShortVerb UndefineShortVerb
 -     hrule vrule

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from mathrag.documents.latexproject.bibliography import read_bibliography
 from mathrag.documents.latexproject.builder import Builder
+from mathrag.documents.latexproject.inclusion import read_definitions
 from mathrag.documents.latexproject.tokens import Token, as_source
 from mathrag.types.document import ListItem, Reference, plain_text
 
@@ -23,12 +24,14 @@ def _text(builder: Builder, tokens: list[Token]) -> str:
     return " ".join(plain_text(builder.capture(tokens).content()).split())
 
 
-def _class(builder: Builder, _: Token) -> None:
+def _class(builder: Builder, token: Token) -> None:
     builder.expander.option()
     name = builder.expander.plain_argument()
     builder.expander.option()
-    if name in _WITH_CHAPTERS:
+    if name.rpartition("/")[2] in _WITH_CHAPTERS:
         builder.numbering.chapters()
+    if name:
+        read_definitions(builder.expander, token, f"{name}.cls")
 
 
 def _title(builder: Builder, _: Token) -> None:
@@ -228,7 +231,7 @@ def _include_sorted(builder: Builder) -> bool:
 
 
 PREAMBLE: dict[str, Callable[[Builder, Token], None]] = {
-    "documentclass": _class,
+    **dict.fromkeys(("documentclass", "LoadClass"), _class),
     "title": _title,
     "author": _authors,
     "date": _date,

@@ -1,4 +1,4 @@
-"""Files taken into a document: `\\input`, `\\include`, `\\subfile`, `\\import`, and packages that lie in its folder.
+"""Files taken into a document: `\\input`, `\\include`, `\\subfile`, `\\import`, packages and classes of its own.
 
 Every file is looked for inside the folder only; one that cannot be had leaves a note, and reading goes on.
 """
@@ -85,20 +85,23 @@ def _use_package(expander: Expander, token: Token) -> None:
     expander.packages.update(names)
     if "babel" in names or "polyglossia" in names:
         expander.languages.update(part.strip() for part in options.split(","))
-    if not expander.in_preamble:
-        return
     for name in reversed(names[:200]):
-        found = expander.files.find(name, endings=(".sty",)) if name else ""
-        if isinstance(found, str) or expander.is_open(found) or expander.is_too_deep:
-            continue
-        file = expander.files.read(found)
-        if isinstance(file, str):
-            expander.note("not_included", f"the package {name!r} is not read: {file}", token)
-            continue
-        if not expander.letters.at:
-            expander.push(Token("frozen", "makeatother", token.file, token.start, token.stop))
-            expander.letters.at = True
-        expander.enter(file, found)
+        read_definitions(expander, token, f"{name}.sty")
+
+
+def read_definitions(expander: Expander, token: Token, name: str) -> None:
+    """Read a package or class that lies in the folder, for what it defines; others are known or done without."""
+    found = expander.files.find(name, endings=("",)) if expander.in_preamble else ""
+    if isinstance(found, str) or expander.is_open(found) or expander.is_too_deep:
+        return
+    file = expander.files.read(found)
+    if isinstance(file, str):
+        expander.note("not_included", f"{name[:80]!r} is not read: {file}", token)
+        return
+    if not expander.letters.at:
+        expander.push(Token("frozen", "makeatother", token.file, token.start, token.stop))
+        expander.letters.at = True
+    expander.enter(file, found)
 
 
 def _end_input(expander: Expander, _: Token) -> None:

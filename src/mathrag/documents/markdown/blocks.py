@@ -13,14 +13,13 @@ from markdown_it.token import Token
 from mathrag.documents.markdown.code_blocks import formulas_of_block
 from mathrag.documents.markdown.html_fragments import is_only_dropped, is_structured, read_html_fragment
 from mathrag.documents.markdown.inline import InlineFindings, read_inline
-from mathrag.documents.markdown.pipe_rows import split_row
 from mathrag.documents.markdown.shortcodes import Shortcode, find_shortcodes
+from mathrag.documents.markdown.tables import read_table
 from mathrag.documents.reader import ReadingLimits
 from mathrag.documents.source_map import Fragment, SourceText
 from mathrag.errors import DocumentError
 from mathrag.types.document import (
     Block,
-    Cell,
     Code,
     Content,
     Display,
@@ -31,7 +30,6 @@ from mathrag.types.document import (
     Paragraph,
     ReaderNote,
     Reference,
-    Table,
     Text,
     plain_text,
 )
@@ -259,29 +257,11 @@ class BlockBuilder:
     def _pipe_table(self, token: Token, _before: Token | None) -> None:
         assert token.map is not None
         spans: list[tuple[int, int]] = token.meta["rows"]
-        findings: list[tuple[Fragment, InlineFindings]] = []
-        header = split_row(self.source, spans[0], columns=-1)
-        rows = [split_row(self.source, span, columns=len(header)) for span in spans[1:]]
-
-        def cell(fragment: Fragment, *, is_header: bool) -> Cell:
-            found = InlineFindings()
-            content = read_inline(fragment, labels=self.labels, findings=found)
-            if found.images or found.shortcodes:
-                findings.append((fragment, found))
-            place = self.source.place(*fragment.span(0, len(fragment.text)))
-            return Cell(content, place, is_header=is_header)
-
-        self._count_cells(sum(map(len, rows), len(header)))
-        start, end = spans[0][0], max(spans[-1][1], self.source.line_span(token.map[1] - 1)[1])
-        while self.source.text[end - 1].isspace():
-            end -= 1
+        self._count_cells(sum(self.source.text.count("|", *span) for span in spans))
         self._marker = None
-        top = tuple(cell(fragment, is_header=True) for fragment in header)
-        body = tuple(tuple(cell(fragment, is_header=False) for fragment in row) for row in rows)
-        # A header of empty cells only frames the table; it names no column.
-        titles = (top,) if any(item.content for item in top) else ()
-        self.add(Table(self.source.place(start, end), self.source.text[start:end], titles, body))
-        for fragment, found in findings:
+        read = read_table(self.source, spans, after=token.map[1], labels=self.labels)
+        self.add(read.table)
+        for fragment, found in read.findings:
             self._add_findings(fragment, found)
 
     def _count_cells(self, cells: int) -> None:

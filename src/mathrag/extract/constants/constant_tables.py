@@ -10,9 +10,9 @@ from mathrag.extract.constants.findings import FoundConstant
 from mathrag.extract.constants.standard import constants_named, standard_of
 from mathrag.extract.constants.values import Value, value_of_content
 from mathrag.extract.definitions.lists import symbols_of_content
-from mathrag.extract.definitions.meaning import kind_groups, may_have_unit, names_quantity
+from mathrag.extract.definitions.meaning import kind_groups, lists_symbol, may_have_unit, names_quantity
 from mathrag.extract.definitions.phrases import clean, closing_place, read_phrase, uncapitalised
-from mathrag.extract.definitions.symbol_reading import SymbolSeen, is_upright
+from mathrag.extract.definitions.symbol_reading import SymbolSeen, is_upright, symbol_of_word
 from mathrag.extract.definitions.table_columns import (
     Column,
     Role,
@@ -193,6 +193,7 @@ def _data_column(
     kinds = _kinds(words)
     if not kinds and symbol is None:
         return None
+    unit_text = unit_text or _unit_row(rows, index)
     unit = unit_of_text(unit_text, kinds=kinds) if unit_text else None
     if unit is None:
         inside = [
@@ -207,6 +208,15 @@ def _data_column(
     if kinds and unit.dimension not in {kind.dimension for kind in kinds} and unit is not NO_UNIT and not unit_text:
         return None
     return _DataColumn(index, words or _described(symbol, caption), symbol, unit)
+
+
+def _unit_row(rows: Sequence[Sequence[Cell]], index: int) -> str | None:
+    """The unit in a row of units right under the header."""
+    for row in rows[:2]:
+        text = unit_cell_text(row[index].content) if index < len(row) else ""
+        if text and not text[0].isdigit() and reads_as_unit(text):
+            return text
+    return None
 
 
 def _is_range(content: Content) -> bool:
@@ -240,7 +250,13 @@ def _header_parts(content: Content) -> tuple[str, SymbolSeen | None, str | None]
         )
     phrase = read_phrase([token for token in tokens if not token.symbols()])
     words = clean(phrase.words.split())
-    return words, symbol, _bracket_unit(tokens, words) or phrase.unit_text
+    unit_text = phrase.unit_text
+    if unit_text is not None and not may_have_unit(words, unit_text):
+        # "Specific heat (c)": the bracket holds the symbol.
+        plain = symbol_of_word(unit_text)
+        symbol = symbol or (plain if plain is not None and lists_symbol(words, plain.name) else None)
+        unit_text = None
+    return words, symbol, _bracket_unit(tokens, words) or unit_text
 
 
 def _bracket_unit(tokens: Sequence[Token], words: str) -> str | None:
@@ -255,4 +271,5 @@ def _bracket_unit(tokens: Sequence[Token], words: str) -> str | None:
         elif token.math is not None and is_upright(token.math) and reads_as_unit(token.text):
             found.append(token.text)
     fitting = [text for text in found if may_have_unit(words, text)]
-    return (fitting or found)[-1] if found else None
+    usable = fitting or [text for text in found if len(text) > 1]
+    return usable[-1] if usable else None

@@ -143,11 +143,10 @@ def _variants(words: Sequence[str], depth: int = 0) -> Iterator[str]:
 
 
 def _rate_end(words: Sequence[str]) -> int:
-    """Where "per unit area" and the like end: without them a phrase names another quantity."""
+    """Where "per unit area" and the like stand: without them a phrase names another quantity. Per period is a rate."""
     for place in range(len(words) - 1):
-        if words[place] == "per" and (
-            words[place + 1] == "unit" or kinds_for_words(words[place + 1]) or words[place + 1] == "mole"
-        ):
+        below = words[place + 1]
+        if words[place] == "per" and below != "period" and (below in ("unit", "mole") or kinds_for_words(below)):
             return place
     return 0
 

@@ -75,7 +75,8 @@ def _symbols(symbols: tuple[SymbolMeaning, ...]) -> Iterator[str]:
 def _constant(constant: Constant, sources: Sources) -> str:
     value = escape_latex(f"{constant.value} {constant.unit}".strip())
     places = "; ".join(escape_latex(sources.place(span)) for span in constant.spans)
+    letter = f"${symbol_latex(constant.symbol)}$ = " if constant.symbol else ""
     return (
-        f"${symbol_latex(constant.symbol)}$ = {value}: {escape_latex(constant.name or constant.description)} "
+        f"{letter}{value}: {escape_latex(constant.name or constant.description)} "
         f"{{\\small ({places})}}\\par\n"
     )

@@ -74,7 +74,8 @@ def _code(text: str) -> str:
 
 def _constant(constant: Constant, sources: Sources) -> str:
     places = "; ".join(escape_markdown(sources.place(span)) for span in constant.spans)
+    letter = f"${symbol_latex(constant.symbol)}$" if constant.symbol else ""
     return (
-        f"| ${symbol_latex(constant.symbol)}$ | {constant.value} | {escape_markdown(constant.unit)} "
+        f"| {letter} | {constant.value} | {escape_markdown(constant.unit)} "
         f"| {escape_markdown(constant.name or constant.description)} | {places} |\n"
     )

@@ -129,7 +129,9 @@ def problems_of(noun: object, documents: Mapping[str, object]) -> Iterator[str]:
         case ConstantFinding():
             yield from _value_problems(noun.value, noun.uncertainty)
             yield from _unit_problems(noun.unit, noun.dimension)
-            yield from _name_problems(noun.symbol)
+            # A table of data may give a value a name and no letter.
+            if noun.symbol:
+                yield from _name_problems(noun.symbol)
         case SymbolDefinition():
             yield from _name_problems(noun.name)
             yield from _unit_problems(noun.unit, noun.dimension)
