@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -52,8 +53,10 @@ def command(
         changes.append(("status", status))
     with open_library(folder) as library:
         if undo is not None:
+            found = library.formula(formula)
+            _check_undo(undo, [number for number, _ in library.corrections(found.id)])
             library.undo(undo)
-            changed = library.formula(formula)
+            changed = library.formula(found.id)
         else:
             changed, _ = library.edit(formula, changes, author=author or _user(), note=note)
         relations = library.relations(changed.id)
@@ -65,6 +68,12 @@ def command(
     print_formula(changed, relations, names)
     for number, correction in numbers:
         click.echo(f"  correction {number}: {correction.field}; take it back with --undo {number}")
+
+
+def _check_undo(number: int, known: Sequence[int]) -> None:
+    if number not in known:
+        listed = f"those of this formula are {', '.join(map(str, known))}" if known else "this formula has none"
+        raise UsageError(f"there is no correction {number} to take back; {listed}")
 
 
 def _symbol_change(text: str) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +41,9 @@ def command(query: str, rows: int, seconds: float, folder: Path | None, as_json:
 def print_rows(columns: Any, rows: Any, *, as_json: bool) -> None:
     """A result as JSON objects or as a table."""
     if as_json:
+        names = _told_apart(columns)
         for row in rows:
-            print_json(dict(zip(columns, row, strict=True)))
+            print_json(dict(zip(names, row, strict=True)))
         return
     from rich.table import Table
     from rich.text import Text
@@ -52,3 +54,15 @@ def print_rows(columns: Any, rows: Any, *, as_json: bool) -> None:
     for row in rows:
         table.add_row(*(Text("" if value is None else str(value)) for value in row))
     table_console().print(table)
+
+
+def _told_apart(columns: Sequence[str]) -> list[str]:
+    """The names of the columns, numbered where two are called the same, which an object cannot have."""
+    names: list[str] = []
+    for column in columns:
+        name, number = column, 1
+        while name in names:
+            number += 1
+            name = f"{column}_{number}"
+        names.append(name)
+    return names

@@ -51,7 +51,8 @@ def command(folder: Path | None, as_json: bool) -> int:
     for name, count in totals.items():
         click.echo(f"  {name.replace('_', ' '):<24} {count:>8}")
     for failure in failures:
-        click.echo(f"failed: {failure.name}: {failure.reason} (tried {failure.attempts} times, last on {failure.time})")
+        tried = "once" if failure.attempts == 1 else f"{failure.attempts} times"
+        click.echo(f"failed: {failure.name}: {failure.reason} (tried {tried}, last on {failure.time})")
     if failures:
-        click.echo("try them again with `mathrag ingest --retry`")
+        click.echo("try them again with `mathrag ingest --retry`, or forget one with `mathrag remove FILE`")
     return 1 if failures else 0

@@ -173,10 +173,9 @@ def _bold(occurrence: Occurrence) -> str:
     contents: list[Content] = [occurrence.before]
     if occurrence.item is not None and occurrence.item.term:
         contents.append(occurrence.item.term)
-    for block in occurrence.lead[:2]:
-        if isinstance(block, Paragraph):
-            contents.append(block.content)
-            break
+    if not occurrence.before and not occurrence.after:
+        # A formula on its own line belongs to the paragraph before it; one inside a paragraph has words of its own.
+        contents.extend(block.content for block in occurrence.lead[:1] if isinstance(block, Paragraph))
     for content in contents:
         bold = clean_title(bold_lead(content))
         if bold and not is_useless(bold) and len(bold) <= _LONGEST_LABEL:

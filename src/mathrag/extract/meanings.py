@@ -148,7 +148,7 @@ def _propose_one(name: str, around: Surroundings) -> list[Proposal]:
         # A quantity that the words around speak of may have a letter that no table gives it.
         found.extend((_SPOKEN, vector_of(item.dimension), item) for item in around.spoken)
     grouped = _by_dimension(name, found, around)[:_MOST_DIMENSIONS]
-    opened = partial(_described, name, definitions[0]) if definitions else partial(SymbolMeaning, name)
+    opened = partial(_words_only, name, definitions[0]) if definitions else partial(SymbolMeaning, name)
     open_weight = _OPEN * sum(proposal.weight for proposal in grouped) if grouped else 1.0
     return [*grouped, Proposal(open_weight, None, opened)]
 
@@ -164,6 +164,12 @@ def _described(name: str, definition: SymbolDefinition) -> SymbolMeaning:
         letter=definition.letter,
         evidence=definition.span,
     )
+
+
+def _words_only(name: str, definition: SymbolDefinition) -> SymbolMeaning:
+    """What a document calls a symbol, without the dimension that it says and that does not fit."""
+    meaning = _described(name, definition)
+    return meaning if definition.dimension is None else replace(meaning, dimension=None, unit=None, kind=None)
 
 
 def _usual(name: str, around: Surroundings) -> Iterator[_Weighed]:
@@ -244,6 +250,9 @@ def _general(members: Sequence[_Weighed], around: Surroundings) -> list[_Basis]:
     first = bases[0]
     if not isinstance(first, QuantityKind) or first.broader is None or _commonness()[first.id] > _SPECIAL:
         return bases
+    if first.dimension.is_dimensionless:
+        # "Ratio" would say less than the likeliest guess.
+        return bases
     if first.id in around.named or first.id in around.nearby or not around.words.isdisjoint(_name_words(first)):
         return bases
     general = kind(first.broader)
@@ -267,7 +276,8 @@ def _united(meanings: Sequence[SymbolMeaning]) -> SymbolMeaning:
     """The first meaning, completed by the others of its dimension where it says nothing."""
     first = meanings[0]
     for other in meanings[1:]:
-        if first.kind is None and other.kind is not None and first.role != "constant":
+        fits = not first.description or first.origin != "document" or _same_words(first.description, other.description)
+        if first.kind is None and other.kind is not None and first.role != "constant" and fits:
             first = replace(first, kind=other.kind)
         if not first.description and other.description:
             first = replace(first, description=other.description, evidence=other.evidence)
@@ -336,7 +346,7 @@ def with_roles(meanings: Iterable[SymbolMeaning]) -> tuple[SymbolMeaning, ...]:
 
 
 _SILENT_GROUPS = frozenset(("index",))
-_ORDINALS = {"state_1": "first", "state_2": "second"}
+_ORDINALS = {"state_1": "first", "state_2": "second", "state_3": "third", "state_4": "fourth"}
 
 
 def described_kind(name: str, item: QuantityKind) -> str:

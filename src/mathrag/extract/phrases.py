@@ -18,7 +18,8 @@ _NOT_A_NAME = re.compile(
     r"[=<>≈\d]|^\W|^(?:\w+ing|use|used|using|solve|enter|again|in|on|at|by|from|with|and|or|but|so|because|since|as|if|when|"
     r"once|after|before|for|to|first|second|next|consider|suppose|assume|take|plug|insert|note|see|now|thus|way|other|"
     r"these|those|both|each|all|our|your|their|its|his|her|not|only|can|rather|more|less|same|one|two|between|through)\b"
-    r"|\b(?:does|do|did|not|we|you|they|it|that|which|who|because|except|gives|yields|becomes|says|tells|shows|let)\b|,",
+    r"|\b(?:does|do|did|not|we|you|they|it|that|which|who|because|except|gives|yields|becomes|says|tells|"
+    r"shows|let|grows?|increases?|decreases?|depends?|varies|acts?|changes|determines?|means|reads|holds)\b|,",
     re.I,
 )
 # Titles that name no formula: parts of books, of problems and of tables.
@@ -118,6 +119,8 @@ def clean_title(text: str) -> str:
 def is_useless(title: str) -> bool:
     """Whether a title names no formula: empty, a part of a book, only a number or a symbol."""
     words = normal_words(clean_title(title))
+    if len(words) == 2 and kinds_for_words(words):
+        return False
     if len(words) < 3 or words in _USELESS or _PART_OF_A_BOOK.match(words):
         return True
     # A name has words; symbols and numbers are a formula's.

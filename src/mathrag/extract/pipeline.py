@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mathrag.compute.canonical import canonical_key
+from mathrag.compute.constants import constant
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.printers.latex import latex_text
-from mathrag.compute.units import coherent_unit
+from mathrag.compute.units import coherent_unit, read_canonical_unit
 from mathrag.extract.conditions import find_conditions, remark_of
 from mathrag.extract.consistency import Choice, DimensionRows, choose, dimension_rows, vector_of
 from mathrag.extract.constants import find_constants
@@ -21,15 +22,17 @@ from mathrag.extract.definitions import find_definitions
 from mathrag.extract.instances import attach_instances
 from mathrag.extract.keywords import find_keywords, intent_of
 from mathrag.extract.labels import Label, name_formula
-from mathrag.extract.meanings import has_usual_meanings, propose, with_roles
+from mathrag.extract.meanings import has_usual_meanings, kind_or_none, propose, with_roles
+from mathrag.extract.number_equations import as_numbers
 from mathrag.extract.occurrences import Occurrence, find_occurrences
 from mathrag.extract.phrases import content_words
 from mathrag.extract.reading import ReadFormula, is_worth_keeping, read_formulas
 from mathrag.extract.surroundings import Context, in_scope, letter_of, make_context, section_key, surroundings
 from mathrag.extract.text_relations import find_text_relations
 from mathrag.types.document import Document
-from mathrag.types.expression import Declined, Equation, Symbol, equation_symbols
+from mathrag.types.expression import Declined, Equation, Flag, Symbol, equation_symbols
 from mathrag.types.library import Alternative, Extraction, Finding, SymbolDefinition, SymbolMeaning, content_id
+from mathrag.types.quantity import Dimension
 
 _SURE = 0.8
 _KEEP_ALTERNATIVE = 0.03
@@ -55,7 +58,7 @@ def extract(document: Document, *, document_id: str) -> Extraction:
         document, definitions, [(read.occurrence, labels[index]) for index, read in enumerate(reads)]
     )
     candidates = [
-        Candidate(read, equation, labels[index], dimension_rows(equation))
+        _candidate(read, equation, labels[index], context)
         for index, read in enumerate(reads)
         for equation in read.equations
     ]
@@ -71,6 +74,24 @@ def extract(document: Document, *, document_id: str) -> Extraction:
     findings = attach_instances(findings, reads, document_id=document_id)
     relations = find_text_relations(document, findings, document_id=document_id)
     return Extraction(document_id, tuple(findings), constants, definitions, relations)
+
+
+def _candidate(read: ReadFormula, equation: Equation, label: Label, context: Context) -> Candidate:
+    said = {
+        name: definitions[0]
+        for name in equation_symbols(equation)
+        if (definitions := in_scope(context.definitions.get(name, ()), read.occurrence))
+    }
+    units = {name: read_canonical_unit(one.unit) for name, one in said.items() if one.unit is not None}
+    known = {name: one.dimension for name, one in said.items() if one.dimension is not None}
+    in_numbers = as_numbers(equation, units, known)
+    if in_numbers is not None:
+        assert not isinstance(read.reading, Declined)
+        message = "holds for the numbers of the stated units; each symbol is divided by its unit"
+        flags = (*read.reading.flags, Flag("number_equation", message))
+        read = replace(read, reading=replace(read.reading, flags=flags))
+        equation = in_numbers
+    return Candidate(read, equation, label, dimension_rows(equation))
 
 
 def _labels(reads: Sequence[ReadFormula]) -> list[Label]:
@@ -171,9 +192,21 @@ def _completed(meaning: SymbolMeaning, occurrence: Occurrence, context: Context)
         meaning = replace(meaning, description=definition.description, origin="document", evidence=definition.span)
     unit = meaning.unit
     if unit is None and meaning.dimension is not None:
-        unit = coherent_unit(meaning.dimension).text
+        unit = _usual_unit(meaning, meaning.dimension)
     letter = meaning.letter or latex_text(Symbol(meaning.name))
     return replace(meaning, unit=unit, letter=letter)
+
+
+def _usual_unit(meaning: SymbolMeaning, dimension: Dimension) -> str:
+    """The unit people give a quantity of this dimension in: that of the constant or kind it is, else the SI unit."""
+    if meaning.constant is not None:
+        item = constant(meaning.constant)
+        if item.dimension == dimension:
+            return item.unit
+    usual = kind_or_none(meaning.kind)
+    if usual is not None and usual.dimension == dimension:
+        return usual.unit
+    return coherent_unit(dimension).text
 
 
 def _says_the_same(definition: SymbolDefinition, meaning: SymbolMeaning) -> bool:

@@ -13,7 +13,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from mathrag.compute.dimensions import check_dimensions
-from mathrag.compute.kinds import all_kinds
+from mathrag.compute.kinds import all_kinds, kinds_for_symbol
 from mathrag.compute.latex import read_latex
 from mathrag.compute.mathml import read_mathml
 from mathrag.compute.pythontext import read_python_text
@@ -239,7 +239,7 @@ def _sort_of(equation: Equation, *, is_worked: bool, stands_alone: bool) -> str:
     measures = _count_measures(equation.left) + _count_measures(equation.right)
     if not left and not right:
         return "numeric"
-    if _is_about_units(equation):
+    if _is_about_units(equation, is_worked=is_worked):
         return "statement" if not _has_value(equation.right) else "numeric"
     if not left or not right:
         # One side is a number: a rule only if the other side computes something (a sum that is zero).
@@ -254,18 +254,33 @@ def _sort_of(equation: Equation, *, is_worked: bool, stands_alone: bool) -> str:
     return "formula" if len(equation_symbols(equation)) > 1 else "statement"
 
 
-def _is_about_units(equation: Equation) -> bool:
+def _is_about_units(equation: Equation, *, is_worked: bool) -> bool:
     """Whether its letters are units: `W = J/s` says what a watt is, `x = 34.0 m` gives a value."""
     right = symbols_of(equation.right)
     if not right or not all(is_unit_text(name) for name in right):
         return False
-    if isinstance(equation.left, Symbol) and _has_value(equation.right) and not isinstance(equation.right, Add):
+    is_value = isinstance(equation.left, Symbol) and _has_value(equation.right) and not isinstance(equation.right, Add)
+    if is_value and (is_worked or _gives(equation.left, equation.right)):
         return True
     names = equation_symbols(equation)
     if not all(is_unit_text(name) for name in names):
         return False
     known = {name: unit_readings(name)[0].dimension for name in names}
     return check_dimensions(equation, known).status == "consistent"
+
+
+def _gives(left: Expression, right: Expression) -> bool:
+    """Whether the letters on the right, as units, give what the symbol on the left usually is."""
+    if not isinstance(left, Symbol):
+        return False
+    known = {name: unit_readings(name)[0].dimension for name in symbols_of(right)}
+    report = check_dimensions(Equation(left, right), known)
+    found = report.dimensions.get(left.name)
+    return (
+        report.status == "consistent"
+        and found is not None
+        and any(item.dimension == found for item in kinds_for_symbol(left.name))
+    )
 
 
 def _has_value(side: Expression) -> bool:
@@ -286,7 +301,8 @@ def _count_measures(side: Expression) -> int:
 
 
 def _hints(document: Document, definitions: Sequence[SymbolDefinition]) -> set[str]:
-    found = {definition.name for definition in definitions}
+    # A single letter needs no hint, and as one it would keep the reader from seeing a unit in `12 m`.
+    found = {definition.name for definition in definitions if _is_long(definition.name)}
     sources = set()
     for block in document.blocks:
         for content in contents_of(block):
@@ -302,6 +318,11 @@ def _hints(document: Document, definitions: Sequence[SymbolDefinition]) -> set[s
         if re.search(rf"(?<![A-Za-z\\]){name}(?![A-Za-z])", text) and any(phrase in words for phrase in phrases):
             found.add(name)
     return found
+
+
+def _is_long(name: str) -> bool:
+    letter = split_name(name).letter
+    return len(letter) > 1 and letter.casefold().rstrip("_") not in _GREEK
 
 
 def _spelled_by_initials(letters: str, before: str) -> bool:

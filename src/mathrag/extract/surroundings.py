@@ -30,7 +30,10 @@ _OF_ONE_ROW = ("unit_column", "row_label")
 # A definition that holds for the whole document says less about a formula than the sentence after it.
 _WHOLE_DOCUMENT = 400
 # Documents whose formulas hardly ever go with the name of a quantity are about numbers.
-_ABSTRACT = 0.06
+_ABSTRACT = 0.3
+_ABSTRACT_FIELDS = frozenset(("geometry", "everyday", "information"))
+_FOLLOWING = ("where", "list", "definition_list", "is")
+_LIST_REACH = 12
 
 
 @dataclass(slots=True)
@@ -61,7 +64,7 @@ def make_context(
     with_quantity = 0
     for occurrence, label in named:
         kinds = kinds_named(label.text)
-        with_quantity += any(not item.dimension.is_dimensionless for item, _ in kinds)
+        with_quantity += any(item.field not in _ABSTRACT_FIELDS for item, _ in kinds)
         _count(kinds, total, 1.0)
         for depth in range(1, len(occurrence.headings) + 1):
             _count(kinds, sections.setdefault(occurrence.headings[:depth], {}), 1.0)
@@ -127,7 +130,7 @@ def _texts_nearby(occurrence: Occurrence, label: Label) -> list[tuple[str, float
 
 def in_scope(definitions: Sequence[SymbolDefinition], occurrence: Occurrence) -> list[SymbolDefinition]:
     """Those that hold at a formula: the narrowest scope first, then the nearest before it."""
-    found = [one for one in definitions if one.first_block <= occurrence.block <= one.last_block]
+    found = [one for one in definitions if _holds(one, occurrence)]
 
     def rank(one: SymbolDefinition) -> tuple[int, int, float]:
         reach = one.last_block - one.first_block
@@ -135,6 +138,14 @@ def in_scope(definitions: Sequence[SymbolDefinition], occurrence: Occurrence) ->
         return (min(reach, _WHOLE_DOCUMENT), distance, -one.confidence)
 
     return sorted(found, key=rank)[:4]
+
+
+def _holds(one: SymbolDefinition, occurrence: Occurrence) -> bool:
+    """Within its blocks; a list that follows the formula in its section also speaks of it."""
+    if one.first_block <= occurrence.block <= one.last_block:
+        return True
+    ahead = one.first_block - occurrence.block
+    return 0 < ahead <= _LIST_REACH and one.source in _FOLLOWING and one.span.headings == occurrence.headings
 
 
 def _target_kinds(label: str) -> list[tuple[QuantityKind, float]]:

@@ -51,7 +51,10 @@ def find_text_relations(
             previous = (place, index)
             text = ""
         text = f"{text} {words_of(content)}"[-400:] if content else text
-    return (*found, *_derivations(findings, document_id))
+    unique: dict[tuple[str, int, int], TextRelation] = {}
+    for relation in (*found, *_derivations(findings, document_id)):
+        unique.setdefault((relation.kind, relation.source, relation.target), relation)
+    return tuple(unique.values())
 
 
 def _derivations(findings: Sequence[Finding], document_id: str) -> Iterator[TextRelation]:
@@ -94,6 +97,8 @@ def _single(block: object) -> tuple[Math, ...]:
 def _relation(text: str) -> tuple[RelationKind, float] | None:
     if _SPECIAL.search(text):
         return "specializes", 0.6
-    if _DERIVED.search(text):
+    derived = _DERIVED.search(text)
+    # "The total follows from" points at the formula to come, not at the one before.
+    if derived is not None and text[derived.end() :].strip(" :,"):
         return "derived_from", 0.7
     return None

@@ -11,8 +11,7 @@ with Library("my-library") as library:
 from __future__ import annotations
 
 from mathrag.library.facade import Library
-from mathrag.library.ingestion import FileReport, IngestReport
-from mathrag.library.searching import HitKind, SearchHit
+from mathrag.library.nouns import FileReport, HitKind, IngestReport, SearchHit
 from mathrag.store.records import DocumentCounts, DocumentInfo
 
 __all__ = ["DocumentCounts", "DocumentInfo", "FileReport", "HitKind", "IngestReport", "Library", "SearchHit"]

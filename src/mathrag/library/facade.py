@@ -15,8 +15,7 @@ from mathrag.store.schema import FILE_NAME
 from mathrag.types.library import Conflict, Constant, Correction, Finding, Formula, Relation
 
 if TYPE_CHECKING:
-    from mathrag.library.ingestion import IngestReport, Progress
-    from mathrag.library.searching import HitKind, SearchHit
+    from mathrag.library.nouns import HitKind, IngestReport, Progress, SearchHit
     from mathrag.store.contained_sql import SqlResult
     from mathrag.store.embedders import Embedder
     from mathrag.store.graph.contents import LibraryContents
@@ -74,22 +73,34 @@ class Library:
         progress: Progress | None = None,
     ) -> IngestReport:
         """Read files, folders and globs into the library. `retry` adds those that failed before."""
-        from mathrag.library.ingestion import Ingestion, paths_to_retry
+        from mathrag.library.ingestion import Ingestion, path_of_key
 
-        wanted = [str(path) for path in paths]
-        if retry:
-            wanted.extend(paths_to_retry(self.database))
-        run = Ingestion(self.database, self.embedder, workers=workers, progress=progress, force=force)
-        return run.run(wanted)
+        failures = self.failures() if retry else []
+        names = {failure.key: failure.name for failure in failures}
+        run = Ingestion(self.database, self.embedder, workers=workers, progress=progress, force=force, names=names)
+        return run.run([*map(str, paths), *map(path_of_key, names)])
 
     def remove(self, document: str) -> DocumentInfo:
-        """Take a document and what only it supported out of the library."""
+        """Take a document and what only it supported out of the library, with the failures to read it again."""
         from mathrag.extract.merger import RuleMerger
-        from mathrag.store.writing import remove_document
+        from mathrag.store.writing import clear_failure, remove_document
 
         info = self.document(document)
         remove_document(self.database, info.id, merger=RuleMerger(), embedder=self.embedder)
+        clear_failure(self.database, info.key)
         return info
+
+    def forget_failure(self, file: str) -> FailedDocument | None:
+        """Forget that a file (by its path or name) could not be read; None where no such failure is known."""
+        from mathrag.store.writing import clear_failure
+
+        keys = {file, _key_of(file)}
+        found = [failure for failure in self.failures() if failure.key in keys or failure.name == file]
+        if not found:
+            return None
+        failure = _only(found, "failed file", file, lambda one: one.key)
+        clear_failure(self.database, failure.key)
+        return failure
 
     # ---- looking things up
 
@@ -101,9 +112,7 @@ class Library:
 
     def document(self, text: str) -> DocumentInfo:
         """The document with this id, path, name or title."""
-        from mathrag.store.reading import find_documents
-
-        return _only(find_documents(self.database, text), "document", text, lambda info: info.name)
+        return _only(self.find_documents(text), "document", text, lambda info: f"{info.id} {info.name}")
 
     def counts(self) -> dict[str, DocumentCounts]:
         """What each document gave, by its id."""
@@ -140,10 +149,14 @@ class Library:
         return find_constants(self.database, text)
 
     def find_documents(self, text: str) -> list[DocumentInfo]:
-        """The documents with this id, path, name or title."""
+        """The documents with this id, path, name or title, or whose name ends in this name."""
         from mathrag.store.reading import find_documents
 
-        return find_documents(self.database, text)
+        return (
+            find_documents(self.database, text)
+            or find_documents(self.database, _key_of(text))
+            or [info for info in self.documents() if text.strip() and info.name.endswith(f"/{text.strip()}")]
+        )
 
     def formulas(self, *, document: str | None = None) -> list[Formula]:
         """Every formula, or those of one document (by its id)."""
@@ -171,7 +184,8 @@ class Library:
 
     def search(self, words: str, *, kinds: Sequence[HitKind] = (), limit: int = 10) -> list[SearchHit]:
         """What fits some words, by words and by meaning."""
-        from mathrag.library.searching import HIT_KINDS, search
+        from mathrag.library.nouns import HIT_KINDS
+        from mathrag.library.searching import search
 
         return search(self.database, words, vectors=self._vectors, kinds=tuple(kinds) or HIT_KINDS, limit=limit)
 
@@ -214,10 +228,17 @@ class Library:
         return next(one for one in self.formulas() if one.form == formula.form)
 
     def corrections(self, formula: str | None = None) -> list[tuple[int, Correction]]:
-        """Corrections with their numbers, of one formula (by its id) or of all."""
-        from mathrag.store.reading import list_corrections
+        """Corrections with their numbers, those that hold for one formula (by its id) or all."""
+        from mathrag.store.reading import formulas_by_ids, list_corrections
 
-        return list_corrections(self.database, formula=formula)
+        known = list_corrections(self.database)
+        if formula is None:
+            return known
+        # By what was applied: read anew, a formula may have another id than the one it was corrected under.
+        applied = {
+            correction for found in formulas_by_ids(self.database, [formula]) for correction in found.corrections
+        }
+        return [(number, correction) for number, correction in known if correction in applied]
 
     def undo(self, number: int) -> None:
         """Take a correction back."""
@@ -303,6 +324,12 @@ class Library:
 
         rebuild_index(self.database, merger=RuleMerger(), embedder=self.embedder)
         self._current_graph(rebuild=True)
+
+
+def _key_of(path: str) -> str:
+    from mathrag.documents.path_text import document_key
+
+    return document_key(path) if path and "\0" not in path else ""
 
 
 def _only(found: Sequence[Item], what: str, text: str, shown: Callable[[Item], str]) -> Item:

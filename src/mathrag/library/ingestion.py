@@ -6,59 +6,36 @@ One bad file never stops a run. A run that is killed can be started again: what 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Literal, TypeAlias
+from urllib.parse import unquote_to_bytes
 
 from mathrag.documents.gathering import Found, gather
 from mathrag.documents.isolation import Done, Failed, Task, WorkerLimits, WorkerPool
+from mathrag.documents.isolation.pool import default_workers
+from mathrag.documents.path_text import document_key
 from mathrag.documents.reader import ReadingLimits
 from mathrag.extract.merger import RuleMerger
-from mathrag.library.understanding import UNDERSTAND, record_of, understanding_task
+from mathrag.library.nouns import FileReport, FileState, IngestReport, Progress
 from mathrag.library.versions import lexicon_version, software_version
+from mathrag.library.worker_tasks import UNDERSTAND, record_of, understanding_task
 from mathrag.store.database import Database
 from mathrag.store.embedders import Embedder
 from mathrag.store.reading import count_documents, document_by_key, list_failures
-from mathrag.store.records import DocumentCounts, DocumentInfo, FailedDocument, document_id
+from mathrag.store.records import DocumentInfo, FailedDocument, document_id
 from mathrag.store.writing import clear_failure, record_failure, replace_document
 
-FileState: TypeAlias = Literal["added", "replaced", "unchanged", "failed", "skipped"]
-Progress: TypeAlias = Callable[["FileReport", int, int], None]
 _BLOCK = 1024 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class FileReport:
-    """What became of one file. `counts` are of the whole document; None where it was not stored."""
-
-    name: str
-    key: str
-    state: FileState
-    seconds: float = 0.0
-    bytes: int = 0
-    code: str = ""
-    reason: str = ""
-    counts: DocumentCounts | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class IngestReport:
-    """What became of a run: one report a file, in the order of their keys, and how many files were passed over."""
-
-    files: tuple[FileReport, ...]
-    passed_over: int = 0
-    seconds: float = 0.0
-
-    @property
-    def failed(self) -> tuple[FileReport, ...]:
-        """The files that could not be read."""
-        return tuple(file for file in self.files if file.state == "failed")
+# A document of these kinds may take in further files, which can change or appear while it stays the same.
+_PROJECTS = frozenset(("text/x-tex",))
+_ODD_BYTES = "bytes:"
 
 
 @dataclass(slots=True)
 class Ingestion:
-    """One run over some files."""
+    """One run over some files. `names` are what files were called when they failed, by their keys."""
 
     database: Database
     embedder: Embedder | None
@@ -66,21 +43,39 @@ class Ingestion:
     workers: int | None = None
     progress: Progress | None = None
     force: bool = False
+    names: dict[str, str] = field(default_factory=dict)
 
     def run(self, paths: Sequence[str]) -> IngestReport:
         """Take in every file that the paths lead to."""
         started = datetime.now(UTC)
-        found = gather(paths)
+        found = [replace(file, name=self.names.get(file.key, file.name)) for file in gather(paths)]
+        self._forget_arguments(paths, found)
         quiet = sum(file.state == "quiet" for file in found)
-        reports = list(self._reports([file for file in found if file.state != "quiet"]))
-        reports.sort(key=lambda report: report.key)
+        reports = self._finally_counted(self._reports([file for file in found if file.state != "quiet"]))
         return IngestReport(tuple(reports), quiet, (datetime.now(UTC) - started).total_seconds())
+
+    def _forget_arguments(self, paths: Sequence[str], found: Sequence[Found]) -> None:
+        """A folder or pattern that once led to nothing and now leads to files has failed no longer."""
+        failed = {failure.key for failure in list_failures(self.database)}
+        keys = {document_key(path) for path in paths if "\0" not in path}
+        for key in sorted(failed & keys - {file.key for file in found}):
+            clear_failure(self.database, key)
+
+    def _finally_counted(self, reports: Iterable[FileReport]) -> list[FileReport]:
+        """With the counts at the end of the run: a later file may have given an earlier one a relation."""
+        ordered = sorted(reports, key=lambda report: report.key)
+        counts = count_documents(self.database)
+        return [
+            report if report.counts is None else replace(report, counts=counts.get(document_id(report.key)))
+            for report in ordered
+        ]
 
     def _reports(self, files: Sequence[Found]) -> Iterator[FileReport]:
         waiting: list[Found] = []
         done = 0
+        failed = {failure.key for failure in list_failures(self.database)}
         for file in files:
-            report = self._settled_at_once(file)
+            report = self._settled_at_once(file, has_failed=file.key in failed)
             if report is None:
                 waiting.append(file)
                 continue
@@ -90,38 +85,37 @@ class Ingestion:
             return
         by_key = {file.key: file for file in waiting}
         limits = WorkerLimits.for_reading(self.limits)
-        with WorkerPool([UNDERSTAND], workers=self._worker_count(len(waiting)), limits=limits) as pool:
+        workers = min(len(waiting), self.workers or default_workers())
+        with WorkerPool([UNDERSTAND], workers=workers, limits=limits) as pool:
             # The largest first: the last worker then does not sit alone with a book.
             ordered = sorted(waiting, key=lambda file: (-file.size, file.key))
             for outcome in pool.run(self._tasks(ordered)):
                 done += 1
                 yield self._told(self._stored(outcome, by_key[outcome.task.key]), done, len(files))
 
-    def _worker_count(self, files: int) -> int | None:
-        from mathrag.documents.isolation.pool import default_workers
-
-        return min(files, self.workers or default_workers())
-
     def _tasks(self, files: Iterable[Found]) -> Iterator[Task]:
         for file in files:
-            yield understanding_task(file, known_hash=self._known_hash(file), limits=self.limits)
+            known = self._known(file)
+            yield understanding_task(file, known_hash="" if known is None else known.hash, limits=self.limits)
 
-    def _known_hash(self, file: Found) -> str:
+    def _known(self, file: Found) -> DocumentInfo | None:
+        """What the library has of a file, where that need not be made anew."""
         known = document_by_key(self.database, file.key)
-        return known.hash if known is not None and not self.force and _is_read_by_us(known) else ""
+        return known if known is not None and not self.force and _is_read_by_us(known) else None
 
-    def _settled_at_once(self, file: Found) -> FileReport | None:
+    def _settled_at_once(self, file: Found, *, has_failed: bool) -> FileReport | None:
         """A report for a file that needs no worker: one that cannot be had, or that has not changed."""
         if file.state == "failed":
             self._fail(file, file.code, file.reason)
             return FileReport(file.name, file.key, "failed", code=file.code, reason=file.reason)
         if file.state == "skipped":
             return FileReport(file.name, file.key, "skipped", code=file.code, reason=file.reason)
-        known = self._known_hash(file)
-        if known and self._hash(file) == known:
+        known = self._known(file)
+        if known is None or known.media_type in _PROJECTS or self._hash(file) != known.hash:
+            return None
+        if has_failed:
             clear_failure(self.database, file.key)
-            return self._report(file, "unchanged", 0.0)
-        return None
+        return self._report(file, "unchanged", 0.0)
 
     def _hash(self, file: Found) -> str:
         """Of the file alone: a project of several files is compared by its reader."""
@@ -146,13 +140,17 @@ class Ingestion:
             clear_failure(self.database, file.key)
             return self._report(file, "unchanged", outcome.seconds)
         is_known = document_by_key(self.database, file.key) is not None
-        record = record_of(outcome.result, file, size=file.size, modified=_modified(file))
-        replace_document(self.database, record, merger=RuleMerger(), embedder=self.embedder)
-        return self._report(file, "replaced" if is_known else "added", outcome.seconds)
+        record = record_of(outcome.result, file, modified=_modified(file))
+        is_changed = replace_document(
+            self.database, record, merger=RuleMerger(), embedder=self.embedder, force=self.force
+        )
+        # Another process may have stored the same bytes meanwhile.
+        state: FileState = "unchanged" if not is_changed else "replaced" if is_known else "added"
+        return self._report(file, state, outcome.seconds)
 
     def _report(self, file: Found, state: FileState, seconds: float) -> FileReport:
         identifier = document_id(file.key)
-        counts = count_documents(self.database).get(identifier)
+        counts = count_documents(self.database, document=identifier).get(identifier)
         return FileReport(file.name, file.key, state, seconds, file.size, counts=counts)
 
     def _fail(self, file: Found, code: str, reason: str) -> None:
@@ -166,9 +164,9 @@ class Ingestion:
         return report
 
 
-def paths_to_retry(database: Database) -> list[str]:
-    """The files that failed before, to be tried again."""
-    return [failure.key for failure in list_failures(database)]
+def path_of_key(key: str) -> str:
+    """The path that a key was made from."""
+    return os.fsdecode(unquote_to_bytes(key.removeprefix(_ODD_BYTES))) if key.startswith(_ODD_BYTES) else key
 
 
 def _is_read_by_us(info: DocumentInfo) -> bool:

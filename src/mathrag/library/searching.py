@@ -3,35 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
+from mathrag.library.nouns import HIT_KINDS, HitKind, SearchHit
 from mathrag.retrieve.fusion import fuse
 from mathrag.store.database import Database
 from mathrag.store.reading import constants_by_ids, formulas_by_ids
 from mathrag.store.vectors import VectorSearch
 from mathrag.store.words import search_words
+from mathrag.types.document import Place
 from mathrag.types.library import Constant, Formula, Span
 
-HitKind: TypeAlias = Literal["formula", "constant", "text"]
-HIT_KINDS: tuple[HitKind, ...] = ("formula", "constant", "text")
 _TABLES = {"formula": "formulas", "constant": "constants", "text": "chunks"}
 # Each search gives more than is shown, so that what both find can rise.
 _WIDER = 4
-
-
-@dataclass(frozen=True, slots=True)
-class SearchHit:
-    """One entry that fits. `entry` is the formula or constant itself; for text, `text` is the passage."""
-
-    kind: HitKind
-    id: str
-    label: str
-    score: float
-    found_by: tuple[str, ...]
-    text: str = ""
-    span: Span | None = None
-    entry: Formula | Constant | None = None
 
 
 def search(
@@ -89,7 +73,12 @@ def _passages(
     found: dict[str, tuple[str, str, Span | None, Formula | Constant | None]] = {}
     with database.reading() as connection:
         for identifier in ids:
-            row = connection.execute("SELECT headings, text FROM chunks WHERE id = ?", (identifier,)).fetchone()
+            row = connection.execute(
+                "SELECT headings, text, document, page, line, end_line, path, file FROM chunks WHERE id = ?",
+                (identifier,),
+            ).fetchone()
             if row is not None:
-                found[identifier] = (row[0] or "", row[1], None, None)
+                headings, text, document, page, line, end_line, path, file = row
+                place = Place(page=page, line=line, end_line=end_line, path=path, file=file)
+                found[identifier] = (headings or "", text, Span(document, place, text), None)
     return found

@@ -46,6 +46,7 @@ def limit_process(megabytes: int, seconds: float) -> None:
     """No more memory, processor time or files than one query needs."""
     size = (megabytes + _OWN_MEGABYTES) * 1024 * 1024
     # One function call on one long text cannot be interrupted from inside; the default action of an alarm ends it.
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, seconds + _GRACE_SECONDS)
     for name, value in (
         ("RLIMIT_AS", size),

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import rdflib
 from rdflib.namespace import OWL, RDF, RDFS
 
+from mathrag.store.graph.generations import ensure_graph
+from mathrag.store.graph.ontology_page import ontology_page
+from mathrag.store.graph.sparql import run_sparql
 from mathrag.store.graph.terms import Literal
 from mathrag.store.graph.triples import triples_of
 from mathrag.store.graph.vocabulary import MATHRAG, ontology_text
@@ -62,3 +67,14 @@ def test_statements_keep_to_domains_and_ranges() -> None:
             assert kind[subject] in domains[predicate], (kind[subject], predicate)
             found = value.datatype if isinstance(value, Literal) else kind[value]
             assert found in ranges[predicate], (predicate, found)
+
+
+def test_the_reference_page_is_current() -> None:
+    page = Path(__file__).parents[3] / "docs" / "reference" / "ontology.md"
+    assert page.read_text(encoding="utf-8") == ontology_page()
+
+
+def test_the_example_of_the_page_runs(tmp_path: Path) -> None:
+    ensure_graph(tmp_path, 1, lambda: (1, sample_library()))
+    query = ontology_page().split("```sparql\n")[1].split("```")[0]
+    assert [str(row[0]) for row in run_sparql(tmp_path, query).rows] == ["energy of motion"]

@@ -43,7 +43,9 @@ def _in_row(row: Row, context: Context, terms: int) -> Row:
     last = _number_below(pattern)
     if last is None or last > terms:
         return row
-    end = _end(items, dots)
+    end, count = _end(items, dots)
+    if count:
+        context.counted.add(count)
     written: list[Mark] = []
     for value in range(last + 1, terms + 1):
         written.append(items[dots - 1])
@@ -84,8 +86,8 @@ def _start(items: list[Mark], joint: int) -> int:
     return place
 
 
-def _end(items: list[Mark], dots: int) -> int:
-    """Where what the dots lead to ends: after `+ R_n`, if that follows."""
+def _end(items: list[Mark], dots: int) -> tuple[int, str]:
+    """Where what the dots lead to ends, after `+ R_n` if that follows, and the letter that counts: n."""
     place = dots + 1
     if place < len(items) and _is_joint(items[place]):
         place += 1
@@ -94,11 +96,10 @@ def _end(items: list[Mark], dots: int) -> int:
             if isinstance(mark, Sign) and (mark.text in _JOINTS or mark.text in _RELATIONS):
                 break
             place += 1
-        has_count = any(
-            isinstance(part, Name) and part.text in _COUNTS for mark in items[dots:place] for part in walk_marks(mark)
-        )
-        return place if has_count else dots + 1
-    return place
+        names = [part.text for mark in items[dots:place] for part in walk_marks(mark) if isinstance(part, Name)]
+        count = next((name for name in names if name in _COUNTS), "")
+        return (place, count) if count else (dots + 1, "")
+    return place, ""
 
 
 def _number_below(pattern: list[Mark]) -> int | None:

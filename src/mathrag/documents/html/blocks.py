@@ -43,6 +43,7 @@ from mathrag.types.document import (
 )
 
 _LISTS = frozenset(("ul", "ol", "menu", "dir", "dl"))
+_LONGEST_TERM = 30
 _LONGEST_REFERENCE = 2_000
 _WHOLE = frozenset(("pre", "listing", "xmp", "plaintext", "img", "picture", "figcaption"))
 _RELATIONS = ("=", "≈", "<", ">", "≤", "≥", r"\approx", r"\le", r"\ge", r"\equiv", "∝", r"\propto", "≡")
@@ -112,6 +113,9 @@ class BlockReader:
             opened = self._lists[-1] if self._lists else open_list(node)
             self._items.append(OpenItem(node, max(1, len(self._lists)), marker_of(opened, node)))
         elif node.name == "dt" and self._lists:
+            if len(self._lists[-1].term) > _LONGEST_TERM:
+                self._finish_term()
+                self._lists[-1].term = ()
             if self._lists[-1].has_definition:
                 self._lists[-1].term = ()
             self._lists[-1].has_definition = False

@@ -76,7 +76,7 @@ class _Builder:
         self.counts.append({})
 
     def _end_before(self, name: str) -> None:
-        """Ends what a browser would end here and the parser does not: `<dt>` before `<dt>`, `<p><font>` before `<p>`."""
+        """Ends what browsers end here and the parser does not: `<dt>` before `<dt>`, `<p><font>` before `<p>`."""
         through = _ENDING[name]
         for depth in range(1, min(len(self.stack), _LONGEST_LOOK_BACK) + 1):
             node = self.stack[-depth]

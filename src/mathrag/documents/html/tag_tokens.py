@@ -9,7 +9,10 @@ from dataclasses import dataclass, field
 from mathrag.documents.html.walk import Run
 
 # Greek, raised, lowered and fractional characters, which Python counts among the letters.
-_NO_WORD = r"\u0370-\u03ff\u00b2\u00b3\u00b5\u00b9\u00bc-\u00be\u0127\u1d62-\u1d6a\u2070-\u209c\u210f\u2113\u2126\u2150-\u215e\u2c7c"
+_NO_WORD = (
+    r"\u0370-\u03ff\u00b2\u00b3\u00b5\u00b9\u00bc-\u00be\u0127"
+    r"\u1d62-\u1d6a\u2070-\u209c\u210f\u2113\u2126\u2150-\u215e\u2c7c"
+)
 _TOKEN = re.compile(
     r"""
       (?P<space>[\s\u2061\u2062]+)

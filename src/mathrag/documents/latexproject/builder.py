@@ -203,10 +203,12 @@ class Builder:
     def end_environment(self, token: Token) -> None:
         """`\\end{name}`: close the environment and whatever was left open inside it."""
         name = token.text
-        if name == "document":
+        if name == "document" and not self._ends_part():
             self.close_frames(self.floor, token)
             self.expander.stop()
             return
+        if name == "document":
+            self.expander.end_file()
         for index in range(len(self.frames) - 1, self.floor - 1, -1):
             frame = self.frames[index]
             if frame.kind == "environment" and frame.name == name:
@@ -215,6 +217,10 @@ class Builder:
                 return
         if self.mode != "preamble":
             self.expander.note("stray_end", f"\\end{{{name}}} ends nothing; it is left out", token, once=name)
+
+    def _ends_part(self) -> bool:
+        """Whether a document inside the document ends: a subfile that could stand alone."""
+        return sum(1 for frame in self.frames[self.floor :] if frame.name == "document") > 1
 
     def open_argument(self, token: Token, style: tuple[bool, bool] | None = None) -> None:
         """Read the next argument as part of the text, perhaps in another style."""

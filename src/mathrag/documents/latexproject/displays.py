@@ -83,7 +83,7 @@ def _add_display(builder: Builder, collected: Collected, kind: str, *, is_number
         if isinstance(part, Statement):
             span = whole if len(statements) == 1 and len(made) == 1 else _narrowed(part, whole)
             number = next((numbers[id(line)] for line in part.lines if numbers.get(id(line))), "")
-            _add_statement(builder, part, span, number)
+            _add_statement(builder, part, span=span, number=number)
         else:
             builder.inlines.space(whole)
             captured = builder.capture(part)
@@ -93,7 +93,7 @@ def _add_display(builder: Builder, collected: Collected, kind: str, *, is_number
         builder.inlines.space(whole)
 
 
-def _add_statement(builder: Builder, statement: Statement, span: Token, number: str) -> None:
+def _add_statement(builder: Builder, statement: Statement, *, span: Token, number: str) -> None:
     if not statement.source or builder.mode == "preamble":
         return
     files = builder.files

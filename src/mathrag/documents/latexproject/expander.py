@@ -299,6 +299,8 @@ def _expand_after(expander: Expander, _: Token) -> None:
         meaning = expander.macros.get(second.text) if second.kind == "command" else None
         if meaning is not None:
             expander.expand(second, meaning)
+        elif second.kind == "command" and second.text == "csname":
+            _command_by_name(expander, second)
         else:
             expander.push(second)
     if first is not None:

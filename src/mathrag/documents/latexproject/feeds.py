@@ -124,6 +124,13 @@ class Feeds:
                 return self.files.files[feed.lexer.file].folder
         return None
 
+    def end_file(self) -> None:
+        """Read no further in the innermost file."""
+        for feed in reversed(self.feeds):
+            if feed.lexer is not None:
+                feed.lexer.close()
+                return
+
     def stop(self) -> None:
         """Read nothing more, except the ends of what is being captured."""
         ends = [token for feed in self.feeds for token in feed.pending if token.kind in _ENDS]

@@ -17,7 +17,6 @@ _YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")
 _MOST_AUTHORS = 500
 _WITH_CHAPTERS = frozenset("book report memoir scrbook scrreprt thesis mitthesis extbook extreport amsbook".split())
 _BETWEEN_AUTHORS = re.compile(r"\s*(?:,\s*(?:and\s+)?|;\s*|\band\b\s*)")
-_KEY = re.compile(r"\s*,?\s*([A-Za-z-]{1,40})\s*=\s*")
 
 
 def _text(builder: Builder, tokens: list[Token]) -> str:
@@ -42,8 +41,7 @@ def _title(builder: Builder, _: Token) -> None:
 
 def _authors(builder: Builder, _: Token) -> None:
     """Names of `\\author`: parted by `\\and`; the lines after a name are where the person works."""
-    drop_option = builder.expander.option
-    drop_option()
+    builder.expander.option()
     people: list[list[Token]] = [[]]
     is_name, in_formula = True, False
     tokens = builder.expander.argument()
@@ -129,10 +127,10 @@ def _nomenclature(builder: Builder, token: Token) -> None:
     expander = builder.expander
     expander.option()
     term, meaning = expander.argument(), expander.argument()
-    _add_term(builder, token, term, meaning)
+    _add_term(builder, token, term=term, meaning=meaning)
 
 
-def _add_term(builder: Builder, token: Token, term: list[Token], meaning: list[Token]) -> None:
+def _add_term(builder: Builder, token: Token, *, term: list[Token], meaning: list[Token]) -> None:
     span = builder.span_from(token)
     named = builder.capture(term).content()
     content = builder.capture(meaning).content()
@@ -144,7 +142,7 @@ def _glossary_symbol(builder: Builder, token: Token) -> None:
     """`\\glsxtrnewsymbol[description={mass}]{m}{\\ensuremath{m}}`."""
     fields = _fields(builder.expander.option() or [])
     builder.expander.argument()
-    _add_term(builder, token, builder.expander.argument(), fields.get("description", []))
+    _add_term(builder, token, term=builder.expander.argument(), meaning=fields.get("description", []))
 
 
 def _glossary_entry(builder: Builder, token: Token) -> None:
@@ -152,7 +150,7 @@ def _glossary_entry(builder: Builder, token: Token) -> None:
     builder.expander.argument()
     fields = _fields(builder.expander.argument())
     term = fields.get("symbol") or fields.get("name", [])
-    _add_term(builder, token, term, fields.get("description", []))
+    _add_term(builder, token, term=term, meaning=fields.get("description", []))
 
 
 def _fields(tokens: list[Token]) -> dict[str, list[Token]]:

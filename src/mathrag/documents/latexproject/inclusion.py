@@ -105,10 +105,7 @@ def read_definitions(expander: Expander, token: Token, name: str) -> None:
 
 
 def _end_input(expander: Expander, _: Token) -> None:
-    for feed in reversed(expander.feeds):
-        if feed.lexer is not None:
-            feed.lexer.close()
-            return
+    expander.end_file()
 
 
 HANDLERS: dict[str, Callable[[Expander, Token], Token | None]] = {

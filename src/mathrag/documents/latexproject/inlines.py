@@ -16,6 +16,9 @@ _NUMBER_GOES_ON = re.compile(r"\\(?:times|cdot)\s*(?:10|\{10\})\b")
 _LONE_SCRIPT = re.compile(r"(?:\{\})?([\^_])\s*(?:\{\s*)?([A-Za-z0-9+-]{1,8}|\\circ|\\prime|\\ast|\*)(?:\s*\})?\Z")
 
 
+_PLAIN = (False, False)
+
+
 @dataclass(slots=True)
 class Span:
     """Characters of one file; what lies in another file is not joined to it."""
@@ -48,7 +51,7 @@ class Inlines:
     pieces: list[Inline] = field(default_factory=list)
     span: Span = field(default_factory=Span)
     _words: list[str] = field(default_factory=list)
-    _style: tuple[bool, bool] = (False, False)
+    _style: tuple[bool, bool] = _PLAIN
     _last: Token | None = None
     _is_blank_due: bool = False
 
@@ -57,7 +60,11 @@ class Inlines:
         if not text:
             return
         if style != self._style:
-            if style != (False, False):
+            if self._is_blank_due and style != _PLAIN:
+                # A blank beside words of a style belongs to the plain text, not to them.
+                if self._style != _PLAIN:
+                    self._flush()
+                    self._style = _PLAIN
                 self._settle()
             self._flush()
             self._style = style

@@ -22,7 +22,7 @@ from mathrag.documents.math_spans import looks_like_prose, open_display
 from mathrag.documents.reader import ReadingLimits
 from mathrag.errors import DocumentError
 
-_TOKENS_A_BLOCK = 8
+_TOKENS_A_BLOCK = 5
 _LONGEST_DISPLAY = 20_000
 _LONGEST_WITH_BLANKS = 3_000
 _BLANK_LINE = re.compile(r"\n[ \t>]*\n")

@@ -76,7 +76,4 @@ def _constant(constant: Constant, sources: Sources) -> str:
     value = escape_latex(f"{constant.value} {constant.unit}".strip())
     places = "; ".join(escape_latex(sources.place(span)) for span in constant.spans)
     letter = f"${symbol_latex(constant.symbol)}$ = " if constant.symbol else ""
-    return (
-        f"{letter}{value}: {escape_latex(constant.name or constant.description)} "
-        f"{{\\small ({places})}}\\par\n"
-    )
+    return f"{letter}{value}: {escape_latex(constant.name or constant.description)} {{\\small ({places})}}\\par\n"

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mathrag.compute.latex import read_latex
 from mathrag.compute.printers.latex import latex_text, symbol_latex
 from mathrag.store.export.sources import Sources, by_document, one_line, sources_of
 from mathrag.store.graph.contents import LibraryContents
+from mathrag.types.expression import Equation, Reading
 from mathrag.types.library import Constant, Formula
 
 # A backslash before brackets would begin a formula for many readers of Markdown, so those are written by number.
@@ -17,6 +19,7 @@ _ESCAPES = str.maketrans(
 # At the beginning of a line these make a list.
 _NUMBERED = re.compile(r"^(\d+)([.)])")
 _LONGEST_QUOTE = 2_000
+_RELATIONS = {"<": "<", "<=": "\\leq", ">": ">", ">=": "\\geq", "=": "=", "!=": "\\neq"}
 
 
 def markdown_text(contents: LibraryContents) -> Iterator[str]:
@@ -41,7 +44,7 @@ def escape_markdown(text: str) -> str:
 def _card(formula: Formula, sources: Sources) -> Iterator[str]:
     yield f"\n### {escape_markdown(formula.label or formula.id)}\n"
     if formula.equation is not None:
-        yield f"$$\n{latex_text(formula.equation)}\n$$\n"
+        yield f"$$\n{_displayed(formula.equation)}\n$$\n"
     else:
         yield f"{_code(formula.latex[:_LONGEST_QUOTE])}\n"
     if formula.status != "executable":
@@ -54,14 +57,29 @@ def _card(formula: Formula, sources: Sources) -> Iterator[str]:
             unit = "" if symbol.unit is None else escape_markdown(symbol.unit or "1")
             yield f"| ${symbol_latex(symbol.name)}$ | {escape_markdown(symbol.description)} | {unit} |"
         yield ""
-    for condition in formula.conditions:
-        if condition.text:
-            yield f"Valid {escape_markdown(condition.text)}\n"
+    inside = () if formula.equation is None else formula.equation.conditions
+    said = (*(each.text for each in formula.conditions), *(each.text for each in inside))
+    for words in dict.fromkeys(said):
+        if words:
+            yield f"Valid: {escape_markdown(words)}\n"
     for instance in formula.instances:
         yield f"Example ({instance.verdict}): {_code(instance.text)}\n"
     for span in formula.spans:
         yield f"Source: {escape_markdown(sources.place(span))}\n"
     yield f"<!-- {formula.id} -->"
+
+
+def _displayed(equation: Equation) -> str:
+    """The equation in LaTeX, with the conditions it carries where they can be read again."""
+    plain = latex_text(equation)
+    if not equation.conditions:
+        return plain
+    comparisons = (each for condition in equation.conditions for each in condition.comparisons)
+    shown = [f"{latex_text(each.left)} {_RELATIONS[each.relation]} {latex_text(each.right)}" for each in comparisons]
+    conditional = ", \\quad ".join((plain, *shown))
+    reading = read_latex(conditional)
+    is_same = isinstance(reading, Reading) and [each.right for each in reading.equations] == [equation.right]
+    return conditional if is_same else plain
 
 
 def _code(text: str) -> str:

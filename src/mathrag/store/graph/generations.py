@@ -2,7 +2,7 @@
 
 A graph is built in a folder of its own and renamed when complete, so there is never half a graph to be read, whenever
 the program is killed. On disk rather than in memory, because opening takes milliseconds where loading takes seconds
-(`docs/reference/ontology.md` has the figures). Readers hold a shared lock on the graph they use; old graphs that nobody
+(figures in `docs/reference/ontology.md`). Readers hold a shared lock on the graph they use; old graphs that nobody
 holds are removed.
 """
 

@@ -1,0 +1,91 @@
+"""Equations between numbers instead of quantities: "with t in years", "T in °C, p in hPa". Made explicit with units.
+
+`A = P (1 + r)^t` and `e = 6.11 exp(17.6 T / (243 + T))` hold for the numbers of the stated units only. Where the text
+states those units and the equation cannot hold otherwise, each symbol is divided by its unit, so that any unit may be
+put in and the dimensions agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from decimal import Decimal
+
+from mathrag.compute.dimensions import check_dimensions
+from mathrag.types.expression import (
+    Divide,
+    Equation,
+    Expression,
+    Measure,
+    Number,
+    Power,
+    Symbol,
+    equation_symbols,
+    multiply,
+    subtract,
+    symbols_of,
+    walk,
+)
+from mathrag.types.quantity import Dimension, Unit, base_unit_text
+from mathrag.types.substitute import substitute
+
+_TELLING_DIGITS = 3
+
+
+def as_numbers(equation: Equation, units: Mapping[str, Unit], known: Mapping[str, Dimension]) -> Equation | None:
+    """The equation with stated units divided out, where only that makes it hold; None where it holds as it is.
+
+    `known` are the dimensions of all symbols of which the document says what they are.
+    """
+    stated = {name: unit for name, unit in units.items() if not unit.dimension.is_dimensionless}
+    if not stated or check_dimensions(equation, known).status != "inconsistent":
+        return None
+    raised = {name: stated[name] for name in _in_exponents(equation) if name in stated}
+    if raised:
+        changed = _divided(equation, raised)
+        if check_dimensions(changed, known).status != "inconsistent":
+            return changed
+    if _has_fitted_number(equation) and all(name in known for name in equation_symbols(equation)):
+        return _divided(equation, stated)
+    return None
+
+
+def _in_exponents(equation: Equation) -> set[str]:
+    return {
+        name
+        for side in (equation.left, equation.right)
+        for node in walk(side)
+        if isinstance(node, Power)
+        for name in symbols_of(node.exponent)
+    }
+
+
+def _has_fitted_number(equation: Equation) -> bool:
+    """A number with several digits and decimals, as only measurement gives."""
+    return any(
+        isinstance(node, Number)
+        and isinstance(node.value, Decimal)
+        and len(node.value.as_tuple().digits) >= _TELLING_DIGITS
+        for side in (equation.left, equation.right)
+        for node in walk(side)
+    )
+
+
+def _divided(equation: Equation, units: Mapping[str, Unit]) -> Equation:
+    left, right = equation.left, equation.right
+    values: dict[str, Expression] = {name: _number_of(name, unit) for name, unit in units.items()}
+    if isinstance(left, Symbol) and left.name in units and not units[left.name].offset:
+        # The result keeps its place alone on the left: its unit goes to the other side.
+        unit = units[left.name]
+        others = {name: value for name, value in values.items() if name != left.name}
+        return replace(equation, right=multiply(substitute(right, others), Measure(Number(1), unit.text)))
+    return replace(equation, left=substitute(left, values), right=substitute(right, values))
+
+
+def _number_of(name: str, unit: Unit) -> Expression:
+    """The number of units in a quantity; for a temperature, from the zero of its scale."""
+    if not unit.offset:
+        return Divide(Symbol(name), Measure(Number(1), unit.text))
+    base = base_unit_text(unit.dimension)
+    above_zero = subtract(Symbol(name), Measure(Number(Decimal(repr(unit.offset))), base))
+    return Divide(above_zero, Measure(Number(Decimal(repr(unit.scale))), base))

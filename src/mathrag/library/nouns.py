@@ -1,0 +1,59 @@
+"""What a library tells about a run of ingestion and about a search. Plain values, quick to import; they do nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from mathrag.store.records import DocumentCounts
+from mathrag.types.library import Constant, Formula, Span
+
+FileState: TypeAlias = Literal["added", "replaced", "unchanged", "failed", "skipped"]
+HitKind: TypeAlias = Literal["formula", "constant", "text"]
+HIT_KINDS: tuple[HitKind, ...] = ("formula", "constant", "text")
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What became of one file. `counts` are of the whole document; None where it was not stored."""
+
+    name: str
+    key: str
+    state: FileState
+    seconds: float = 0.0
+    bytes: int = 0
+    code: str = ""
+    reason: str = ""
+    counts: DocumentCounts | None = None
+
+
+Progress: TypeAlias = Callable[[FileReport, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """What became of a run: one report a file, in the order of their keys, and how many files were passed over."""
+
+    files: tuple[FileReport, ...]
+    passed_over: int = 0
+    seconds: float = 0.0
+
+    @property
+    def failed(self) -> tuple[FileReport, ...]:
+        """The files that could not be read."""
+        return tuple(file for file in self.files if file.state == "failed")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchHit:
+    """One entry that fits. `entry` is the formula or constant itself; for text, `text` is the passage."""
+
+    kind: HitKind
+    id: str
+    label: str
+    score: float
+    found_by: tuple[str, ...]
+    text: str = ""
+    span: Span | None = None
+    entry: Formula | Constant | None = None

@@ -1,0 +1,62 @@
+"""What goes to the process that understands a document, and what comes back. The work itself is `understanding.py`.
+
+Apart from it because that module imports every rule there is, which the process that stores has no need of.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any, TypeAlias
+
+from mathrag.documents.gathering import Found
+from mathrag.documents.isolation import Task
+from mathrag.documents.reader import ReadingLimits
+from mathrag.library.versions import lexicon_version, software_version
+from mathrag.store.records import DocumentInfo, DocumentRecord, document_id
+from mathrag.store.view_rows import ViewRows
+from mathrag.types.document import Document
+from mathrag.types.json_codec import from_json
+from mathrag.types.library import Extraction
+
+Json: TypeAlias = Any
+UNDERSTAND = "mathrag.library.understanding:understand_file"
+
+
+def understanding_task(found: Found, *, known_hash: str, limits: ReadingLimits) -> Task:
+    """The task of reading and understanding one file. A document that still has `known_hash` is left alone."""
+    payload = {
+        "path": str(found.path),
+        "name": found.name,
+        "folder": str(found.folder),
+        "key": found.key,
+        "known_hash": known_hash,
+        "limits": asdict(limits),
+    }
+    return Task(found.key, UNDERSTAND, payload)
+
+
+def record_of(result: Json, found: Found, *, modified: str) -> DocumentRecord:
+    """What the worker gave back, as the store takes it."""
+    document = from_json(result["document"])
+    extraction = from_json(result["extraction"])
+    assert isinstance(document, Document)
+    assert isinstance(extraction, Extraction)
+    info = DocumentInfo(
+        id=document_id(found.key),
+        key=found.key,
+        name=found.name,
+        media_type=document.media_type,
+        hash=document.hash,
+        bytes=found.size,
+        title=document.title,
+        authors=document.authors,
+        year=document.year,
+        abstract=document.abstract,
+        modified=modified,
+        software=software_version(),
+        lexicon=lexicon_version(),
+        files=document.files,
+        notes=document.notes,
+        extraction_notes=extraction.notes,
+    )
+    return DocumentRecord(info, extraction, ViewRows(result["views"]))
