@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from mathrag.compute.wording import normal_words
+from mathrag.extract.merging import values_agree
 from mathrag.types.library import Conflict, Constant, Formula
 
 
@@ -22,8 +23,8 @@ def _constant_values(constants: Iterable[Constant]) -> Iterator[Conflict]:
         if name:
             groups.setdefault((name, str(constant.dimension)), []).append(constant)
     for members in groups.values():
-        if len(members) > 1:
-            ordered = sorted(members, key=lambda one: one.id)
+        ordered = sorted(members, key=lambda one: one.id)
+        if any(not values_agree(one, other) for one in ordered for other in ordered):
             values = " and ".join(f"{one.value} {one.unit}".strip() for one in ordered)
             yield Conflict(
                 "constant_value",

@@ -174,11 +174,22 @@ def merge_constants(findings: Sequence[ConstantFinding]) -> tuple[Constant, ...]
 
 
 def _measure(finding: ConstantFinding) -> _Measured:
-    unit = read_canonical_unit(finding.unit)
-    exponent = finding.value.as_tuple().exponent
+    return _Measured(finding, *_si_range(finding))
+
+
+def _si_range(constant: ConstantFinding | Constant) -> tuple[float, float]:
+    """The value in the coherent SI unit and how far off its digits allow it to be."""
+    unit = read_canonical_unit(constant.unit)
+    exponent = constant.value.as_tuple().exponent
     last_digit = Decimal(1).scaleb(exponent) if isinstance(exponent, int) else Decimal(0)
-    slack = max(last_digit / 2, finding.uncertainty or Decimal(0))
-    return _Measured(finding, float(finding.value) * unit.scale + unit.offset, float(slack) * unit.scale)
+    slack = max(last_digit / 2, constant.uncertainty or Decimal(0))
+    return float(constant.value) * unit.scale + unit.offset, float(slack) * unit.scale
+
+
+def values_agree(one: Constant, other: Constant) -> bool:
+    """Whether two values are the same as far as their digits go: 9.81 and 9.80665 are."""
+    (first, first_slack), (second, second_slack) = _si_range(one), _si_range(other)
+    return abs(first - second) <= (first_slack + second_slack) * 1.0001
 
 
 def _same_constant(one: _Measured, other: _Measured) -> bool:

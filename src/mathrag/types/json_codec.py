@@ -6,6 +6,7 @@ A value of a class becomes an object with its name under `$`; fields that hold t
 from __future__ import annotations
 
 import dataclasses
+import re
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
@@ -14,6 +15,8 @@ from typing import Any, TypeAlias
 from mathrag.types import document, expression, library, quantity
 
 Json: TypeAlias = Any
+_FRACTION = re.compile(r"-?\d{1,400}(?:/\d{1,400})?")
+_DECIMAL = re.compile(r"-?\d{1,5000}(?:\.\d{0,5000})?(?:[Ee][+-]?\d{1,6})?|-?\.\d{1,5000}(?:[Ee][+-]?\d{1,6})?")
 _MODULES = (document, expression, library, quantity)
 
 
@@ -60,32 +63,43 @@ def to_json(value: object) -> Json:
 
 def from_json(data: Json) -> Any:
     """The value that `to_json` was given. Raises `ValueError` for anything it did not write."""
+    try:
+        return _value(data)
+    except (TypeError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise ValueError(f"this stands for nothing: {type(error).__name__}") from error
+
+
+def _value(data: Json) -> Any:
     if data is None or isinstance(data, bool | int | float | str):
         return data
     if isinstance(data, list):
-        return tuple(from_json(item) for item in data)
+        return tuple([_value(item) for item in data])
     if isinstance(data, dict) and "$" in data:
         kind = _classes().get(data["$"])
         if kind is None:
             raise ValueError(f"there is no noun {data['$']!r}")
-        try:
-            return kind(**{name: from_json(item) for name, item in data.items() if name != "$"})
-        except TypeError as error:
-            raise ValueError(f"{data['$']}: {error}") from error
+        return kind(**{name: _value(item) for name, item in data.items() if name != "$"})
     return _special(data)
 
 
 def _special(data: Json) -> Decimal | Fraction | quantity.Dimension:
     match data:
-        case {"$decimal": str(text)}:
+        case {"$decimal": str(text)} if _DECIMAL.fullmatch(text):
             return Decimal(text)
         case {"$fraction": str(text)}:
-            return Fraction(text)
+            return _fraction(text)
         case {"$dimension": str(text)}:
             return _dimension(text)
     raise ValueError("an object that stands for nothing")
 
 
+def _fraction(text: str) -> Fraction:
+    # Checked first: Python would write 1e2000000000 out.
+    if not _FRACTION.fullmatch(text):
+        raise ValueError(f"{text[:40]!r} is no fraction")
+    return Fraction(text)
+
+
 @cache
 def _dimension(text: str) -> quantity.Dimension:
-    return quantity.Dimension(tuple(Fraction(part) for part in text.split()))
+    return quantity.Dimension(tuple(_fraction(part) for part in text.split()))
