@@ -1,32 +1,23 @@
-"""`mathrag demo`: a short tour on formulas that come with the package."""
+"""`mathrag demo`: the main job on what the package carries: documents become a library, a formula of it is computed."""
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
-# Formula, what is known, the unit asked for: chosen to show reading, rearranging, units, uncertainty and refusal.
-TOUR: tuple[tuple[str, str, dict[str, str], str], ...] = (
-    ("Kinetic energy of a car", r"E_k = \tfrac12 m v^2", {"m": "1200 kg", "v": "90 km/h"}, "kJ"),
-    ("The same formula, asked for the speed", r"E_k = \tfrac12 m v^2", {"m": "1200 kg", "E_k": "375 kJ"}, "km/h"),
-    (
-        "Volume of one mole of gas at 25 °C",
-        "PV = nRT",
-        {"P": "1 atm", "n": "1 mol", "R": "8.314462618 J/(mol K)", "T": "25 °C"},
-        "L",
-    ),
-    ("Image of a thin lens", r"\frac{1}{f} = \frac{1}{d_o} + \frac{1}{d_i}", {"f": "50 mm", "d_o": "2.0 m"}, "mm"),
-    (
-        "Activation by temperature",
-        r"k = A e^{-E_a/RT}",
-        {"k": "0.0030 1/s", "A": "1e13 1/s", "R": "8.314462618 J/(mol K)", "T": "350 K"},
-        "kJ/mol",
-    ),
-    (
-        "A measured density, with its uncertainty",
-        r"\rho = \frac{m}{V}",
-        {"m": "25.0 ± 0.1 g", "V": "9.3 ± 0.2 mL"},
-        "g/cm^3",
-    ),
+from mathrag.cli.library_option import library_option
+
+if TYPE_CHECKING:
+    from mathrag.library import Library
+
+# What to look for in the library, what is known, and the unit asked for: plain, rearranged, with a constant.
+TOUR: tuple[tuple[str, dict[str, str], str, str], ...] = (
+    ("kinetic energy of a moving body", {"m": "1200 kg", "v": "90 km/h"}, "kinetic energy", "kJ"),
+    ("ideal gas law", {"P": "1 atm", "n": "1 mol", "T": "25 °C"}, "volume", "L"),
+    ("period of a simple pendulum", {"T": "2.0 s", "L": "0.994 m"}, "acceleration", "m/s^2"),
 )
 REFUSALS = (
     (r"v = \frac{dx}{dt}", "a derivative is declined, not guessed"),
@@ -36,23 +27,62 @@ REFUSALS = (
 
 
 @click.command("demo")
-def command() -> None:
-    """Read, rearrange and evaluate a few formulas with units, and decline what cannot be computed."""
-    from mathrag.calculator import choose_values, evaluate_formula, python_text, read_unit, read_value, understood
-    from mathrag.cli.output import quantity_text
+@library_option
+def command(folder: Path | None) -> None:
+    """Read the documents that come with the package into a library, look formulas up, and compute with them.
 
-    for number, (title, formula, given, unit) in enumerate(TOUR, start=1):
-        reading = understood(formula)
-        values = choose_values(reading.equations, {name: read_value(text) for name, text in given.items()})
-        result = evaluate_formula(reading, values, unit=read_unit(unit))
-        click.echo(f"{number}. {title}")
-        click.echo(f"   formula  {formula}")
-        click.echo(f"   given    {', '.join(f'{name} = {text}' for name, text in given.items())}")
-        if result.rearranged is not None:
-            click.echo(f"   working  {result.symbol} = {python_text(result.rearranged)}")
-        click.echo(f"   answer   {result.symbol} = {quantity_text(result.value)}\n")
+    Without --library the library is made in a temporary folder and removed again.
+    """
+    if folder is not None:
+        _tour(folder)
+    else:
+        with tempfile.TemporaryDirectory() as temporary:
+            _tour(Path(temporary))
+    click.echo("Now your own documents:  mathrag ingest notes/ handbook.html    mathrag search ...    mathrag --help")
+
+
+def _tour(folder: Path) -> None:
+    from mathrag.cli.ingest import print_report
+    from mathrag.library import Library
+
+    with Library(folder) as library:
+        click.echo("Reading the documents that come with MathRAG\n")
+        print_report(library.ingest([library.starter_folder()]))
+        totals = library.totals()
+        click.echo(
+            f"\n{totals['formulas']} formulas, {totals['constants']} constants, {totals['relations']} relations, "
+            f"each tied to the line it stands on.\n"
+        )
+        for words, given, asked, unit in TOUR:
+            _compute(library, words, given, asked, unit)
     _show_refusals()
-    click.echo("Try your own:  mathrag formula eval 'F = m a' m=2kg 'a=3 m/s^2'    mathrag --help")
+
+
+def _compute(library: Library, words: str, given: dict[str, str], asked: str, unit: str) -> None:
+    """Find a formula by words, put values in, and show where it came from."""
+    from mathrag.calculator import choose_values, evaluate_formula, fill_constants, read_unit, read_value
+    from mathrag.cli.cards import place_text
+    from mathrag.cli.output import quantity_text
+    from mathrag.types.expression import Reading
+
+    click.echo(f"? {words}: {asked}, given {', '.join(f'{name} = {text}' for name, text in given.items())}")
+    for hit in library.search(words, kinds=("formula",), limit=5):
+        formula = library.formula(hit.id)
+        names = {symbol.name for symbol in formula.symbols}
+        target = [one.name for one in formula.symbols if asked in one.description and one.name not in given]
+        if formula.equation is None or formula.status != "executable" or not set(given) <= names or len(target) != 1:
+            continue
+        reading = Reading(formula.latex, equations=(formula.equation,))
+        values = choose_values(reading.equations, {name: read_value(text) for name, text in given.items()})
+        constants = fill_constants(reading.equations, values, asked=target[0])
+        values |= {name: value for name, (value, _) in constants.items()}
+        result = evaluate_formula(reading, values, symbol=target[0], unit=read_unit(unit))
+        documents = {info.id: info.name for info in library.documents()}
+        click.echo(f"  {formula.label}:  {' '.join(formula.latex.split())}")
+        click.echo(f"  {place_text(formula.spans[0], documents)}")
+        click.echo(f"  {result.symbol} = {quantity_text(result.value)}\n")
+        return
+    click.echo("  nothing in the library fits\n")
 
 
 def _show_refusals() -> None:

@@ -21,6 +21,7 @@ EXAMPLE = (
     """Examples:
   mathrag ingest notes.md handbook/ --library my-library
   mathrag ingest 'papers/**/*.tex' --library my-library --json
+  mathrag ingest --starter --library my-library
   mathrag ingest --retry --library my-library
 """
 )
@@ -29,27 +30,35 @@ COLUMNS = ("formulas", "executable", "declined", "quarantined", "constants", "re
 
 @click.command("ingest", epilog=EXAMPLE)
 @click.argument("paths", nargs=-1, type=click.Path())
+@click.option("--starter", is_flag=True, help="Also read the documents on physics and chemistry that come along.")
 @click.option("--retry", is_flag=True, help="Also try the files again that failed before.")
 @click.option("--force", is_flag=True, help="Read files again though they have not changed.")
 @click.option("--workers", type=click.IntRange(1, 64), help="How many files are read at once. Default: one a core.")
 @library_option
 @json_option
 def command(
-    paths: tuple[str, ...], retry: bool, force: bool, workers: int | None, folder: Path | None, as_json: bool
+    paths: tuple[str, ...],
+    starter: bool,
+    retry: bool,
+    force: bool,
+    workers: int | None,
+    folder: Path | None,
+    as_json: bool,
 ) -> int:
     """Read PATHS (files, folders, globs) into the library: Markdown, text, LaTeX, HTML, Jupyter notebooks.
 
     A file that has not changed is left alone, a changed one replaces what it had. The exit code is 1 when a file
     could not be read; the others are in the library all the same, and `mathrag status` lists the reasons.
     """
-    if not paths and not retry:
+    if not paths and not retry and not starter:
         raise UsageError("name the files or folders to read; see mathrag ingest --help")
     with open_library(folder, create=True) as library, _progress(quiet=as_json) as progress:
-        report = library.ingest(paths, retry=retry, force=force, workers=workers, progress=progress)
+        wanted = [*paths, *([str(library.starter_folder())] if starter else [])]
+        report = library.ingest(wanted, retry=retry, force=force, workers=workers, progress=progress)
     if as_json:
         _print_json(report)
     else:
-        _print_table(report)
+        print_report(report)
     return 1 if report.failed else 0
 
 
@@ -115,7 +124,8 @@ def _print_json(report: IngestReport) -> None:
     )
 
 
-def _print_table(report: IngestReport) -> None:
+def print_report(report: IngestReport) -> None:
+    """The summary of a run as a table, and what went wrong below it."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -138,4 +148,5 @@ def _print_table(report: IngestReport) -> None:
     if not report.files:
         click.echo("no file to read was found")
     elif report.passed_over:
-        click.echo(f"{report.passed_over} other files were passed over: no reader for their kind")
+        others = "one other file was" if report.passed_over == 1 else f"{report.passed_over} other files were"
+        click.echo(f"{others} passed over: no reader for such files")

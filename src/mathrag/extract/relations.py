@@ -69,6 +69,10 @@ def _uses(formula: Formula, maker: Formula) -> list[Relation]:
     return [Relation("uses", formula.id, maker.id, confidence, evidence)]
 
 
+def _names(formula: Formula) -> set[str]:
+    return {symbol.name for symbol in formula.symbols}
+
+
 def _symbol(formula: Formula, name: str) -> SymbolMeaning | None:
     return next((symbol for symbol in formula.symbols if symbol.name == name), None)
 
@@ -80,10 +84,14 @@ def _same_quantity(first: SymbolMeaning, second: SymbolMeaning) -> bool:
 
 def _special(formula: Formula, other: Formula) -> list[Relation]:
     """`generalizes` where fixing a symbol of the one gives the other, `specializes` the other way round."""
-    if not _dimensions_agree(formula, other):
+    ours, theirs = _names(formula), _names(other)
+    # A fixed symbol is gone from the special case: only one of the two can be one of the other.
+    if not (ours < theirs or theirs < ours) or not _dimensions_agree(formula, other):
         return []
     found = []
     for general, special, kind in ((formula, other, "generalizes"), (other, formula, "specializes")):
+        if not _names(special) < _names(general):
+            continue
         fixed = special_forms(general.equation).get(special.form) if general.equation is not None else None
         if fixed is not None:
             evidence = f"with {fixed}, {general.label or general.latex} is {special.label or special.latex}"

@@ -43,9 +43,9 @@ def find_text_relations(
             if place is None:
                 continue
             if previous is not None and index - previous[1] <= 3:
-                relation = _relation(text)
-                if relation is not None and findings[previous[0]].form != findings[place].form:
-                    kind, confidence = relation
+                said = _relation(text)
+                if said is not None and findings[previous[0]].form != findings[place].form:
+                    kind, confidence = said
                     span = findings[place].span
                     found.append(TextRelation(document_id, kind, place, previous[0], confidence, text.strip(), span))
             previous = (place, index)

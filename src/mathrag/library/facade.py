@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
+from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -60,6 +61,11 @@ class Library:
     def exists(folder: str | Path) -> bool:
         """Whether there is a library in a folder."""
         return (Path(folder).expanduser() / FILE_NAME).is_file()
+
+    @staticmethod
+    def starter_folder() -> Path:
+        """The documents on physics and chemistry that come with the package."""
+        return Path(str(resources.files("mathrag"))) / "data" / "starter"
 
     # ---- taking documents in, and out
 

@@ -50,7 +50,8 @@ class Ingestion:
         started = datetime.now(UTC)
         found = [replace(file, name=self.names.get(file.key, file.name)) for file in gather(paths)]
         self._forget_arguments(paths, found)
-        quiet = sum(file.state == "quiet" for file in found)
+        # A part of a project is no file of its own, so nobody need be told.
+        quiet = sum(file.state == "quiet" and file.code != "part" for file in found)
         reports = self._finally_counted(self._reports([file for file in found if file.state != "quiet"]))
         return IngestReport(tuple(reports), quiet, (datetime.now(UTC) - started).total_seconds())
 

@@ -13,8 +13,8 @@ _OWL = "http://www.w3.org/2002/07/owl#"
 _HEAD = """# The ontology
 
 The vocabulary of the graph that `mathrag sparql` queries and `mathrag export --format turtle` writes. This page is made
-from `mathrag.ttl`, which comes with the package; `shapes.ttl` beside it says in SHACL what every thing has to look like,
-and `mathrag check` holds the library to it.
+from `mathrag.ttl`, which comes with the package; `shapes.ttl` beside it says in SHACL what every thing has to look
+like, and `mathrag check` holds the library to it.
 
 Our terms have the namespace `urn:mathrag:ontology:`, a name and not an address. Things are named by their content, so
 the same library has the same names everywhere: `urn:mathrag:formula:ID`, `urn:mathrag:symbol:FORMULA:NAME`,
@@ -65,7 +65,8 @@ def ontology_page() -> str:
             _HEAD.format(prefixes=prefixes),
             "\n## Classes\n\n| class | what it is |\n|---|---|\n",
             *_classes(facts),
-            "\n## Properties that lead from thing to thing\n\n| property | from | to | what it says |\n|---|---|---|---|\n",
+            "\n## Properties that lead from thing to thing\n\n",
+            "| property | from | to | what it says |\n|---|---|---|---|\n",
             *_properties(facts, "ObjectProperty"),
             "\n## Properties that hold a value\n\n| property | of | type | what it says |\n|---|---|---|---|\n",
             *_properties(facts, "DatatypeProperty"),
