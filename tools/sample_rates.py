@@ -77,7 +77,7 @@ def load_sample(path: Path = SAMPLE) -> Mapping[str, list[dict[str, Any]]]:
         return tomllib.load(file)
 
 
-def measure(sample: Mapping[str, list[dict[str, Any]]], documents: Path = DOCUMENTS) -> Rates:
+def measure_sample(sample: Mapping[str, list[dict[str, Any]]], documents: Path = DOCUMENTS) -> Rates:
     """Read every document of the sample once and compare."""
     rates = Rates()
     by_document: dict[str, list[tuple[str, dict[str, Any]]]] = defaultdict(list)
@@ -115,7 +115,8 @@ def _compare_symbol(
         described = meaning.description if meaning else ""
         expected = f"{name}: {' | '.join(wanted['description'])}"
         found = f"{described!r} ({meaning.origin if meaning else 'absent'})"
-        rates.note(_names(described, wanted["description"]), _miss("description", entry, expected, found))
+        is_right = _names(described, wanted["description"]) and not _names(described, wanted.get("wrong", ()))
+        rates.note(is_right, _miss("description", entry, expected, found))
     if wanted["unit"] != _OPEN:
         dimension = read_canonical_unit(wanted["unit"]).dimension
         is_right = meaning is not None and meaning.dimension == dimension
@@ -159,7 +160,8 @@ def _distance(entry: Mapping[str, Any], finding: Finding) -> int:
     if place.line is None or place.file != entry.get("file", ""):
         return _NEAR_LINES + 1
     last = place.end_line or place.line
-    return max(place.line - entry["line"], entry["line"] - last, 0)
+    line = int(entry["line"])
+    return max(place.line - line, line - last, 0)
 
 
 def _is_same(expected: Equation, found: Equation) -> bool:
@@ -183,8 +185,8 @@ def _names(text: str, phrases: Sequence[str]) -> bool:
     return any(words.issuperset(normal_words(phrase).split()) for phrase in phrases)
 
 
-def report(rates: Rates, *, with_misses: bool) -> str:
-    """A table of the rates and, if asked for, every miss."""
+def report(rates: Rates, *, with_misses: bool, only: str = "") -> str:
+    """A table of the rates and, if asked for, every miss (of one measure alone with `only`)."""
     groups = ["all", *sorted({group for counts in rates.counts.values() for group in counts} - {"all", "declined"})]
     lines = [f"{'group':<14}" + "".join(f"{name:>20}" for name in MEASURES[:-1])]
     for group in groups:
@@ -196,7 +198,8 @@ def report(rates: Rates, *, with_misses: bool) -> str:
     right, asked = rates.counts["declined"]["all"]
     lines.append(f"rightly declined: {right} of {asked}")
     if with_misses:
-        for miss in sorted(rates.misses, key=lambda one: (MEASURES.index(one.measure), one.place)):
+        listed = [miss for miss in rates.misses if only in ("", miss.measure)]
+        for miss in sorted(listed, key=lambda one: (MEASURES.index(one.measure), one.place)):
             lines += [
                 "",
                 f"{miss.measure}: {miss.place}",
@@ -219,7 +222,7 @@ def main() -> int:
         return 1
     sample = load_sample()
     chosen = {kind: [one for one in entries if options.only in one["document"]] for kind, entries in sample.items()}
-    rates = measure(chosen)
+    rates = measure_sample(chosen)
     if options.json:
         print(json.dumps({"counts": rates.counts, "misses": [asdict(one) for one in rates.misses]}, ensure_ascii=False))
     else:

@@ -16,6 +16,8 @@ from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import NO_UNIT, Dimension, Unit
 
 MAXIMUM_LENGTH = 120
+# "in Bohr's model": a person, not bohr, foot and second.
+_POSSESSIVE = re.compile(r"[A-Za-z]['’]s?(?:\s|$)")
 _NONE = frozenset(
     (
         "", "-", "–", "—", "−", "---", "--", "1", "none", "no unit", "no units", "unitless", "dimensionless", "n/a",
@@ -48,7 +50,7 @@ def unit_of_text(text: str, *, kinds: Sequence[QuantityKind] = ()) -> Unit | Non
 
     `kinds` are what the quantity can be, likeliest first: they choose between readings (`C` for a temperature).
     """
-    if len(text) > MAXIMUM_LENGTH:
+    if len(text) > MAXIMUM_LENGTH or _POSSESSIVE.search(text):
         return None
     dimensions = tuple(dict.fromkeys(kind.dimension for kind in kinds))
     is_difference = bool(kinds) and kinds[0].is_difference
@@ -75,7 +77,7 @@ def _unit_of_text(text: str, dimensions: tuple[Dimension, ...], is_difference: b
 
 def reads_as_unit(text: str) -> bool:
     """Whether a text in a sentence ("in m/s", "(kg)") names a unit; everyday words that happen to be units do not."""
-    if not text or len(text) > MAXIMUM_LENGTH:
+    if not text or len(text) > MAXIMUM_LENGTH or _POSSESSIVE.search(text):
         return False
     return _reads_as_unit(text)
 
@@ -94,7 +96,7 @@ def _reads_as_unit(text: str) -> bool:
 def is_plain_unit(text: str) -> bool:
     """Whether exactly this text is a unit and no everyday word: what may follow "in" without a bracket."""
     words = text.split()
-    if not words or len(text) > 60:
+    if not words or len(text) > 60 or _POSSESSIVE.search(text):
         return False
     if words[0].casefold() in _WORDS_NOT_UNITS and words[0].casefold() not in _ALLOWED_AFTER_IN:
         return False

@@ -42,8 +42,7 @@ def render_block(block: Block) -> list[str]:
             term = f"{render_content(block.term)} :: " if block.term else ""
             return [f"li {'  ' * (block.depth - 1)}{block.marker} {term}{render_content(block.content)}".rstrip()]
         case Display():
-            number = f" ({block.math.number})" if block.math.number else ""
-            return [f"=  {render_math(block.math)}{number}"]
+            return [f"=  {render_math(block.math)}"]
         case Table():
             head = [f"table {render_content(block.caption)}".rstrip()]
             rows = [("th", row) for row in block.header] + [("td", row) for row in block.rows]
@@ -78,5 +77,5 @@ def _piece(piece: Text | Math | Break) -> str:
 
 
 def render_math(math: Math) -> str:
-    display = "!" if math.is_display else ""
+    display = ("!" if math.is_display else "") + (f"{math.number}: " if math.is_display and math.number else "")
     return f"⟦{display}{'' if math.notation == 'latex' else math.notation + ' '}{math.source}⟧".replace("\n", " ")

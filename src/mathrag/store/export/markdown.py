@@ -13,11 +13,9 @@ from mathrag.types.expression import Equation, Reading
 from mathrag.types.library import Constant, Formula
 
 # A backslash before brackets would begin a formula for many readers of Markdown, so those are written by number.
-_ESCAPES = str.maketrans(
-    {sign: f"\\{sign}" for sign in "`*_{}<>#+-!|~$&=^"} | {"\\": "&#92;", "[": "&#91;", "]": "&#93;"}
-)
-# At the beginning of a line these make a list.
-_NUMBERED = re.compile(r"^(\d+)([.)])")
+_ESCAPES = str.maketrans({sign: f"\\{sign}" for sign in "`*_{}<>|~$&^"} | {"\\": "&#92;", "[": "&#91;", "]": "&#93;"})
+# At the beginning of a line these make a list, a heading or a rule.
+_LEADING = re.compile(r"^(\d*)([.)#+\-=])")
 _LONGEST_QUOTE = 2_000
 _RELATIONS = {"<": "<", "<=": "\\leq", ">": ">", ">=": "\\geq", "=": "=", "!=": "\\neq"}
 
@@ -38,7 +36,7 @@ def markdown_text(contents: LibraryContents) -> Iterator[str]:
 
 def escape_markdown(text: str) -> str:
     """Text on one line that Markdown shows as it is."""
-    return _NUMBERED.sub(r"\1\\\2", one_line(text).translate(_ESCAPES))
+    return _LEADING.sub(r"\1\\\2", one_line(text).translate(_ESCAPES))
 
 
 def _card(formula: Formula, sources: Sources) -> Iterator[str]:
@@ -49,7 +47,7 @@ def _card(formula: Formula, sources: Sources) -> Iterator[str]:
         yield f"{_code(formula.latex[:_LONGEST_QUOTE])}\n"
     if formula.status != "executable":
         yield f"Not computed ({formula.status}): {escape_markdown(formula.reason)}\n"
-    if formula.description:
+    if formula.description and formula.description != formula.label:
         yield f"{escape_markdown(formula.description)}\n"
     if formula.symbols:
         yield "| Symbol | Meaning | Unit |\n|---|---|---|"
