@@ -17,6 +17,8 @@ import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import bench_library
+
 from mathrag.compute.evaluate import compile_expression
 from mathrag.compute.latex import read_latex
 from mathrag.compute.mathml import read_mathml
@@ -153,7 +155,7 @@ def main() -> None:
     options = parser.parse_args()
     before = last_committed()
     rows = []
-    for name, value, unit, budget in measure():
+    for name, value, unit, budget in (*measure(), *bench_library.measure()):
         ratio = f"{value / before[name]:.2f}" if before.get(name) else ""
         rows.append((name, f"{value:.3g} {unit}", budget, ratio))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]

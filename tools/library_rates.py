@@ -1,6 +1,6 @@
 """What becomes of the documents in ../shared/documents when they are read into a library; with --write, the report.
 
-    python tools/library_rates.py [--write] [PATH ...]
+python tools/library_rates.py [--write] [PATH ...]
 """
 
 from __future__ import annotations
@@ -25,9 +25,12 @@ chain counts), executable, quarantined, declined with the most frequent reasons;
 executable formulas, how many are described by the document itself, how many by the standard tables (assumed), how many
 got their dimension from the formula (inferred), and how many stay unknown.
 
-| document | found | executable | quarantined | declined | why declined | constants | symbols | by the document | assumed | inferred | unknown |
-|---|---:|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|
 """
+COLUMNS = (
+    "document", "found", "executable", "quarantined", "declined", "why declined", "constants", "symbols",
+    "by the document", "assumed", "inferred", "unknown",
+)  # fmt: skip
+TITLES = f"| {' | '.join(COLUMNS)} |\n|---|---:|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|\n"
 
 
 def main() -> None:
@@ -44,7 +47,7 @@ def main() -> None:
         failed = [f"- {file.name}: {file.reason}" for file in report.files if file.state in ("failed", "skipped")]
         totals = library.totals()
         conflicts = library.conflicts()
-    text = HEAD + "\n".join(sorted(rows)) + "\n\n"
+    text = HEAD + TITLES + "\n".join(sorted(rows)) + "\n\n"
     text += f"The library then holds {totals['formulas']} formulas, {totals['constants']} constants and "
     text += f"{totals['relations']} relations; {len(conflicts)} conflicts are listed by `mathrag conflicts`. "
     text += f"{report.passed_over} files of kinds without a reader were passed over.\n"

@@ -1,4 +1,7 @@
-"""What is understood of the real documents, against a hand-checked sample of them. The physics book alone takes half a minute."""
+"""What is understood of the real documents, against a hand-checked sample of them.
+
+Slow: the physics book alone takes half a minute to read and understand.
+"""
 
 from __future__ import annotations
 

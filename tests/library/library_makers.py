@@ -200,3 +200,24 @@ def exact_rows(library: Path) -> dict[str, list[tuple[object, ...]]]:
 def files_in(folder: Path) -> list[str]:
     """Every file under a folder, by its path in it."""
     return sorted(os.path.relpath(os.path.join(place, name), folder) for place, _, names in os.walk(folder) for name in names)
+
+
+def many_notes(count: int) -> dict[str, str]:
+    """Documents that share formulas and constants with their neighbours, so that every one of them changes others."""
+    laws = (
+        ("Newton's second law", "F = m a", "$F$ is the force in N, $m$ the mass in kg and $a$ the acceleration in m/s^2"),
+        ("Momentum", "p = m v", "$p$ is the momentum in kg m/s, $m$ the mass in kg and $v$ the speed in m/s"),
+        ("Kinetic energy", r"E_k = \frac{1}{2} m v^2", "$m$ is the mass in kg and $v$ the speed in m/s"),
+        ("Work", "W = F s", "$F$ is the force in N and $s$ the distance in m"),
+        ("Power", r"P = \frac{W}{t}", "$W$ is the work in J and $t$ the time in s"),
+        ("Pressure", r"p = \frac{F}{A}", "$F$ is the force in N and $A$ the area in m^2"),
+        ("Density", r"\rho = \frac{m}{V}", "$m$ is the mass in kg and $V$ the volume in m^3"),
+    )
+    notes = {}
+    for number in range(count):
+        chosen = [laws[(number + step) % len(laws)] for step in range(3)]
+        pieces = [formula_note(label, formula, where, title=f"{label} again") for label, formula, where in chosen]
+        table = f"| Symbol | Name | Value | Unit |\n|---|---|---|---|\n| $g$ | standard gravity | 9.8{number % 3} | m/s^2 |\n"
+        own = formula_note(f"Rule {number}", f"y_{{{number}}} = {number + 2} x", "$x$ is a length in m")
+        notes[f"note{number:02}.md"] = "\n".join((*pieces, own, table))
+    return notes

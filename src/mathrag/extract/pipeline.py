@@ -257,7 +257,8 @@ def _alternatives(choices: Sequence[Choice]) -> tuple[Alternative, ...]:
             changed = tuple(
                 meaning for name, meaning in choice.meanings.items() if meaning != choices[0].meanings.get(name)
             )
-            found.append(Alternative(round(prior, 4), changed))
+            if changed:
+                found.append(Alternative(round(prior, 4), changed))
     return tuple(found)
 
 

@@ -60,6 +60,10 @@ def _dollars_are_formulas(root: Node, text: str) -> bool:
 
 def _notes_on(left_out: LeftOut) -> list[ReaderNote]:
     return [
-        ReaderNote(kind, f"left out {_LEFT_OUT[kind]} ({count:,} {'place' if count == 1 else 'places'})", left_out.first[kind].place)
+        ReaderNote(
+            kind,
+            f"left out {_LEFT_OUT[kind]} ({count:,} {'place' if count == 1 else 'places'})",
+            left_out.first[kind].place,
+        )
         for kind, count in sorted(left_out.counts.items())
     ]
