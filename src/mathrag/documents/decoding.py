@@ -18,6 +18,8 @@ _MARKS = (
 )
 _CONTROLS = {code: None for code in range(32) if chr(code) not in "\t\n\r\f\v\x1b"} | {0x7F: None}
 _MOST_CONTROLS = 0.02
+# Text in another encoding has hardly any characters that happen to be whole in UTF-8.
+_WHOLE_FOR_EACH_BROKEN = 4
 _NAMES = {"cp1252": "Windows-1252", "latin-1": "Latin-1"}
 
 
@@ -61,6 +63,8 @@ def _decode(source: Source) -> DecodedText:
                     f"{source.name} begins like {encoding.upper()} but byte {error.start + len(mark):,} does not fit; "
                     "save it again as UTF-8",
                 ) from error
+            if not text:
+                raise DocumentError("empty", f"{source.name} holds nothing but the mark of its encoding")
             return DecodedText(normalise_lines(text), encoding)
     try:
         return DecodedText(normalise_lines(source.data.decode("utf-8")), "utf-8")
@@ -71,6 +75,9 @@ def _decode(source: Source) -> DecodedText:
 def _decode_by_code_page(source: Source, first_bad: int) -> DecodedText:
     if b"\0" in source.data:
         raise _not_text(source.name)
+    mended = _mostly_utf8(source, first_bad)
+    if mended is not None:
+        return mended
     encoding = "cp1252"
     try:
         text = source.data.decode(encoding)
@@ -84,6 +91,18 @@ def _decode_by_code_page(source: Source, first_bad: int) -> DecodedText:
         Place(line=line),
     )
     return DecodedText(normalise_lines(text), encoding, (note,))
+
+
+def _mostly_utf8(source: Source, first_bad: int) -> DecodedText | None:
+    """UTF-8 with a few broken characters, such as one cut off at the end; None where it is another encoding."""
+    text = source.data.decode("utf-8", "replace")
+    broken = text.count("\ufffd")
+    whole = sum(not character.isascii() for character in text) - broken
+    if whole < _WHOLE_FOR_EACH_BROKEN * broken:
+        return None
+    line = source.data.count(b"\n", 0, first_bad) + 1
+    note = ReaderNote("encoding", f"{broken} broken characters, the first in line {line}", Place(line=line))
+    return DecodedText(normalise_lines(text), "utf-8", (note,))
 
 
 def _refuse_binary(text: str, name: str) -> None:

@@ -27,6 +27,11 @@ _INLINE = frozenset("font b i u em strong span a small big tt code s strike cent
 _ENDING: dict[str, frozenset[str]] = {"dt": _INLINE | {"p"}, "dd": _INLINE | {"p"}, "p": _INLINE - {"center"}}
 _ENDED_BY = {"dt": ("dt", "dd"), "dd": ("dt", "dd"), "p": ("p",)}
 _LONGEST_LOOK_BACK = 40
+_VOID = frozenset("area base br col embed hr img input keygen link meta param source track wbr".split())
+_PICTURES = frozenset(("svg", "canvas", "object"))
+_BREAKING_OUT = frozenset(
+    "p div h1 h2 h3 h4 h5 h6 table ul ol dl section article blockquote pre figure main header footer body".split()
+)
 _LARGEST_SUBSET = 1 << 20
 _MATHML = frozenset(
     "math mi mn mo mtext mspace ms mrow mfrac msqrt mroot mstyle merror mpadded mphantom mfenced menclose msub msup "
@@ -59,6 +64,8 @@ class _Builder:
         name = _local_name(tag)
         if name in _ENDING:
             self._end_before(name)
+        if name in _BREAKING_OUT:
+            self._break_out()
         self.count += 1
         if self.count > _MOST_ELEMENTS:
             raise self._refusal(f"the page has more than {_MOST_ELEMENTS:,} elements; split it")
@@ -71,9 +78,22 @@ class _Builder:
         if attributes:
             node.attributes = dict(attributes)
         parent.children.append(node)
+        if name in _VOID:
+            # The parser takes some of these for containers of all that follows.
+            self.levels.append(None)
+            return
         self.levels.append(node)
         self.stack.append(node)
         self.counts.append({})
+
+    def _break_out(self) -> None:
+        """A paragraph or a table inside a picture means that the picture was never closed: it ends here."""
+        for depth in range(1, min(len(self.stack), _LONGEST_LOOK_BACK) + 1):
+            if self.stack[-depth].name in _PICTURES:
+                closed = self.stack[-depth:]
+                del self.stack[-depth:], self.counts[-depth:]
+                self._forget(closed)
+                return
 
     def _end_before(self, name: str) -> None:
         """Ends what browsers end here and the parser does not: `<dt>` before `<dt>`, `<p><font>` before `<p>`."""

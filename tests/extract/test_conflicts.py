@@ -1,0 +1,93 @@
+"""Entries that cannot all be right are named, and those that only look alike are not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+
+from extract.library_samples import equation_of
+from mathrag.compute.canonical import canonical_key
+from mathrag.compute.units import read_canonical_unit
+from mathrag.extract.conflicts import find_conflicts
+from mathrag.types.document import Place
+from mathrag.types.expression import equation_symbols
+from mathrag.types.library import Constant, Formula, Instance, Span, SymbolMeaning
+
+
+def _formula(text: str, label: str, document: str = "d") -> Formula:
+    equation = equation_of(text)
+    symbols = tuple(SymbolMeaning(name) for name in equation_symbols(equation))
+    span = Span(document, Place(line=len(text)), text)
+    return Formula(
+        f"f-{text}",
+        canonical_key(equation),
+        label,
+        text,
+        "executable",
+        (span,),
+        equation,
+        symbols=symbols,
+        labels=(label,),
+    )
+
+
+def _constant(value: str, unit: str, name: str, standard: str | None = None) -> Constant:
+    dimension = read_canonical_unit(unit).dimension
+    return Constant(
+        f"c-{value}", "c", name, Decimal(value), unit, dimension, (Span("d", Place(), value),), standard=standard
+    )
+
+
+def test_one_constant_with_two_values() -> None:
+    constants = [_constant("299792458", "m/s", "speed of light"), _constant("2.8E+8", "m/s", "Speed of light")]
+    (conflict,) = find_conflicts([], constants)
+    assert conflict.kind == "constant_value"
+    assert "299792458 m/s" in conflict.message
+    assert "2.8E+8 m/s" in conflict.message
+    assert len(conflict.spans) == 2
+
+
+def test_constants_of_other_names_do_not_conflict() -> None:
+    constants = [_constant("299792458", "m/s", "speed of light"), _constant("340", "m/s", "speed of sound")]
+    assert find_conflicts([], constants) == []
+    unnamed = [_constant("1", "m", ""), _constant("2", "m", "")]
+    assert find_conflicts([], unnamed) == []
+
+
+def test_one_name_for_two_equations_of_the_same_symbols() -> None:
+    right, wrong = _formula("E = m*v**2/2", "Kinetic energy"), _formula("E = m*v**2", "kinetic energy", "other")
+    (conflict,) = find_conflicts([right, wrong], [])
+    assert conflict.kind == "formula_name"
+    assert set(conflict.entries) == {right.id, wrong.id}
+
+
+def test_two_branches_of_one_source_do_not_conflict() -> None:
+    first, second = _formula("x = b + sqrt(c)", "Roots"), _formula("x = b - sqrt(c)", "Roots")
+    assert find_conflicts([first, replace(second, spans=first.spans)], []) == []
+
+
+def test_other_symbols_or_set_aside_is_no_conflict() -> None:
+    first = _formula("E = m*v**2/2", "Energy")
+    assert find_conflicts([first, _formula("E = m*g*h", "Energy")], []) == []
+    aside = replace(_formula("E = m*v**2", "Energy"), status="quarantined")
+    assert find_conflicts([first, aside], []) == []
+
+
+def test_an_example_that_disagrees() -> None:
+    span = Span("d", Place(line=9), "270")
+    wrong = Instance("rho = 5.4/0.002", (("m", "5.4 kg"),), "disagrees", span, "gives 2700, stated 270")
+    fine = Instance("rho = 1/1", (("m", "1 kg"),), "agrees", span)
+    formula = replace(_formula("rho = m/V", "Density"), instances=(fine, wrong))
+    (conflict,) = find_conflicts([formula], [])
+    assert (conflict.kind, conflict.subject, conflict.spans) == ("instance", "Density", (span,))
+
+
+def test_the_order_does_not_matter() -> None:
+    entries = [
+        _formula("E = m*v**2/2", "Energy"),
+        _formula("E = m*v**2", "Energy"),
+        _formula("E = 3*m*v**2", "Energy"),
+        _formula("p = m*v", "Momentum"),
+    ]
+    constants = [_constant("1", "m", "a"), _constant("2", "m", "a"), _constant("3", "m", "a")]
+    assert find_conflicts(entries, constants) == find_conflicts(entries[::-1], constants[::-1])
