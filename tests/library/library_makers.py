@@ -217,7 +217,7 @@ def many_notes(count: int) -> dict[str, str]:
     for number in range(count):
         chosen = [laws[(number + step) % len(laws)] for step in range(3)]
         pieces = [formula_note(label, formula, where, title=f"{label} again") for label, formula, where in chosen]
-        table = f"| Symbol | Name | Value | Unit |\n|---|---|---|---|\n| $g$ | standard gravity | 9.8{number % 3} | m/s^2 |\n"
+        table = f"# Constants\n\n| Symbol | Name | Value | Unit |\n|---|---|---|---|\n| $g$ | standard gravity | 9.8{number % 3} | m/s^2 |\n"
         own = formula_note(f"Rule {number}", f"y_{{{number}}} = {number + 2} x", "$x$ is a length in m")
         notes[f"note{number:02}.md"] = "\n".join((*pieces, own, table))
     return notes

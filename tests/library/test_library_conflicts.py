@@ -9,7 +9,7 @@ from library_makers import formula_note, mathrag, write
 
 from mathrag.library import Library
 
-CONSTANTS = "# Data\n\n| Symbol | Name | Value | Unit |\n|---|---|---|---|\n"
+CONSTANTS = "# Constants\n\n| Symbol | Name | Value | Unit |\n|---|---|---|---|\n"
 WHERE = "$E$ is the energy in J, $m$ is the mass in kg and $v$ is the speed in m/s"
 EXAMPLE = r"""# Motion
 
@@ -31,8 +31,8 @@ def disagreeing(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write(
         folder / "notes",
         {
-            "one.md": CONSTANTS + "| $c_s$ | speed of sound in air | 343 | m/s |\n| $e$ | fare | 2.5 | m |\n",
-            "two.md": CONSTANTS + "| $c_s$ | speed of sound in air | 331 | m/s |\n| $e$ | fare | 2.50 | m |\n",
+            "one.md": CONSTANTS + "| $v_r$ | speed of the river | 3.4 | m/s |\n| $e$ | fare | 2.5 | m |\n",
+            "two.md": CONSTANTS + "| $v_r$ | speed of the river | 3.1 | m/s |\n| $e$ | fare | 2.50 | m |\n",
             "three.md": formula_note("Energy of motion", r"E = \frac{1}{2} m v^2", WHERE),
             "four.md": formula_note("Energy of motion", "E = m v^2", WHERE),
             "five.md": EXAMPLE.replace("RESULT", "7"),
@@ -50,8 +50,8 @@ def test_each_kind_of_conflict_is_listed_with_its_places(disagreeing: Path) -> N
     assert set(found) == {"constant_value", "formula_name", "instance"}
     assert len(ran.objects) == 3
     constant = found["constant_value"]
-    assert constant["subject"] == "speed of sound in air"
-    assert {"331 m/s", "343 m/s"} <= set(constant["message"].removeprefix("speed of sound in air is given as ").split(" and "))
+    assert constant["subject"] == "speed of the river"
+    assert {"3.1 m/s", "3.4 m/s"} <= set(constant["message"].removeprefix("speed of the river is given as ").split(" and "))
     assert {place["document"] for place in constant["places"]} == {"notes/one.md", "notes/two.md"}
     name = found["formula_name"]
     assert name["subject"] == "Energy of motion"
@@ -65,8 +65,8 @@ def test_each_kind_of_conflict_is_listed_with_its_places(disagreeing: Path) -> N
 def test_people_see_sentences_and_places(disagreeing: Path) -> None:
     ran = mathrag("conflicts", "--library", disagreeing)
     assert ran.code == 1
-    assert "speed of sound in air is given as 3" in ran.out
-    assert "  notes/one.md, line 5 (Data)\n" in ran.out
+    assert "speed of the river is given as 3" in ran.out
+    assert "  notes/one.md, line 5 (Constants)\n" in ran.out
 
 
 def test_an_example_that_agrees_is_no_conflict(tmp_path: Path) -> None:
@@ -77,3 +77,12 @@ def test_an_example_that_agrees_is_no_conflict(tmp_path: Path) -> None:
         assert instance.verdict == "agrees"
     ran = mathrag("conflicts", "--library", tmp_path / "library")
     assert (ran.code, ran.out) == (0, "no conflicts\n")
+
+
+@pytest.mark.xfail(reason="a wrong value is not known to be of the standard constant, and only equal names are compared")
+def test_a_wrong_value_of_a_standard_constant_conflicts_with_the_right_one(tmp_path: Path) -> None:
+    right = CONSTANTS + "| $c$ | speed of light in vacuum | 299792458 | m/s |\n"
+    write(tmp_path / "notes", {"right.md": right, "wrong.md": right.replace("299792458", "2.79e8")})
+    with Library(tmp_path / "library") as library:
+        library.ingest([tmp_path / "notes"])
+        assert [conflict.kind for conflict in library.conflicts()] == ["constant_value"]

@@ -29,6 +29,7 @@ _IN_FORMULAS = frozenset(
     ("symbol", "maybe", "greek", "number", "operator", "relation", "open", "close", "function", "root", "space")
 )
 _VALUES = frozenset(("symbol", "maybe", "greek", "number", "close"))
+_LETTERS = frozenset(("symbol", "maybe", "greek"))
 _SIGNS = ("operator", "relation")
 _BESIDE = frozenset((*_SIGNS, *_VALUES, "open", "function", "root"))
 
@@ -82,7 +83,8 @@ def _stretches(tokens: Sequence[Token], roles: list[Role], taken: set[int]) -> I
         if inside and start is None:
             start = place
         elif not inside and start is not None:
-            yield start, place
+            if not _LETTERS.isdisjoint(roles[start:place]):
+                yield start, place
             start = None
 
 

@@ -1,0 +1,126 @@
+"""Documents from strangers: extraction ends soon, raises nothing, and gives the same result every time."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mathrag.documents.markdown import read_markdown
+from mathrag.documents.reader import Source
+from mathrag.extract.pipeline import extract
+from mathrag.types.json_codec import from_json, to_json
+from mathrag.types.library import Extraction
+
+LETTERS = [letter for letter in "abcfghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter not in "ijlo"]
+# Far above what any of these needs, far below what an exponential search would take.
+LONGEST = 20.0
+
+
+def _extract(text: str) -> Extraction:
+    return extract(read_markdown(Source(name="a.md", data=text.encode())), document_id="doc")
+
+
+def _sum(terms: list[str]) -> str:
+    return f"# Energy\n\n$$E = {' + '.join(terms)}$$\n"
+
+
+HOSTILE = {
+    "nothing": "",
+    "blanks": "\n \t\n\n",
+    "an empty heading": "# \n\n## ",
+    "a sum of 3000 symbols": _sum([f"x_{{{index}}}" for index in range(3000)]),
+    "a sum of 500 terms": _sum([f"m_{{{index}}} a_{{{index}}}" for index in range(250)]),
+    "a product of 40 symbols": f"# Energy\n\n$$E = {' '.join(LETTERS[:40])}$$",
+    "a sum of 40 symbols": _sum(LETTERS[:40]),
+    "20 products of two": _sum([f"{a} {b}" for a, b in zip(LETTERS[:20], LETTERS[20:40], strict=True)]),
+    "20 quotients by one": _sum([rf"\frac{{{letter}}}{{q}}" for letter in LETTERS[:20]]),
+    "25 powers of one": _sum([f"{letter} q^{{{index}}}" for index, letter in enumerate(LETTERS[:25])]),
+    "25 exponentials": _sum([f"A_{{{index}}} e^{{-{letter} q}}" for index, letter in enumerate(LETTERS[:25])]),
+    "deep fractions": "$$x = " + r"\frac{1}{1 + " * 200 + "y" + "}" * 200 + "$$",
+    "a long label": "**" + "energy " * 5000 + "**: $E = m c^2$",
+    "a long sentence": "the energy of " * 5000 + "is $E = m c^2$",
+    "conditions": "$E = m c^2$ " + "valid for for at constant " * 3000,
+    "plus and minus": "$$a = " + r" \pm ".join(f"x_{{{index}}}" for index in range(30)) + "$$",
+    "three sums": r"$$S = \sum_{i=1}^{n} \sum_{j=1}^{n} \sum_{k=1}^{n} x_{ijk}$$",
+    "dots": "$$S = " + r"x_1 + \dots + " * 100 + "x_n$$",
+    "a chain of 40": "$$" + " = ".join(f"x_{{{index}}}" for index in range(40)) + "$$",
+    "a table of 100": "| Quantity | Formula |\n|---|---|\n"
+    + "\n".join(f"| Force {index} | $F_{{{index}}} = m a + {index} k q$ |" for index in range(100)),
+    "examples": "# Law\n\n$$V = I R$$\n\n## Example\n\n"
+    + "\n\n".join(rf"$$V = ({index}\ \mathrm{{A}})(15\ \Omega) = 30\ \mathrm{{V}}$$" for index in range(150)),
+    "one section": "# M\n\n"
+    + "\n\n".join(f"$${a} = {b} {c}$$" for a, b, c in zip(LETTERS, LETTERS[1:], LETTERS[2:], strict=False)),
+    "odd characters": "# \u202e𝕏 ½ ℏ\n\n**𝐅𝐨𝐫𝐜𝐞** $F = m\u200ba$, $Ｆ＝ｍａ$, $😀 = 5$\n\n$$\u0301 = \u202ea$$\n\n"
+    "$$F = m\u2009a$$",
+    "many definitions": "$$E = m c^2$$\n\nwhere "
+    + ", ".join(f"$x_{{{index}}}$ is the energy (J)" for index in range(150)),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_documents_end(name: str) -> None:
+    started = time.process_time()
+    _extract(HOSTILE[name])
+    assert time.process_time() - started < LONGEST
+
+
+@pytest.mark.xfail(strict=True, raises=RecursionError, reason="the search goes one call deeper for every symbol")
+def test_a_thousand_symbols_in_products() -> None:
+    _extract(_sum([f"m_{{{index}}} a_{{{index}}}" for index in range(500)]))
+
+
+@pytest.mark.xfail(strict=True, reason="the words before a formula are gathered anew for every formula of a paragraph")
+def test_time_grows_with_the_length_of_a_paragraph() -> None:
+    def seconds(count: int) -> float:
+        listed = ", ".join(f"$x_{{{index}}}$ is the energy (J)" for index in range(count))
+        document = read_markdown(Source(name="a.md", data=f"$$E = m c^2$$\n\nwhere {listed}".encode()))
+        started = time.process_time()
+        extract(document, document_id="doc")
+        return time.process_time() - started
+
+    seconds(50)
+    assert seconds(450) < 6 * seconds(150)
+
+
+pieces = st.one_of(
+    st.sampled_from(
+        [
+            "# Force", "## Example", "where ", "$m$ is the mass (kg)", "$$F = m a$$", "$F=ma$", "**Law:** ",
+            "| a | b |", "|---|---|", "- ", "1. ", "Which?", "$$", "$", r"\frac{1}", r"$x_1 + \dots$", r"$\sum x_i$", "= 5 N",
+            "(m/s)",            "for laminar flow", "substituting gives ", r"$v = 3\ \mathrm{m/s}$", "`code`", "\\", "{", "}", "&", "<br>",
+            r"$a \pm b = c$", "$R_1$", "c = 3.0e8 m/s", "> ", "~~~", "\t", "$r < R$", "in SI units, ", "Q: ", "…",
+        ]
+    ),
+    st.text(max_size=6),
+)  # fmt: skip
+markdown = st.lists(st.tuples(pieces, st.sampled_from(["", " ", "\n", "\n\n"])), max_size=25).map(
+    lambda listed: "".join(piece + gap for piece, gap in listed).encode("utf-8", "replace").decode().replace("\0", " ")
+)
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(markdown)
+def test_any_text_gives_an_extraction(text: str) -> None:
+    found = _extract(text)
+    assert found == _extract(text)
+    assert [one.position for one in found.findings] == list(range(len(found.findings)))
+    assert from_json(to_json(found)) == found
+    positions = {one.position for one in found.findings}
+    for relation in found.relations:
+        assert {relation.source, relation.target} <= positions
+    for finding in found.findings:
+        assert (finding.status == "declined") == (finding.equation is None)
+        assert bool(finding.reason) == (finding.status != "executable")
+        assert 0 < finding.prior <= 1
+        assert sum(one.prior for one in finding.alternatives) <= 1.001
+
+
+def test_words_around_a_formula_do_not_change_its_form() -> None:
+    alone, inside = (
+        _extract("$$F = m a$$"),
+        _extract("# Force\n\nNewton says that\n\n$$F = m a$$\n\nwhere $m$ is the mass (kg)."),
+    )
+    assert [one.form for one in alone.findings] == [one.form for one in inside.findings]
