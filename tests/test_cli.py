@@ -6,6 +6,7 @@ import importlib
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,9 +14,17 @@ from pathlib import Path
 import pytest
 
 from mathrag import __version__
+from mathrag.cli.lazy import Entry
 from mathrag.cli.main import COMMANDS, FORMULA_COMMANDS, QUANTITY_COMMANDS, main
+from mathrag.library import Library
 
 MATHRAG = [sys.executable, "-m", "mathrag"]
+PAPER = r"""\documentclass{article}\begin{document}
+\section{Power}
+\begin{equation}P = \frac{W}{t}\end{equation}
+where $W$ is the work in J and $t$ the time in s.
+\end{document}
+"""
 
 
 def _run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -24,27 +33,76 @@ def _run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
     return code, captured.out, captured.err
 
 
-def _examples() -> list[tuple[str, str]]:
+def _examples(groups: dict[str, dict[str, Entry]]) -> list[tuple[str, str]]:
     found = []
-    for group, commands in (("formula", FORMULA_COMMANDS), ("quantity", QUANTITY_COMMANDS)):
+    for group, commands in groups.items():
         for name, entry in commands.items():
             module = importlib.import_module(entry.target.split(":")[0])
-            lines = [line.strip() for line in module.EXAMPLE.splitlines()]
-            found.extend((f"{group} {name}", line) for line in lines if "mathrag" in line)
+            lines = [line.strip() for line in getattr(module, "EXAMPLE", "").splitlines()]
+            found.extend((f"{group} {name}".strip(), line) for line in lines if "mathrag" in line)
     return found
 
 
-@pytest.mark.parametrize(("command", "line"), _examples(), ids=[line for _, line in _examples()])
-def test_examples_of_the_help_texts_run(command: str, line: str) -> None:
+CALCULATIONS = _examples({"formula": FORMULA_COMMANDS, "quantity": QUANTITY_COMMANDS})
+LIBRARY_WORK = _examples({"": {name: entry for name, entry in COMMANDS.items() if "cli.main:" not in entry.target}})
+
+
+def _run_example(command: str, line: str, folder: Path) -> None:
     assert f"mathrag {command}" in line
-    shell_line = line.replace("mathrag", " ".join(shlex.quote(part) for part in MATHRAG), 1)
-    if line.startswith("echo"):
-        before, _, after = line.partition("mathrag")
-        shell_line = before + " ".join(shlex.quote(part) for part in MATHRAG) + after
-    result = subprocess.run(shell_line, shell=True, capture_output=True, text=True, timeout=60, check=False)
+    # The command is the first of its name; later ones are names in queries and of libraries.
+    before, _, after = line.partition("mathrag")
+    shell_line = before + " ".join(shlex.quote(part) for part in MATHRAG) + after
+    result = subprocess.run(
+        shell_line, shell=True, cwd=folder, capture_output=True, text=True, timeout=180, check=False
+    )
     assert result.returncode == 0, result.stderr
     assert result.stdout.strip()
     assert not result.stderr
+
+
+@pytest.mark.parametrize(("command", "line"), CALCULATIONS, ids=[line for _, line in CALCULATIONS])
+def test_examples_of_the_help_texts_run(command: str, line: str, tmp_path: Path) -> None:
+    _run_example(command, line, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as the examples of the library's commands suppose it: documents, a library of some, its export."""
+    folder = tmp_path_factory.mktemp("desk")
+    starter = Library.starter_folder()
+    for name, target in (("mechanics.md", "mechanics.md"), ("energy-and-momentum.md", "handbook/energy.md")):
+        (folder / target).parent.mkdir(exist_ok=True)
+        shutil.copy(starter / name, folder / target)
+    (folder / "notes.md").write_text("# Notes\n\nThe speed of light is $c = 299792458$ m/s.\n")
+    (folder / "papers" / "2026").mkdir(parents=True)
+    (folder / "papers" / "2026" / "power.tex").write_text(PAPER)
+    with Library(folder / "my-library") as library:
+        report = library.ingest([folder / name for name in ("notes.md", "mechanics.md", "handbook")])
+        assert not report.failed
+        library.edit("Kinetic energy", [("symbol.m.description", "mass")], author="Ada")
+        library.export("turtle", folder / "library.ttl")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        # The whole starter library takes its time.
+        pytest.param(command, line, id=line, marks=[pytest.mark.slow] if "--starter" in line else [])
+        for command, line in LIBRARY_WORK
+    ],
+)
+def test_examples_of_the_library_commands_run(command: str, line: str, desk: Path, tmp_path: Path) -> None:
+    # A copy for each, so that no example sees what another one did.
+    folder = tmp_path / "desk"
+    shutil.copytree(desk, folder)
+    _run_example(command, line, folder)
+
+
+def test_every_library_command_has_examples() -> None:
+    shown = {command for command, _ in LIBRARY_WORK}
+    assert {name for name, entry in COMMANDS.items() if "cli.main:" not in entry.target} - shown == {"demo"}
+    assert all("--library" in line for _, line in LIBRARY_WORK)
 
 
 def test_every_group_and_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
@@ -52,6 +110,9 @@ def test_every_group_and_command_has_help(capsys: pytest.CaptureFixture[str]) ->
         code, out, _ = _run(capsys, *words, "--help")
         assert code == 0
         assert out.startswith("Usage: mathrag")
+        for command, line in (*CALCULATIONS, *LIBRARY_WORK):
+            # Examples are shown as they are written: a broken line is none to paste.
+            assert command != " ".join(words) or line in out
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

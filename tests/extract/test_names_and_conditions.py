@@ -10,7 +10,6 @@ from mathrag.documents.markdown import read_markdown
 from mathrag.documents.reader import Source
 from mathrag.extract.conditions import remark_of
 from mathrag.extract.keywords import find_keywords, intent_of
-from mathrag.extract.meanings import role_of
 from mathrag.extract.phrases import (
     clean_title,
     content_words,
@@ -22,6 +21,7 @@ from mathrag.extract.phrases import (
     tidy,
 )
 from mathrag.extract.pipeline import extract
+from mathrag.extract.symbol_roles import role_of
 from mathrag.types.expression import Comparison, Condition, Equation, Number, Symbol, multiply
 from mathrag.types.library import SymbolMeaning
 

@@ -199,13 +199,19 @@ def exact_rows(library: Path) -> dict[str, list[tuple[object, ...]]]:
 
 def files_in(folder: Path) -> list[str]:
     """Every file under a folder, by its path in it."""
-    return sorted(os.path.relpath(os.path.join(place, name), folder) for place, _, names in os.walk(folder) for name in names)
+    return sorted(
+        os.path.relpath(os.path.join(place, name), folder) for place, _, names in os.walk(folder) for name in names
+    )
 
 
 def many_notes(count: int) -> dict[str, str]:
     """Documents that share formulas and constants with their neighbours, so that every one of them changes others."""
     laws = (
-        ("Newton's second law", "F = m a", "$F$ is the force in N, $m$ the mass in kg and $a$ the acceleration in m/s^2"),
+        (
+            "Newton's second law",
+            "F = m a",
+            "$F$ is the force in N, $m$ the mass in kg and $a$ the acceleration in m/s^2",
+        ),
         ("Momentum", "p = m v", "$p$ is the momentum in kg m/s, $m$ the mass in kg and $v$ the speed in m/s"),
         ("Kinetic energy", r"E_k = \frac{1}{2} m v^2", "$m$ is the mass in kg and $v$ the speed in m/s"),
         ("Work", "W = F s", "$F$ is the force in N and $s$ the distance in m"),

@@ -78,9 +78,7 @@ def test_only_corrections_of_the_formula_can_be_taken_back(copied: Path) -> None
         (["--label", "Good", "--symbol", "m.unit=blorps"], 2, "blorps"),
     ],
 )
-def test_a_wrong_correction_says_what_would_be_right(
-    copied: Path, arguments: list[str], code: int, words: str
-) -> None:
+def test_a_wrong_correction_says_what_would_be_right(copied: Path, arguments: list[str], code: int, words: str) -> None:
     before = exact_rows(copied)
     ran = mathrag("edit", "Kinetic energy", *arguments, "--library", copied)
     assert (ran.code, ran.out) == (code, "")

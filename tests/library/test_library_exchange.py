@@ -27,7 +27,9 @@ def rich(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Library(folder / "library") as library:
         library.ingest([folder / "bad.md"])
         library.ingest([], retry=True)
-        library.edit("Momentum", [("label", "Impetus"), ("symbol.p.unit", "N s")], author="Ada", note="odd “quotes” \\ \n")
+        library.edit(
+            "Momentum", [("label", "Impetus"), ("symbol.p.unit", "N s")], author="Ada", note="odd “quotes” \\ \n"
+        )
         library.edit("Work", [("status", "quarantined")], author="Émilie")
     return folder / "library"
 
@@ -70,7 +72,9 @@ def test_imported_documents_are_not_read_again(exported: Path, documents: Path, 
 
 
 def test_an_import_joins_what_is_there(exported: Path, tmp_path: Path) -> None:
-    notes = write(tmp_path / "notes", {"more.md": "# More\n\n**Force**\n\n$$F = m a$$\n\nwhere $m$ is the mass in kg.\n"})
+    notes = write(
+        tmp_path / "notes", {"more.md": "# More\n\n**Force**\n\n$$F = m a$$\n\nwhere $m$ is the mass in kg.\n"}
+    )
     with Library(tmp_path / "library") as library:
         library.ingest([notes])
         library.import_turtle(exported / "turtle")

@@ -74,10 +74,6 @@ def test_what_is_no_noun_is_not_written(value: object) -> None:
         to_json(value)
 
 
-GAP = pytest.mark.xfail(strict=True, reason="the error is not the one that is promised")
-BOMB = pytest.mark.xfail(strict=True, run=False, reason="a short number with a huge exponent is written out in full")
-
-
 @pytest.mark.parametrize(
     "data",
     [
@@ -96,14 +92,14 @@ BOMB = pytest.mark.xfail(strict=True, run=False, reason="a short number with a h
         {"$fraction": "one half"},
         {"$fraction": 3},
         {"$": None},
-        pytest.param({"$": []}, marks=GAP),
-        pytest.param({"$": {}}, marks=GAP),
-        pytest.param({"$": "Symbol", "name": 5}, marks=GAP),
-        pytest.param({"$decimal": "ten"}, marks=GAP),
-        pytest.param({"$fraction": "1/0"}, marks=GAP),
-        pytest.param({"$dimension": "1/0 0 0 0 0 0 0 0"}, marks=GAP),
-        pytest.param({"$fraction": "1e2000000000"}, marks=BOMB),
-        pytest.param({"$dimension": "1e2000000000 0 0 0 0 0 0 0"}, marks=BOMB),
+        {"$": []},
+        {"$": {}},
+        {"$": "Symbol", "name": 5},
+        {"$decimal": "ten"},
+        {"$fraction": "1/0"},
+        {"$dimension": "1/0 0 0 0 0 0 0 0"},
+        {"$fraction": "1e2000000000"},
+        {"$dimension": "1e2000000000 0 0 0 0 0 0 0"},
     ],
     ids=str,
 )
@@ -112,7 +108,6 @@ def test_foreign_json_is_refused(data: Any) -> None:
         from_json(data)
 
 
-@pytest.mark.xfail(strict=True, reason="nesting is followed as deep as it goes", raises=RecursionError)
 def test_deep_nesting_is_refused() -> None:
     data: Any = []
     for _ in range(5000):
@@ -143,6 +138,5 @@ foreign = st.recursive(
 @settings(max_examples=300, deadline=None)
 @given(foreign)
 def test_random_json_gives_a_value_or_one_error(data: Any) -> None:
-    # AttributeError: a field of the wrong type, see test_wrong_types_are_refused.
-    with contextlib.suppress(ValueError, AttributeError):
+    with contextlib.suppress(ValueError):
         from_json(data)

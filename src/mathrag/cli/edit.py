@@ -15,8 +15,9 @@ from mathrag.errors import UsageError
 EXAMPLE = (
     "\b\n"
     """Examples:
-  mathrag edit f-3f2a --label 'Kinetic energy' --library my-library
-  mathrag edit f-3f2a --symbol m.unit=kg --symbol 'm.description=mass of the body' --note 'checked'
+  mathrag edit 'Kinetic energy' --label 'Energy of motion' --library my-library
+  mathrag edit 'Kinetic energy' --symbol m.unit=kg --note 'checked' --library my-library
+  mathrag edit 'Kinetic energy' --undo 1 --library my-library
 """
 )
 

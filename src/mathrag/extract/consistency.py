@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
+from mathrag.compute.constants import constants_for_symbol
 from mathrag.compute.dimension_facts import collect_facts
 from mathrag.compute.linear_dimensions import DimensionSystem, Form
 from mathrag.compute.symbol_names import split_name
@@ -144,7 +145,9 @@ class _Search:
             ]
             self.rows_of[name] = [row for row in self.rows if any(other == name for other, _ in row.powers)]
             parts = split_name(name)
-            self.siblings[name] = f"{parts.prefix}:{parts.letter}:{'.'.join(parts.marks)}"
+            # A constant has a letter of its own: N_A is no N.
+            own = name if constants_for_symbol(name) else ""
+            self.siblings[name] = f"{own}{parts.prefix}:{parts.letter}:{'.'.join(parts.marks)}"
         # The surest first: they prune the most.
         self.order = sorted(self.options, key=lambda name: (-self._certainty(name), name))
         self.bounds = [0.0] * (len(self.order) + 1)

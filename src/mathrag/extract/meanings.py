@@ -8,18 +8,17 @@ written for), a standard constant, the usual meanings of the letter. Which propo
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
 from typing import TypeAlias
 
 from mathrag.compute.constants import constants_for_symbol
-from mathrag.compute.kinds import all_kinds, broader_kinds, kind, kinds_for_symbol
-from mathrag.compute.roles import opposite_of, roles_for_mark, roles_for_subscript
+from mathrag.compute.kinds import all_kinds, broader_kinds, kind, kinds_for_dimension, kinds_for_symbol
 from mathrag.compute.symbol_names import join_name, split_name
 from mathrag.compute.wording import normal_words
 from mathrag.extract.consistency import Proposal, Vector, vector_of
-from mathrag.types.knowledge import Constant, QuantityKind, Role
+from mathrag.types.knowledge import Constant, QuantityKind
 from mathrag.types.library import SymbolDefinition, SymbolMeaning
 from mathrag.types.quantity import Dimension
 
@@ -37,6 +36,9 @@ _SPOKEN = 0.04
 _EVERYWHERE = 4.0
 _SPECIAL = 1.5
 _COEFFICIENTS = frozenset("ABC")
+_TIME = Dimension.of({"time": 1})
+# Letters that mean an angle even where nothing else means a quantity.
+_ANGLES = frozenset(("theta", "phi", "varphi"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +108,27 @@ def _standard(name: str) -> tuple[tuple[QuantityKind, float, Vector], ...]:
         is_exact = name in item.symbols
         shape = name if is_exact else split_name(name).letter
         rank = item.symbols.index(shape) if shape in item.symbols else 2
-        weight = common[item.id] * (1.5 if is_exact and shape != split_name(name).letter else 1.0) / (1.0 + 0.5 * rank)
-        found.append((item, weight if item in own else 0.3 * weight, vector_of(item.dimension)))
+        weight = common[item.id] * (1.5 if is_exact and shape != parts.letter else 1.0) / (1.0 + 0.5 * rank)
+        if is_exact and len(parts.letter) > 1 and parts.letter == name:
+            # Nobody writes pH or Re for anything else.
+            weight *= 6.0
+        dimension = item.dimension / _TIME if _is_rate_of(name, item) else item.dimension
+        found.append((item, weight if item in own else 0.3 * weight, vector_of(dimension)))
     found.sort(key=lambda one: -one[1])
     return tuple(found[:60])
 
 
+def _is_rate_of(name: str, item: QuantityKind) -> bool:
+    """Whether a dot over the letter makes it the rate of this kind: the table lists no kind for the dotted symbol."""
+    parts = split_name(name)
+    if "dot" not in parts.marks:
+        return False
+    return name not in item.symbols and join_name(replace(parts, subscripts=())) not in item.symbols
+
+
 def has_usual_meanings(name: str) -> bool:
     """Whether the standard tables list this symbol, or its letter, for anything; letters for coefficients aside."""
-    if split_name(name).letter in _COEFFICIENTS:
+    if split_name(name).letter in _COEFFICIENTS or _is_numbered_coefficient(name):
         return False
     return bool(_standard(name)) or bool(constants_for_symbol(name))
 
@@ -142,13 +156,16 @@ def _propose_one(name: str, around: Surroundings) -> list[Proposal]:
             (weight, vector_of(dimension), SymbolMeaning(name, unit=unit, dimension=dimension, origin="document"))
             for unit, dimension, weight in around.target_units
         )
-    if not around.is_abstract:
+    if not around.is_abstract and not _is_numbered_coefficient(name):
         found.extend(_constants(name, around))
         found.extend(_usual(name, around))
         # A quantity that the words around speak of may have a letter that no table gives it.
         found.extend((_SPOKEN, vector_of(item.dimension), item) for item in around.spoken)
+    elif name in _ANGLES:
+        found.append((1.0, vector_of(kind("angle").dimension), kind("angle")))
     grouped = _by_dimension(name, found, around)[:_MOST_DIMENSIONS]
-    opened = partial(_words_only, name, definitions[0]) if definitions else partial(SymbolMeaning, name)
+    called = "constant" if _is_numbered_coefficient(name) else ""
+    opened = partial(_words_only, name, definitions[0]) if definitions else partial(SymbolMeaning, name, called)
     open_weight = _OPEN * sum(proposal.weight for proposal in grouped) if grouped else 1.0
     return [*grouped, Proposal(open_weight, None, opened)]
 
@@ -166,6 +183,12 @@ def _described(name: str, definition: SymbolDefinition) -> SymbolMeaning:
     )
 
 
+def _is_numbered_coefficient(name: str) -> bool:
+    """`c_1`, `C_2`: constants of integration, not speeds of light."""
+    parts = split_name(name)
+    return parts.letter in ("c", "C") and len(parts.subscripts) == 1 and parts.subscripts[0] in "123456789"
+
+
 def _words_only(name: str, definition: SymbolDefinition) -> SymbolMeaning:
     """What a document calls a symbol, without the dimension that it says and that does not fit."""
     meaning = _described(name, definition)
@@ -180,10 +203,20 @@ def _usual(name: str, around: Surroundings) -> Iterator[_Weighed]:
         elif _commonness()[item.id] >= _EVERYWHERE:
             # Mass, volume, temperature belong to every subject, wherever the table files them.
             subject = max(subject, 1.6)
-        words = 1.0 + 4.0 * around.nearby.get(item.id, 0.0) + 6.0 * around.named.get(item.id, 0.0)
+        # The name of a formula speaks of the symbol it is written for, less of the others.
+        named = (6.0 if name == around.target else 3.0) * _spoken_of(item, around.named)
+        words = 1.0 + 4.0 * around.nearby.get(item.id, 0.0) + named
         if around.words and not around.words.isdisjoint(_name_words(item)):
             words += 1.5
         yield weight * subject * words, vector, item
+
+
+def _spoken_of(item: QuantityKind, named: Mapping[str, float]) -> float:
+    """How much a kind is named: itself, or nearly as much as what it is a case of (work, where energy is named)."""
+    own = named.get(item.id, 0.0)
+    if own or not named:
+        return own
+    return 0.9 * max((named.get(broader.id, 0.0) for broader in broader_kinds(item)), default=0.0)
 
 
 def _constants(name: str, around: Surroundings) -> Iterator[_Weighed]:
@@ -196,10 +229,17 @@ def _constants(name: str, around: Surroundings) -> Iterator[_Weighed]:
 def _exactness(name: str) -> float:
     """A symbol with a subscript (k_B, epsilon_0) says more than a lone letter."""
     parts = split_name(name)
-    return 6.0 if parts.subscripts or parts.marks else 1.5
+    return 6.0 if parts.subscripts or parts.marks else 3.0
 
 
 def _meaning(name: str, item: QuantityKind) -> SymbolMeaning:
+    if _is_rate_of(name, item):
+        rate = item.dimension / _TIME
+        usual = max(kinds_for_dimension(rate), key=lambda one: _commonness()[one.id], default=None)
+        called = f"rate of {item.name}" if usual is None else usual.name
+        return SymbolMeaning(
+            name, called, None if usual is None else usual.unit, rate, usual.id if usual else None, origin="assumed"
+        )
     return SymbolMeaning(
         name,
         description=described_kind(name, item),
@@ -241,17 +281,18 @@ def _by_dimension(name: str, found: Sequence[_Weighed], around: Surroundings) ->
 
 
 def _meaning_of(name: str, members: Sequence[_Weighed], around: Surroundings) -> SymbolMeaning:
-    return _united([_made(name, basis) for basis in _general(members, around)])
+    return _united([_made(name, basis) for basis in _general(name, members, around)])
 
 
-def _general(members: Sequence[_Weighed], around: Surroundings) -> list[_Basis]:
+def _general(name: str, members: Sequence[_Weighed], around: Surroundings) -> list[_Basis]:
     """What the heaviest members are made of; a special kind that no word speaks for gives way to its general one."""
     bases = [basis for _, _, basis in members[:4]]
     first = bases[0]
     if not isinstance(first, QuantityKind) or first.broader is None or _commonness()[first.id] > _SPECIAL:
         return bases
-    if first.dimension.is_dimensionless:
-        # "Ratio" would say less than the likeliest guess.
+    is_usual = name in first.symbols[:2] and len(split_name(name).letter) == 1
+    if first.dimension.is_dimensionless or (is_usual and first.broader == "length"):
+        # "Ratio" would say less than the likeliest guess, and "length" less than "width".
         return bases
     if first.id in around.named or first.id in around.nearby or not around.words.isdisjoint(_name_words(first)):
         return bases
@@ -281,72 +322,33 @@ def _united(meanings: Sequence[SymbolMeaning]) -> SymbolMeaning:
             first = replace(first, kind=other.kind)
         if not first.description and other.description:
             first = replace(first, description=other.description, evidence=other.evidence)
+        is_ours = first.role == "constant" and first.origin == "assumed" and first.kind is None
+        if is_ours and first.name in _usual_first(other) and _is_value_of(first, other):
+            # g is first of all the acceleration due to gravity, for which the standard value may stand in.
+            first = replace(first, description=other.description, kind=other.kind)
         is_said_to_be = first.origin == "document" and _same_words(first.description, other.description)
         if first.constant is None and other.constant is not None and is_said_to_be:
             first = replace(first, constant=other.constant, role="constant")
     return first
 
 
+def _usual_first(meaning: SymbolMeaning) -> tuple[str, ...]:
+    item = kind_or_none(meaning.kind)
+    return () if item is None else item.symbols[:1]
+
+
+def _is_value_of(constant_meaning: SymbolMeaning, meaning: SymbolMeaning) -> bool:
+    """Whether the constant is a value of the kind: of one subject, and alike in name."""
+    item = kind_or_none(meaning.kind)
+    known = next((one for one in constants_for_symbol(meaning.name) if one.id == constant_meaning.constant), None)
+    if item is None or known is None or item.field != known.field:
+        return False
+    return _same_words(constant_meaning.description, meaning.description)
+
+
 def _same_words(first: str, second: str) -> bool:
     ours, theirs = set(first.casefold().split()), set(second.casefold().split())
     return bool(ours & theirs - {"the", "of", "a", "constant"})
-
-
-def role_of(name: str, others: Collection[str] = ()) -> Role | None:
-    """The role that a subscript or mark gives a symbol beside these others: initial beside final, hot beside cold.
-
-    A lone letter below is a role only where the other end of the pair is there too; a word always is.
-    """
-    parts = split_name(name)
-    if parts.prefix == "conc":
-        # What stands below a concentration belongs to the species: [H+] has a charge, not a role.
-        parts = replace(parts, subscripts=tuple(one for one in parts.subscripts[-1:] if one in _STATES), marks=())
-    siblings = [split_name(other) for other in others if other != name]
-    marks = {mark for other in siblings if other.letter == parts.letter for mark in other.subscripts}
-    for subscript in parts.subscripts:
-        if subscript.isdigit() and subscript != "0":
-            return next((role for role in roles_for_subscript(subscript) if role.id == f"state_{subscript}"), None)
-        for role in roles_for_subscript(subscript):
-            other_end = opposite_of(role)
-            if other_end is not None and marks & set(other_end.subscripts):
-                return role
-        if subscript == "0" and any(other.letter == parts.letter and not other.subscripts for other in siblings):
-            return next(iter(roles_for_subscript("0")), None)
-        roles = roles_for_subscript(subscript)
-        if roles and len(subscript) > 1 and not subscript.isdigit():
-            return roles[0]
-    for mark in parts.marks:
-        if mark not in _SILENT_MARKS:
-            for role in roles_for_mark(mark):
-                return role
-    return None
-
-
-_STATES = frozenset(("0", "t", "i", "f", "eq"))
-# An arrow or a hat says what sort of object a quantity is, not which one.
-_SILENT_MARKS = frozenset(("vec", "hat", "tilde", "bold"))
-
-
-def with_roles(meanings: Iterable[SymbolMeaning]) -> tuple[SymbolMeaning, ...]:
-    """The meanings of one formula with the roles that their subscripts have beside each other."""
-    listed = tuple(meanings)
-    names = [meaning.name for meaning in listed]
-    found = []
-    for meaning in listed:
-        role = role_of(meaning.name, names)
-        if role is None:
-            found.append(meaning)
-            continue
-        description = meaning.description
-        is_ours = meaning.origin in ("assumed", "inferred") and meaning.role == "variable"
-        if is_ours and description and role.name not in description and role.group not in _SILENT_GROUPS:
-            description = f"{_ORDINALS.get(role.id, role.name)} {description}"
-        found.append(replace(meaning, state=role.id, description=description))
-    return tuple(found)
-
-
-_SILENT_GROUPS = frozenset(("index",))
-_ORDINALS = {"state_1": "first", "state_2": "second", "state_3": "third", "state_4": "fourth"}
 
 
 def described_kind(name: str, item: QuantityKind) -> str:

@@ -184,6 +184,20 @@ def kinds_named(text: str) -> tuple[tuple[QuantityKind, int], ...]:
     return tuple(found.values())
 
 
+def head_kinds(name: str) -> list[QuantityKind]:
+    """The kinds that a name is about: those its head noun names, not those it only mentions.
+
+    "Speed distribution of a gas" is about a distribution, "average speed of a gas" about a speed.
+    """
+    head = re.split(r"\s(?:of|for|in|on|at|by|with|from|due|per|to)\s|[(,]", name, maxsplit=1)[0]
+    words = normal_words(head).split()
+    for start in range(max(0, len(words) - 5), len(words)):
+        found = kinds_for_words(" ".join(words[start:]))
+        if found:
+            return list(found)
+    return []
+
+
 def content_words(text: str) -> Iterator[str]:
     """The words of a text that carry meaning, lower case, in order."""
     for match in _WORD.finditer(text):
@@ -192,6 +206,12 @@ def content_words(text: str) -> Iterator[str]:
             yield word
 
 
+# Names of rules, not of what they give.
+LAW_LIKE = re.compile(
+    r"\b(?:laws?|equations?|theorems?|principles?|rules?|relations?|relationships?|conservation|formulas?|models?|"
+    r"approximation|definition|derivation|balance|condition|linearization|superposition|and|between|process|effect)\b",
+    re.I,
+)
 _STOP = frozenset(
     "the and for with from that this which are was were has have its into than then when where what how can may not "
     "per one two all any each both same other some such also over under between within given using used use called "

@@ -22,12 +22,13 @@ from mathrag.extract.definitions import find_definitions
 from mathrag.extract.instances import attach_instances
 from mathrag.extract.keywords import find_keywords, intent_of
 from mathrag.extract.labels import Label, name_formula
-from mathrag.extract.meanings import has_usual_meanings, kind_or_none, propose, with_roles
+from mathrag.extract.meanings import has_usual_meanings, kind_or_none, propose
 from mathrag.extract.number_equations import as_numbers
 from mathrag.extract.occurrences import Occurrence, find_occurrences
-from mathrag.extract.phrases import content_words
+from mathrag.extract.phrases import LAW_LIKE, content_words, head_kinds
 from mathrag.extract.reading import ReadFormula, is_worth_keeping, read_formulas
 from mathrag.extract.surroundings import Context, in_scope, letter_of, make_context, section_key, surroundings
+from mathrag.extract.symbol_roles import with_roles
 from mathrag.extract.text_relations import find_text_relations
 from mathrag.types.document import Document
 from mathrag.types.expression import Declined, Equation, Flag, Symbol, equation_symbols
@@ -36,6 +37,7 @@ from mathrag.types.quantity import Dimension
 
 _SURE = 0.8
 _KEEP_ALTERNATIVE = 0.03
+_LONGEST_NAME = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +153,7 @@ def _finding(
         _completed(meanings.get(name) or SymbolMeaning(name), occurrence, context)
         for name in equation_symbols(equation)
     )
+    symbols = tuple(_named(one, candidate.label) if one.name == equation.target else one for one in symbols)
     reason = _disagreement(candidate, symbols, context)
     code = "dimensions" if reason else ""
     if not reason and not context.is_abstract:
@@ -195,6 +198,23 @@ def _completed(meaning: SymbolMeaning, occurrence: Occurrence, context: Context)
         unit = _usual_unit(meaning, meaning.dimension)
     letter = meaning.letter or latex_text(Symbol(meaning.name))
     return replace(meaning, unit=unit, letter=letter)
+
+
+def _named(meaning: SymbolMeaning, label: Label) -> SymbolMeaning:
+    """The symbol a formula is written for, called what its own cell or bold lead calls it.
+
+    Not where that names a law, nor where it names a quantity of another dimension.
+    """
+    if label.origin not in ("cell", "bold", "remark") or meaning.origin in ("document", "edited"):
+        return meaning
+    name = label.text.rsplit(": ", 1)[-1]
+    kinds = head_kinds(name)
+    if LAW_LIKE.search(name) or meaning.kind in {item.id for item in kinds} or len(name.split()) > _LONGEST_NAME:
+        return meaning
+    if kinds and all(item.dimension != meaning.dimension for item in kinds):
+        return meaning
+    kind = next((item.id for item in kinds if item.dimension == meaning.dimension), None)
+    return replace(meaning, description=name[:1].lower() + name[1:], kind=kind)
 
 
 def _usual_unit(meaning: SymbolMeaning, dimension: Dimension) -> str:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from mathrag.compute.constants import constants_for_symbol
 from mathrag.compute.kinds import broader_kinds, kind, kinds_for_words
 from mathrag.compute.symbol_names import split_name
 from mathrag.compute.wording import normal_words
@@ -16,7 +17,7 @@ from mathrag.extract.consistency import Vector
 from mathrag.extract.labels import Label
 from mathrag.extract.meanings import Surroundings
 from mathrag.extract.occurrences import Occurrence, Row
-from mathrag.extract.phrases import clean_title, kinds_named, words_of
+from mathrag.extract.phrases import clean_title, content_words, kinds_named, words_of
 from mathrag.extract.unit_text import unit_of_text
 from mathrag.types.document import Cell, Document, Heading, Math, Paragraph, Text
 from mathrag.types.expression import Equation, equation_symbols
@@ -31,9 +32,33 @@ _OF_ONE_ROW = ("unit_column", "row_label")
 _WHOLE_DOCUMENT = 400
 # Documents whose formulas hardly ever go with the name of a quantity are about numbers.
 _ABSTRACT = 0.3
+_SUBJECTS = {
+    "mechanics": "mechanics kinematics dynamics motion forces newton's newton momentum collisions rotation rotational "
+    "gravitation gravity projectile oscillation oscillations statics energy work machines circular",
+    "fluids": "fluid fluids hydrostatics hydraulics flow aerodynamics bernoulli viscosity",
+    "heat": "thermodynamics thermodynamic thermal heat temperature gas gases entropy enthalpy calorimetry engines",
+    "electricity": "electricity electric electrostatics circuits circuit capacitors capacitance ohm coulomb charge",
+    "magnetism": "magnetism magnetic induction electromagnetism electromagnetic inductors",
+    "waves": "waves wave sound acoustics doppler interference resonance",
+    "optics": "optics optical lenses lens mirrors mirror refraction reflection light diffraction",
+    "modern physics": "quantum relativity relativistic nuclear atomic photons photoelectric radioactivity particle "
+    "modern radioactive",
+    "astronomy": "astronomy astrophysics orbits orbital planets stars cosmology kepler",
+    "chemistry": "chemistry chemical stoichiometry solutions solution equilibrium equilibria kinetics acids bases acid "
+    "electrochemistry thermochemistry concentration reaction reactions reactor reactors molar titration solubility",
+    "engineering": "engineering transport reactor separation distillation heat-transfer mass-transfer process control",
+    "materials": "materials stress strain elasticity semiconductors crystal polymers",
+    "geometry": "geometry area volume trigonometry triangles circles",
+    "finance": "finance financial interest investment economics accounting bonds",
+    "statistics": "statistics statistical probability regression distribution sampling",
+    "biology": "biology population growth pharmacology physiology",
+    "information": "information computing data networks coding",
+}
+_SUBJECT_OF = {word: subject for subject, words in _SUBJECTS.items() for word in words.split()}
 _ABSTRACT_FIELDS = frozenset(("geometry", "everyday", "information"))
 _FOLLOWING = ("where", "list", "definition_list", "is")
 _LIST_REACH = 12
+_CHAPTER = "chapter"
 
 
 @dataclass(slots=True)
@@ -52,7 +77,7 @@ def make_context(
 ) -> Context:
     """Weigh the subjects of a document by the quantities that its headings and labels name."""
     context = Context()
-    for definition in definitions:
+    for definition in (*definitions, *_unanimous(definitions)):
         if definition.source not in _OF_ONE_ROW:
             context.definitions.setdefault(definition.name, []).append(definition)
     total: dict[str, float] = {}
@@ -60,7 +85,11 @@ def make_context(
     for block in document.blocks:
         if isinstance(block, Heading):
             _count(kinds_named(words_of(block.content)), total, 1.0)
+        for subject in _subjects(words_of(block.content) if isinstance(block, Heading) else ""):
+            total[subject] = total.get(subject, 0.0) + 2.0
     _count(kinds_named(document.title), total, 3.0)
+    for subject in _subjects(document.title):
+        total[subject] = total.get(subject, 0.0) + 4.0
     with_quantity = 0
     for occurrence, label in named:
         kinds = kinds_named(label.text)
@@ -71,6 +100,8 @@ def make_context(
     for path, counts in sections.items():
         for title in path:
             _count(kinds_named(title), counts, 2.0)
+            for subject in _subjects(title):
+                counts[subject] = counts.get(subject, 0.0) + 4.0
     context.fields = _weights(total)
     context.section_fields = {path: _weights(counts) for path, counts in sections.items()}
     described = sum(definition.dimension is not None for definition in definitions)
@@ -78,9 +109,32 @@ def make_context(
     return context
 
 
+def _unanimous(definitions: Sequence[SymbolDefinition]) -> Iterator[SymbolDefinition]:
+    """What all that speak of a symbol agree on: rows, in the whole document; other words, within their chapter."""
+    said: dict[str, list[SymbolDefinition]] = {}
+    in_chapter: dict[tuple[str, str], list[SymbolDefinition]] = {}
+    for one in definitions:
+        said.setdefault(one.name, []).append(one)
+        if one.source not in _OF_ONE_ROW:
+            in_chapter.setdefault((one.name, " ".join(one.span.headings[:1])), []).append(one)
+    for members in said.values():
+        words = {normal_words(one.description) for one in members}
+        if len(words) == 1 and all(one.source in _OF_ONE_ROW for one in members):
+            yield replace(members[0], source="row", confidence=0.3, first_block=0)
+    for members in in_chapter.values():
+        if len({normal_words(one.description) for one in members}) == 1:
+            yield replace(members[0], source=_CHAPTER, confidence=0.4 * members[0].confidence)
+
+
 def _count(kinds: Iterable[tuple[QuantityKind, int]], counts: dict[str, float], weight: float) -> None:
     for item, length in kinds:
         counts[item.field] = counts.get(item.field, 0.0) + weight * length
+
+
+def _subjects(title: str) -> list[str]:
+    """The subjects that the words of a title belong to: "Thermodynamics" is about heat."""
+    words = content_words(title)
+    return list(dict.fromkeys(_SUBJECT_OF[word] for word in words if word in _SUBJECT_OF))
 
 
 def _weights(counts: Mapping[str, float]) -> dict[str, float]:
@@ -135,7 +189,7 @@ def in_scope(definitions: Sequence[SymbolDefinition], occurrence: Occurrence) ->
     def rank(one: SymbolDefinition) -> tuple[int, int, float]:
         reach = one.last_block - one.first_block
         distance = abs(occurrence.block - one.first_block)
-        return (min(reach, _WHOLE_DOCUMENT), distance, -one.confidence)
+        return (_WHOLE_DOCUMENT if one.source == _CHAPTER else min(reach, _WHOLE_DOCUMENT), distance, -one.confidence)
 
     return sorted(found, key=rank)[:4]
 
@@ -144,6 +198,8 @@ def _holds(one: SymbolDefinition, occurrence: Occurrence) -> bool:
     """Within its blocks; a list that follows the formula in its section also speaks of it."""
     if one.first_block <= occurrence.block <= one.last_block:
         return True
+    if one.source == _CHAPTER:
+        return one.span.headings[:1] == occurrence.headings[:1]
     ahead = one.first_block - occurrence.block
     return 0 < ahead <= _LIST_REACH and one.source in _FOLLOWING and one.span.headings == occurrence.headings
 
@@ -183,8 +239,10 @@ def _unit_texts(cell: Cell) -> Iterator[str]:
 def _earlier(name: str, occurrence: Occurrence, context: Context) -> dict[Vector, float]:
     """How often a dimension was settled for this symbol, or for its letter, nearby and in the document, as shares."""
     counts: dict[Vector, float] = {}
-    for key, near in ((section_key(occurrence), 1.0), ("", 0.5)):
-        for known, same in ((name, 1.0), (letter_of(name), 0.4)):
+    for key, near in ((section_key(occurrence), 1.0), ("", 0.15)):
+        # A constant has a letter of its own: what N is says nothing of N_A.
+        by_letter = 0.0 if constants_for_symbol(name) else 0.4
+        for known, same in ((name, 1.0), (letter_of(name), by_letter)):
             for vector, count in context.settled.get((key, known), {}).items():
                 counts[vector] = counts.get(vector, 0.0) + near * same * count
     total = sum(counts.values()) + 1.0

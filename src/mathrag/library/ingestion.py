@@ -156,7 +156,8 @@ class Ingestion:
 
     def _fail(self, file: Found, code: str, reason: str) -> None:
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        known = self._hash(file) if file.path.is_file() else ""
+        # `Path.is_file` raises for paths that are too long or lie in a folder that may not be entered.
+        known = self._hash(file) if os.path.isfile(file.path) else ""  # noqa: PTH113
         record_failure(self.database, FailedDocument(file.key, file.name, known, code, reason, now))
 
     def _told(self, report: FileReport, done: int, total: int) -> FileReport:

@@ -52,6 +52,7 @@ _SKIPPABLE = frozenset(
         "vector_calculus",
         "infinite",
         "change",
+        "complex",
     )
 )
 

@@ -1,0 +1,73 @@
+"""What a subscript says about a symbol beside the others of its formula: initial beside final, x component, average."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+
+from mathrag.compute.roles import opposite_of, roles_for_mark, roles_for_subscript
+from mathrag.compute.symbol_names import split_name
+from mathrag.types.knowledge import Role
+from mathrag.types.library import SymbolMeaning
+
+
+def role_of(name: str, others: Collection[str] = ()) -> Role | None:
+    """The role that a subscript or mark gives a symbol beside these others: initial beside final, hot beside cold.
+
+    A lone letter below is a role only where the other end of the pair is there too; a word always is.
+    """
+    parts = split_name(name)
+    if parts.prefix == "conc":
+        # What stands below a concentration belongs to the species: [H+] has a charge, not a role.
+        parts = replace(parts, subscripts=tuple(one for one in parts.subscripts[-1:] if one in _STATES), marks=())
+    siblings = [split_name(other) for other in others if other != name]
+    marks = {mark for other in siblings if other.letter == parts.letter for mark in other.subscripts}
+    for subscript in parts.subscripts:
+        if subscript in ("x", "y", "z"):
+            return next((role for role in roles_for_subscript(subscript) if role.group == "direction"), None)
+        if subscript.isdigit() and subscript != "0":
+            return next((role for role in roles_for_subscript(subscript) if role.id == f"state_{subscript}"), None)
+        for role in roles_for_subscript(subscript):
+            other_end = opposite_of(role)
+            is_pair = other_end is not None and marks & set(other_end.subscripts)
+            if is_pair and role.group in _PAIRED_GROUPS:
+                return role
+        if subscript == "0" and any(other.letter == parts.letter and not other.subscripts for other in siblings):
+            return next(iter(roles_for_subscript("0")), None)
+        roles = roles_for_subscript(subscript)
+        if roles and len(subscript) > 2 and subscript not in ("minus", "plus"):
+            return roles[0]
+    for mark in parts.marks:
+        if mark not in _SILENT_MARKS:
+            for role in roles_for_mark(mark):
+                return role
+    return None
+
+
+_STATES = frozenset(("0", "t", "i", "f", "eq"))
+# An arrow or a hat says what sort of object a quantity is, not which one.
+_SILENT_MARKS = frozenset(("vec", "hat", "tilde", "bold", "dot", "ddot"))
+# Two single letters tell states and ends of a process apart; which stream or body they mean, only the text can say.
+_PAIRED_GROUPS = frozenset(("state", "temperature", "electrode", "extremum", "place", "frame"))
+
+
+def with_roles(meanings: Iterable[SymbolMeaning]) -> tuple[SymbolMeaning, ...]:
+    """The meanings of one formula with the roles that their subscripts have beside each other."""
+    listed = tuple(meanings)
+    names = [meaning.name for meaning in listed]
+    found = []
+    for meaning in listed:
+        role = role_of(meaning.name, names)
+        if role is None:
+            found.append(meaning)
+            continue
+        description = meaning.description
+        is_ours = meaning.origin in ("assumed", "inferred") and meaning.role == "variable"
+        if is_ours and description and role.name not in description and role.group not in _SILENT_GROUPS:
+            description = f"{_ORDINALS.get(role.id, role.name)} {description}"
+        found.append(replace(meaning, state=role.id, description=description))
+    return tuple(found)
+
+
+_SILENT_GROUPS = frozenset(("index",))
+_ORDINALS = {"state_1": "first", "state_2": "second", "state_3": "third", "state_4": "fourth"}
