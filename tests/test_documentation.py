@@ -7,8 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from mathrag.cli.main import COMMANDS, FORMULA_COMMANDS, QUANTITY_COMMANDS
 from mathrag.settings import VARIABLES
 

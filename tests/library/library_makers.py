@@ -199,9 +199,7 @@ def exact_rows(library: Path) -> dict[str, list[tuple[object, ...]]]:
 
 def files_in(folder: Path) -> list[str]:
     """Every file under a folder, by its path in it."""
-    return sorted(
-        os.path.relpath(os.path.join(place, name), folder) for place, _, names in os.walk(folder) for name in names
-    )
+    return sorted(os.path.relpath(f"{place}/{name}", folder) for place, _, names in os.walk(folder) for name in names)
 
 
 def many_notes(count: int) -> dict[str, str]:
@@ -223,7 +221,8 @@ def many_notes(count: int) -> dict[str, str]:
     for number in range(count):
         chosen = [laws[(number + step) % len(laws)] for step in range(3)]
         pieces = [formula_note(label, formula, where, title=f"{label} again") for label, formula, where in chosen]
-        table = f"# Constants\n\n| Symbol | Name | Value | Unit |\n|---|---|---|---|\n| $g$ | standard gravity | 9.8{number % 3} | m/s^2 |\n"
+        table = "# Constants\n\n| Symbol | Name | Value | Unit |\n|---|---|---|---|\n"
+        table += f"| $g$ | standard gravity | 9.8{number % 3} | m/s^2 |\n"
         own = formula_note(f"Rule {number}", f"y_{{{number}}} = {number + 2} x", "$x$ is a length in m")
         notes[f"note{number:02}.md"] = "\n".join((*pieces, own, table))
     return notes

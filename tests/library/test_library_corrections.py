@@ -94,9 +94,10 @@ def test_formulas_that_are_not_there_or_not_one(copied: Path) -> None:
     ran = mathrag("edit", "Work", "--label", "Toil", "--library", copied)
     assert ran.code == 1
     assert "'Work' means 2 formulas: f-" in ran.err
-    with Library(copied) as library, pytest.raises(UsageError, match="could not be read cannot be made executable"):
+    with Library(copied) as library:
         declined = next(one for one in library.formulas() if one.status == "declined")
-        library.edit(declined.id, [("status", "executable")], author="Ada")
+        with pytest.raises(UsageError, match="could not be read cannot be made executable"):
+            library.edit(declined.id, [("status", "executable")], author="Ada")
 
 
 def test_a_status_is_a_persons_last_word(copied: Path) -> None:

@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from library_makers import dump, exact_rows, mathrag, write
+from library_makers import dump, exact_rows, formula_note, mathrag, write
 
 from mathrag.library import Library
 
@@ -27,9 +27,8 @@ def rich(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Library(folder / "library") as library:
         library.ingest([folder / "bad.md"])
         library.ingest([], retry=True)
-        library.edit(
-            "Momentum", [("label", "Impetus"), ("symbol.p.unit", "N s")], author="Ada", note="odd “quotes” \\ \n"
-        )
+        changes = [("label", "Impetus"), ("symbol.p.unit", "N s")]
+        library.edit("Momentum", changes, author="Ada", note="odd “quotes” \\ \n")
         library.edit("Work", [("status", "quarantined")], author="Émilie")
     return folder / "library"
 
@@ -72,9 +71,7 @@ def test_imported_documents_are_not_read_again(exported: Path, documents: Path, 
 
 
 def test_an_import_joins_what_is_there(exported: Path, tmp_path: Path) -> None:
-    notes = write(
-        tmp_path / "notes", {"more.md": "# More\n\n**Force**\n\n$$F = m a$$\n\nwhere $m$ is the mass in kg.\n"}
-    )
+    notes = write(tmp_path / "notes", {"more.md": formula_note("Force", "F = m a", "$m$ is the mass in kg")})
     with Library(tmp_path / "library") as library:
         library.ingest([notes])
         library.import_turtle(exported / "turtle")

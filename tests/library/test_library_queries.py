@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ CHUNK_LIMIT = 3000
 
 
 @pytest.fixture(scope="module")
-def library(made: Path):  # noqa: ANN201 - a generator of a library
+def library(made: Path) -> Iterator[Library]:
     with Library(made) as opened:
         yield opened
 

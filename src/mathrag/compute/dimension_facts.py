@@ -104,12 +104,20 @@ def _logarithm(term: Expression) -> tuple[str, Fraction, Expression] | None:
             return None if found is None else (found[0], -found[1], found[2])
         case Multiply(factors):
             logarithms = [found for factor in factors if (found := _logarithm(factor)) is not None]
-            numbers = [factor.value for factor in factors if isinstance(factor, Number)]
-            if len(logarithms) == 1 and len(numbers) == len(factors) - 1:
+            plain = [factor for factor in factors if not symbols_of(factor) and _logarithm(factor) is None]
+            values = [evaluate(factor, {}) for factor in plain]
+            if len(logarithms) == 1 and len(plain) == len(factors) - 1:
                 function, coefficient, argument = logarithms[0]
-                for number in numbers:
-                    coefficient *= Fraction(number)
+                for value in values:
+                    if isinstance(value, Failure):
+                        return None
+                    coefficient *= Fraction(value).limit_denominator(10_000)
                 return function, coefficient, argument
+        case Divide(numerator, denominator) if not symbols_of(denominator):
+            found = _logarithm(numerator)
+            below = evaluate(denominator, {})
+            if found is not None and not isinstance(below, Failure) and below:
+                return found[0], found[1] / Fraction(below).limit_denominator(10_000), found[2]
     return None
 
 

@@ -27,6 +27,8 @@ Vector: TypeAlias = tuple[float, ...]
 _ZERO: Vector = (0.0,) * len(BASE_DIMENSIONS)
 _MAXIMUM_NODES = 4000
 _LIKELY = 7
+# More symbols than any formula people use; the search recurses once a symbol.
+_MOST_SYMBOLS = 60
 # Symbols that differ in their subscript only are nearly always of one dimension.
 _SIBLINGS_DIFFER = math.log(0.08)
 # Readings twenty times less likely than the best are not worth looking for.
@@ -110,7 +112,7 @@ def dimension_rows(equation: Equation) -> DimensionRows:
 
 def choose(rows: DimensionRows, proposals: Mapping[str, Sequence[Proposal]], *, keep: int = 4) -> list[Choice]:
     """The best choices, best first, of different dimensions each; empty if the form contradicts itself."""
-    if rows.is_impossible:
+    if rows.is_impossible or len(proposals) > _MOST_SYMBOLS:
         return []
     search = _Search(rows.rows, proposals, keep)
     search.run()
@@ -226,6 +228,8 @@ class _Search:
 
     def _record(self, score: float) -> None:
         settled = self._settled()
+        if settled is None:
+            return
         key = tuple(settled[name] for name in self.order)
         for index, (other, known) in enumerate(zip(self.best, self.keys, strict=True)):
             if known == key:
@@ -251,15 +255,18 @@ class _Search:
         self.keys.insert(place, key)
         del self.best[self.keep :], self.keys[self.keep :]
 
-    def _settled(self) -> dict[str, Vector | None]:
-        """The dimensions chosen, and those of open symbols that now follow."""
+    def _settled(self) -> dict[str, Vector | None] | None:
+        """The dimensions chosen, and those of open symbols that now follow; None where two things follow."""
         settled = {name: vector for name, (vector, _) in self.chosen.items()}
         kept = dict(self.chosen)
         progress = True
         while progress:
             progress = False
             for name, vector in settled.items():
-                if vector is None and (forced := self._forced(name)) is not None and forced is not _IMPOSSIBLE:
+                if vector is None and (forced := self._forced(name)) is not None:
+                    if forced is _IMPOSSIBLE:
+                        self.chosen = kept
+                        return None
                     settled[name] = forced
                     self.chosen[name] = (forced, self.chosen[name][1])
                     progress = True

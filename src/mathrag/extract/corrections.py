@@ -26,7 +26,7 @@ def check_correction(formula: Formula, field: str, value: str) -> tuple[str, str
     head, _, rest = field.partition(".")
     name, _, part = rest.rpartition(".")
     if head != "symbol" or part not in SYMBOL_FIELDS:
-        possible = ", ".join((*FIELDS, *(f"symbol NAME.{part}" for part in SYMBOL_FIELDS)))
+        possible = ", ".join((*FIELDS, *(f"symbol.NAME.{part}" for part in SYMBOL_FIELDS)))
         raise UsageError(f"there is no field {field!r}; possible are {possible}")
     if all(symbol.name != name for symbol in formula.symbols):
         listed = ", ".join(symbol.name for symbol in formula.symbols) or "none"
@@ -127,6 +127,6 @@ def _checked(formula: Formula) -> Formula:
         else symbol
         for symbol in formula.symbols
     )
-    if formula.reason_code == "dimensions":
+    if formula.reason_code in ("dimensions", "unusual_dimension"):
         return replace(formula, symbols=symbols, status="executable", reason_code="", reason="")
     return replace(formula, symbols=symbols)

@@ -74,8 +74,13 @@ def _agree(first: dict[str, Dimension | None], second: dict[str, Dimension]) -> 
 
 
 def _dimensions(cluster: Sequence[Finding]) -> dict[str, Dimension]:
-    # The first finding has the most to say; the rest agree with it or gave way.
-    return {symbol.name: symbol.dimension for symbol in cluster[0].symbols if symbol.dimension is not None}
+    # The first finding has the most to say; those after it agree with it or gave way, and fill what it leaves open.
+    known: dict[str, Dimension] = {}
+    for finding in cluster:
+        for symbol in finding.symbols:
+            if symbol.dimension is not None:
+                known.setdefault(symbol.name, symbol.dimension)
+    return known
 
 
 def _formula(cluster: Sequence[Finding]) -> Formula:

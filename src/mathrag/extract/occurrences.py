@@ -23,6 +23,8 @@ from mathrag.types.document import (
 )
 from mathrag.types.library import Span
 
+_REACH = 40
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -82,7 +84,9 @@ def find_occurrences(document: Document) -> Iterator[Occurrence]:
         for content in contents_of(block):
             for position, piece in enumerate(content):
                 if isinstance(piece, Math):
-                    before, after = content[:position], content[position + 1 :]
+                    # As far as anyone looks: a paragraph of a thousand formulas must not be read a thousand times.
+                    before = content[max(0, position - _REACH) : position]
+                    after = content[position + 1 : position + 1 + _REACH]
                     yield Occurrence(piece, index, headings, before, after, item=item, lead=lead, follow=follow)
 
 

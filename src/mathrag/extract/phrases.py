@@ -184,13 +184,17 @@ def kinds_named(text: str) -> tuple[tuple[QuantityKind, int], ...]:
     return tuple(found.values())
 
 
+def head_of(name: str) -> str:
+    """A name without what is said about it: "viscosity function" of "viscosity function of a power law fluid"."""
+    return re.split(r"\s(?:of|for|in|on|at|by|with|from|due|per|to)\s|[(,]", name, maxsplit=1)[0]
+
+
 def head_kinds(name: str) -> list[QuantityKind]:
     """The kinds that a name is about: those its head noun names, not those it only mentions.
 
     "Speed distribution of a gas" is about a distribution, "average speed of a gas" about a speed.
     """
-    head = re.split(r"\s(?:of|for|in|on|at|by|with|from|due|per|to)\s|[(,]", name, maxsplit=1)[0]
-    words = normal_words(head).split()
+    words = normal_words(head_of(name)).split()
     for start in range(max(0, len(words) - 5), len(words)):
         found = kinds_for_words(" ".join(words[start:]))
         if found:

@@ -25,7 +25,7 @@ from mathrag.extract.labels import Label, name_formula
 from mathrag.extract.meanings import has_usual_meanings, kind_or_none, propose
 from mathrag.extract.number_equations import as_numbers
 from mathrag.extract.occurrences import Occurrence, find_occurrences
-from mathrag.extract.phrases import LAW_LIKE, content_words, head_kinds
+from mathrag.extract.phrases import LAW_LIKE, content_words, head_kinds, head_of, kinds_named
 from mathrag.extract.reading import ReadFormula, is_worth_keeping, read_formulas
 from mathrag.extract.surroundings import Context, in_scope, letter_of, make_context, section_key, surroundings
 from mathrag.extract.symbol_roles import with_roles
@@ -209,11 +209,16 @@ def _named(meaning: SymbolMeaning, label: Label) -> SymbolMeaning:
         return meaning
     name = label.text.rsplit(": ", 1)[-1]
     kinds = head_kinds(name)
-    if LAW_LIKE.search(name) or meaning.kind in {item.id for item in kinds} or len(name.split()) > _LONGEST_NAME:
+    if (
+        LAW_LIKE.search(head_of(name))
+        or meaning.kind in {item.id for item in kinds}
+        or len(name.split()) > _LONGEST_NAME
+    ):
         return meaning
     if kinds and all(item.dimension != meaning.dimension for item in kinds):
         return meaning
-    kind = next((item.id for item in kinds if item.dimension == meaning.dimension), None)
+    mentioned = meaning.kind if any(item.id == meaning.kind for item, _ in kinds_named(name)) else None
+    kind = next((item.id for item in kinds if item.dimension == meaning.dimension), mentioned)
     return replace(meaning, description=name[:1].lower() + name[1:], kind=kind)
 
 

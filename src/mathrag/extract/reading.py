@@ -48,6 +48,7 @@ _RELATION = re.compile(r"[=≈≡∝<>≤≥]|\\(?:approx|equiv|simeq|propto|le|
 _LONGEST_REMARK = 12
 _TERMS = (2, 3, 4)
 _LARGEST_FACTOR = 12
+_MOST_EQUATIONS = 40
 _TAG = re.compile(r"<[^<>]*>")
 _EXAMPLE = re.compile(
     r"\b(?:examples?|worked|solutions?|strategy|discussion|sample|try it|given|applying|practice|check your)\b", re.I
@@ -188,7 +189,7 @@ def _sorted(occurrence: Occurrence, reading: Reading | Declined) -> ReadFormula:
                 formulas.append(equation)
             case "numeric":
                 numeric.append(equation)
-    return ReadFormula(occurrence, reading, tuple(formulas), tuple(numeric), is_worked)
+    return ReadFormula(occurrence, reading, tuple(formulas[:_MOST_EQUATIONS]), tuple(numeric), is_worked)
 
 
 def _without_directions(reading: Reading) -> Reading:

@@ -28,7 +28,7 @@ def relate(
     )
     found.extend(relation for constant in constants if (relation := _uses_constant(formula, constant)) is not None)
     for other in neighbours:
-        if other.form == formula.form or "executable" not in (formula.status, other.status):
+        if other.form == formula.form or {formula.status, other.status} != {"executable"}:
             continue
         found.extend(_uses(formula, other))
         found.extend(_special(formula, other))

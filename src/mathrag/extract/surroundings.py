@@ -105,7 +105,11 @@ def make_context(
     context.fields = _weights(total)
     context.section_fields = {path: _weights(counts) for path, counts in sections.items()}
     described = sum(definition.dimension is not None for definition in definitions)
-    context.is_abstract = (with_quantity + described) < _ABSTRACT * max(len(named), 12)
+    # A short document says little, but hardly any about numbers names a quantity at all.
+    titled = (
+        sum(item.field not in _ABSTRACT_FIELDS for item, _ in kinds_named(document.title)) + len(context.fields) // 3
+    )
+    context.is_abstract = (with_quantity + described + titled) < _ABSTRACT * len(named)
     return context
 
 
@@ -115,11 +119,13 @@ def _unanimous(definitions: Sequence[SymbolDefinition]) -> Iterator[SymbolDefini
     in_chapter: dict[tuple[str, str], list[SymbolDefinition]] = {}
     for one in definitions:
         said.setdefault(one.name, []).append(one)
+        if one.kind is None and one.dimension is None:
+            continue
         if one.source not in _OF_ONE_ROW:
             in_chapter.setdefault((one.name, " ".join(one.span.headings[:1])), []).append(one)
     for members in said.values():
         words = {normal_words(one.description) for one in members}
-        if len(words) == 1 and all(one.source in _OF_ONE_ROW for one in members):
+        if len(words) == 1 and members[0].kind and all(one.source in _OF_ONE_ROW for one in members):
             yield replace(members[0], source="row", confidence=0.3, first_block=0)
     for members in in_chapter.values():
         if len({normal_words(one.description) for one in members}) == 1:

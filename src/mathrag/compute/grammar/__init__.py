@@ -70,12 +70,15 @@ def read_notation(
         return Declined(source, error.code, error.reason, error.position, tuple(context.flags))
     except RecursionError:
         return Declined(source, "too_large", "the formula is nested too deeply", None)
-    return reading if not context.counted else _with_count(reading, context)
+    is_written_out = terms is not None and any(flag.code == "written_out" for flag in context.flags)
+    return _with_count(reading, context) if is_written_out else reading
 
 
 def _with_count(reading: Reading, context: Context) -> Reading:
     """The number of terms in place of the symbol that stood for it: the n of a mean of n values."""
-    values: dict[str, Expression] = {name: number(context.terms or 0) for name in context.counted}
+    # An n or N beside a sum without bounds is how many terms it has.
+    counted = context.counted or {"n", "N"} - {context.index}
+    values: dict[str, Expression] = {name: number(context.terms or 0) for name in counted}
     equations = tuple(
         replace(one, left=substitute(one.left, values), right=substitute(one.right, values))
         for one in reading.equations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from mathrag.compute.grammar.context import Context
@@ -41,9 +42,11 @@ def _in_row(row: Row, context: Context, terms: int) -> Row:
     start = _start(items, dots - 1)
     pattern = items[start : dots - 1]
     last = _number_below(pattern)
-    if last is None or last > terms:
+    if last is None or last > terms or not _continues(items, start, pattern, last):
         return row
     end, count = _end(items, dots)
+    if end > dots + 1 and not count:
+        return row
     if count:
         context.counted.add(count)
     written: list[Mark] = []
@@ -69,6 +72,20 @@ def _inside(mark: Mark, context: Context, terms: int) -> Mark:
             return replace(mark, lines=lines)
         case _:
             return mark
+
+
+def _continues(items: list[Mark], start: int, pattern: list[Mark], last: int) -> bool:
+    """Whether the term before is the same one with the number before: only then do the dots say how it goes on."""
+    if start < 2 or not _is_joint(items[start - 1]):
+        return False
+    before = items[_start(items, start - 1) : start - 1]
+    renumbered = [_renumbered(mark, str(last), str(last - 1)) for mark in pattern]
+    return [_bare(mark) for mark in before] == [_bare(mark) for mark in renumbered]
+
+
+def _bare(mark: Mark) -> str:
+    """A mark without its place in the source."""
+    return re.sub(r"position=\d+", "", repr(mark))
 
 
 def _is_joint(mark: Mark) -> bool:
@@ -98,7 +115,7 @@ def _end(items: list[Mark], dots: int) -> tuple[int, str]:
             place += 1
         names = [part.text for mark in items[dots:place] for part in walk_marks(mark) if isinstance(part, Name)]
         count = next((name for name in names if name in _COUNTS), "")
-        return (place, count) if count else (dots + 1, "")
+        return place, count
     return place, ""
 
 
