@@ -21,7 +21,7 @@ _PHRASE = re.compile(
     r"|for\s+(?:an?\s+|any\s+|small\s+|large\s+|low\s+|high\s+|the\s+case\s+of\s+)?(?:[a-z\-]+\s+){0,3}?"
     r"(?:flow|gas|gases|fluid|angles?|speeds?|particles?|solutions?|process|objects?|bod(?:y|ies)|lens(?:es)?|"
     r"mirrors?|springs?|collisions?|acids?|bases?|reactions?|systems?|conductors?|surfaces?|plates?|sphere|cylinder|"
-    r"materials?|radiation|samples?)\b"
+    r"materials?|radiation|samples?)\b(?:\s+(?!where|is|are|the|this|we|then|it)[\w\-]+){0,7}"
     r"|(?:no|without|neglecting|ignoring|negligible)\s+(?:air resistance|friction|external forces?|drag|viscosity|"
     r"heat loss)"
     r"|(?:for|in|during|under|of|at)\s+(?:an?\s+|any\s+)?(?:isothermal|adiabatic|isobaric|isochoric|isentropic|laminar|"

@@ -19,12 +19,15 @@ def find_conflicts(formulas: Iterable[Formula], constants: Iterable[Constant]) -
 def _constant_values(constants: Iterable[Constant]) -> Iterator[Conflict]:
     groups: dict[tuple[str, str], list[Constant]] = {}
     for constant in constants:
-        name = constant.standard or normal_words(constant.name)
-        if name:
+        # Under both: a misprinted value is not recognised as the standard constant, but it has its name.
+        for name in {constant.standard or "", normal_words(constant.name)} - {""}:
             groups.setdefault((name, str(constant.dimension)), []).append(constant)
+    told: set[tuple[str, ...]] = set()
     for members in groups.values():
         ordered = sorted(members, key=lambda one: one.id)
-        if any(not values_agree(one, other) for one in ordered for other in ordered):
+        entries = tuple(one.id for one in ordered)
+        if entries not in told and any(not values_agree(one, other) for one in ordered for other in ordered):
+            told.add(entries)
             values = " and ".join(f"{one.value} {one.unit}".strip() for one in ordered)
             yield Conflict(
                 "constant_value",

@@ -24,6 +24,7 @@ from mathrag.types.document import (
 from mathrag.types.library import Span
 
 _REACH = 40
+_WIDEST = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +125,12 @@ def _in_table(table: Table, index: int, headings: tuple[str, ...]) -> Iterator[O
         for cell in row:
             for position, piece in enumerate(cell.content):
                 if isinstance(piece, Math):
-                    place = Row(row, titles, column, row_index - len(table.header), table)
-                    yield Occurrence(
-                        piece, index, headings, cell.content[:position], cell.content[position + 1 :], row=place
-                    )
+                    # A row wider than any table for people says nothing about one cell, and takes long to look through.
+                    cells = row if len(row) <= _WIDEST else ()
+                    place = Row(cells, titles, column, row_index - len(table.header), table)
+                    before = cell.content[max(0, position - _REACH) : position]
+                    after = cell.content[position + 1 : position + 1 + _REACH]
+                    yield Occurrence(piece, index, headings, before, after, row=place)
             column += cell.columns
 
 

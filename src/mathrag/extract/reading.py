@@ -47,6 +47,7 @@ _LONE_LETTERS = re.compile(r"(?:\\(?:mathrm|mathit|text|operatorname)\{)?([A-Z][
 _RELATION = re.compile(r"[=≈≡∝<>≤≥]|\\(?:approx|equiv|simeq|propto|le|ge|lt|gt|leq|geq)\b|&(?:lt|gt);")
 _LONGEST_REMARK = 12
 _TERMS = (2, 3, 4)
+_LETTERS = re.compile(r"(?<!\\)[A-Z][A-Za-z]{1,3}(?![A-Za-z])")
 _LARGEST_FACTOR = 12
 _MOST_EQUATIONS = 40
 _TAG = re.compile(r"<[^<>]*>")
@@ -313,10 +314,10 @@ def _hints(document: Document, definitions: Sequence[SymbolDefinition]) -> set[s
                     match = _LONE_LETTERS.fullmatch(piece.source.strip())
                     if match and _spelled_by_initials(match.group(1), words_of(content[:index])):
                         found.add(match.group(1))
-    text = " ".join(sources)
+    written = {name for source in sources for name in _LETTERS.findall(source)}
     words = _all_words(document)
     for name, phrases in _long_symbols():
-        if re.search(rf"(?<![A-Za-z\\]){name}(?![A-Za-z])", text) and any(phrase in words for phrase in phrases):
+        if name in written and any(phrase in words for phrase in phrases):
             found.add(name)
     return found
 
