@@ -128,7 +128,7 @@ def test_every_quote_is_in_its_cell() -> None:
 def test_what_is_broken_is_refused(data: bytes) -> None:
     with pytest.raises(DocumentError) as caught:
         read_notebook(Source("work.ipynb", data))
-    assert caught.value.code == "broken"
+    assert caught.value.code == "not_a_notebook"
     assert "work.ipynb" in str(caught.value)
 
 

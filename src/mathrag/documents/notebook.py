@@ -48,11 +48,10 @@ def _load(text: str, name: str) -> dict[str, Any]:
         notebook = json.loads(text, parse_int=_read_int)
     except (ValueError, RecursionError) as error:
         where = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise DocumentError(
-            "broken", f"{name} is not a notebook: its JSON cannot be read; save it again from Jupyter", place=where
-        ) from error
+        reason = f"{name} is not a notebook: its JSON cannot be read; save it again from Jupyter"
+        raise DocumentError("not_a_notebook", reason, place=where) from error
     if not isinstance(notebook, dict):
-        raise DocumentError("broken", f"{name} is not a notebook: it holds JSON of another kind")
+        raise DocumentError("not_a_notebook", f"{name} is not a notebook: it holds JSON of another kind")
     return notebook
 
 
@@ -68,7 +67,7 @@ def _cells(notebook: dict[str, Any], name: str) -> list[dict[str, Any]]:
         sheets = [sheet for sheet in notebook["worksheets"] if isinstance(sheet, dict)]
         cells = [cell for sheet in sheets for cell in _as_list(sheet.get("cells"))]
     if not isinstance(cells, list):
-        raise DocumentError("broken", f"{name} is not a notebook: it has no cells")
+        raise DocumentError("not_a_notebook", f"{name} is not a notebook: it has no cells")
     return [cell if isinstance(cell, dict) else {} for cell in cells]
 
 

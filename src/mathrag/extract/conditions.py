@@ -14,14 +14,15 @@ from mathrag.types.library import Span, Validity
 
 _PHRASE = re.compile(
     r"\b(?:"
-    r"(?:only\s+)?(?:valid|holds?|applies|applicable|true|works?)\s+(?:only\s+)?(?:for|when|if|at|in)\s+(?!any\b|all\b|every\b)[^.,;()]{3,60}"
+    r"(?:only\s+)?(?:valid|holds?|applies|applicable|true|works?)\s+(?:only\s+)?(?:for|when|if|at|in)\s+"
+    r"(?!(?:any|all|every)\b)[^.,;()]{3,60}"
     r"|(?:at|under|with|for)\s+(?:a\s+)?constant\s+[A-Za-z][\w\s]{0,40}?(?=[,.;()]|\s+(?:is|are|the|where|and|then)\b|$)"
     r"|(?:at|in)\s+(?:steady state|equilibrium|thermal equilibrium|standard conditions|STP|room temperature|"
     r"the stoichiometric point|infinite dilution|low pressures?|high temperatures?)"
     r"|for\s+(?:an?\s+|any\s+|small\s+|large\s+|low\s+|high\s+|the\s+case\s+of\s+)?(?:[a-z\-]+\s+){0,3}?"
     r"(?:flow|gas|gases|fluid|angles?|speeds?|particles?|solutions?|process|objects?|bod(?:y|ies)|lens(?:es)?|"
     r"mirrors?|springs?|collisions?|acids?|bases?|reactions?|systems?|conductors?|surfaces?|plates?|sphere|cylinder|"
-    r"materials?|radiation|samples?)\b(?:\s+(?!where|is|are|the|this|we|then|it)[\w\-]+){0,7}"
+    r"materials?|radiation|samples?)\b(?:\s+(?!(?:where|is|are|this|we|then|it)\b)[\w\-]+){0,7}"
     r"|(?:no|without|neglecting|ignoring|negligible)\s+(?:air resistance|friction|external forces?|drag|viscosity|"
     r"heat loss)"
     r"|(?:for|in|during|under|of|at)\s+(?:an?\s+|any\s+)?(?:isothermal|adiabatic|isobaric|isochoric|isentropic|laminar|"
