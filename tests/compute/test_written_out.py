@@ -22,7 +22,6 @@ WRITTEN = [
     (r"R = R_1 + R_2 + \dots + R_n", 2, "R = R_1 + R_2"),
     (r"R = R_1 + R_2 + \dots + R_n", 3, "R = R_1 + R_2 + R_3"),
     (r"R = R_1 + R_2 + R_3 + \cdots", 4, "R = R_1 + R_2 + R_3 + R_4"),
-    (r"R = R_1 + \ldots + R_N", 3, "R = R_1 + R_2 + R_3"),
     (r"\frac{1}{C} = \frac{1}{C_1} + \frac{1}{C_2} + \cdots + \frac{1}{C_n}", 3, "1/C = 1/C_1 + 1/C_2 + 1/C_3"),
     (r"x = \frac{m_1 x_1 + m_2 x_2 + \dots}{m_1 + m_2 + \dots}", 2, "x = (m_1*x_1 + m_2*x_2)/(m_1 + m_2)"),
     (r"r = \sqrt{x_1^2 + x_2^2 + \dots + x_n^2}", 3, "r = sqrt(x_1**2 + x_2**2 + x_3**2)"),
@@ -34,6 +33,7 @@ WRITTEN = [
     (r"s^2 = \frac{\sum_{i=1}^{n} (x_i - \bar{x})^2}{n - 1}", 2, "s**2 = (x_1 - x_bar)**2 + (x_2 - x_bar)**2"),
     (r"P = \prod_{i=1}^{n} p_i", 3, "P = p_1*p_2*p_3"),
     (r"\bar{x} = \frac{x_1 + x_2 + \dots + x_n}{n}", 3, "x_bar = (x_1 + x_2 + x_3)/3"),
+    (r"\sigma = \sqrt{\frac{\sum (x_i - \mu)^2}{N}}", 2, "sigma = sqrt(((x_1 - mu)**2 + (x_2 - mu)**2)/2)"),
 ]
 
 
@@ -44,6 +44,12 @@ def test_written_out(source: str, terms: int, expected: str) -> None:
     (equation,) = reading.equations
     assert canonical_key(equation) == canonical_key(_equation(expected)), equation
     assert "written_out" in {flag.code for flag in reading.flags}
+
+
+def test_one_term_before_the_dots_and_one_after() -> None:
+    reading = read_latex(r"R = R_1 + \ldots + R_N", terms=3)
+    assert not isinstance(reading, Declined), reading
+    assert canonical_key(reading.equations[0]) == canonical_key(_equation("R = R_1 + R_2 + R_3"))
 
 
 @pytest.mark.parametrize("source", sorted({source for source, _, _ in WRITTEN}))
@@ -68,10 +74,6 @@ def test_what_cannot_be_told_stays_declined(source: str) -> None:
     assert isinstance(reading, Declined), reading
 
 
-GAP = pytest.mark.xfail(strict=True, reason="only subscripts are counted up, whatever else changes from term to term")
-
-
-@GAP
 @pytest.mark.parametrize(
     ("source", "terms"),
     [
@@ -79,8 +81,10 @@ GAP = pytest.mark.xfail(strict=True, reason="only subscripts are counted up, wha
         (r"Z = 1 + \frac{B_2}{V} + \frac{B_3}{V^2} + \dots", 4),
         (r"y = a_1 \sin x + a_2 \sin 2x + \dots", 3),
         (r"S = x_1 + 2 x_2 + 3 x_3 + \dots", 4),
-        (r"S = x_1 - x_2 + \dots", 4),
-        (r"\sigma = \sqrt{\frac{\sum (x_i - \mu)^2}{N}}", 3),
+        pytest.param(
+            r"S = x_1 - x_2 + \dots",
+            4,
+        ),
     ],
 )
 def test_dots_that_change_more_than_a_subscript_are_not_guessed(source: str, terms: int) -> None:
@@ -88,7 +92,6 @@ def test_dots_that_change_more_than_a_subscript_are_not_guessed(source: str, ter
     assert isinstance(reading, Declined), reading
 
 
-@GAP
 def test_dots_with_a_literal_end_stand_for_all_in_between() -> None:
     reading = read_latex(r"T = t_1 + t_2 + \dots + t_5", terms=3)
     expected = _equation("T = t_1 + t_2 + t_3 + t_4 + t_5")

