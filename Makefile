@@ -3,13 +3,17 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test check format bench fuzz data docs clean
+.PHONY: demo test slow check format bench fuzz data docs clean
 
 demo: .venv/.runs
 	$(BIN)/mathrag demo
 
 test: .venv/.tests
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto -m "not slow"
+
+# The tests that take minutes: kills, two ingestions at once, every hostile file, the hand-checked sample of real documents.
+slow: .venv/.tests
+	$(BIN)/python -m pytest -n auto -m slow
 
 # Static checks: style, form, types.
 check: .venv/.tests

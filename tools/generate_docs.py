@@ -14,6 +14,7 @@ from mathrag.compute.roles import all_roles
 from mathrag.compute.units import read_canonical_unit
 from mathrag.compute.units.data import UnitEntry, units_data
 from mathrag.settings import MEANINGS, VARIABLES
+from mathrag.store.graph.ontology_page import ontology_page
 from mathrag.types.knowledge import CONSTANT_FIELDS, FIELDS, Constant, QuantityKind, Role
 from mathrag.types.quantity import Dimension, Unit
 
@@ -65,6 +66,7 @@ def pages() -> dict[Path, str]:
         FOLDER / "roles.md": roles_page(),
         FOLDER / "units.md": units_page(),
         FOLDER / "commands.md": commands_page(),
+        FOLDER / "ontology.md": ontology_page(),
     }
 
 
