@@ -54,9 +54,14 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MI
 
 def check_version(connection: sqlite3.Connection, *, newest: int = CURRENT_VERSION) -> int:
     """The version of the file, or `LibraryError` where it is not ours or made by a newer program."""
-    version = schema_version(connection)
-    application = int(connection.execute("PRAGMA application_id").fetchone()[0])
-    tables = int(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
+    # One look at one state: another process may be making the file at this moment.
+    connection.execute("BEGIN")
+    try:
+        tables = int(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
+        version = schema_version(connection)
+        application = int(connection.execute("PRAGMA application_id").fetchone()[0])
+    finally:
+        connection.execute("COMMIT")
     if application != APPLICATION_ID and (application or version or tables):
         raise LibraryError("library.sqlite in this folder is an SQLite file of another program; choose another folder")
     if version > newest:

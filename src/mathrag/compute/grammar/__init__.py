@@ -37,6 +37,7 @@ from mathrag.types.expression import (
     equation_symbols,
     number,
     size_of,
+    symbols_of,
 )
 from mathrag.types.substitute import substitute
 
@@ -107,7 +108,7 @@ def _read(row: Row, context: Context) -> Reading:
                 conditions.append(Condition((), plain_text(without_blanks(line))))
             else:
                 failures.append(error)
-    if failures and (not equations or any(failure.code not in _SKIPPABLE for failure in failures)):
+    if failures and (not equations or any(failure.code not in _SKIPPABLE - {"complex"} for failure in failures)):
         raise failures[0]
     for failure in failures:
         context.flag("line_declined", f"a line was left out: {failure.reason}", failure.position)
@@ -293,12 +294,17 @@ def _members(
             kept.append(EQUALITIES[relations[index - 1][0]])
         values.append(value)
     if first_failure is not None:
-        if len(values) < 2:
+        if len(values) < 2 or (first_failure.code == "complex" and any(map(_has_imaginary_unit, values))):
             raise first_failure
         context.flag(
             "member_declined", f"one member of the chain was left out: {first_failure.reason}", first_failure.position
         )
     return values, kept
+
+
+def _has_imaginary_unit(value: Value) -> bool:
+    """Whether a letter that is the imaginary unit elsewhere in the chain would be taken for a quantity here."""
+    return isinstance(value, Matrix) or not {"i", "j"}.isdisjoint(symbols_of(value))
 
 
 def _number(value: Value, context: Context) -> Expression:
