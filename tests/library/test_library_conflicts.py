@@ -80,7 +80,6 @@ def test_an_example_that_agrees_is_no_conflict(tmp_path: Path) -> None:
     assert (ran.code, ran.out) == (0, "no conflicts\n")
 
 
-@pytest.mark.xfail(reason="a wrong value is not known to be of the standard constant")
 def test_a_wrong_value_of_a_standard_constant_conflicts_with_the_right_one(tmp_path: Path) -> None:
     right = CONSTANTS + "| $c$ | speed of light in vacuum | 299792458 | m/s |\n"
     write(tmp_path / "notes", {"right.md": right, "wrong.md": right.replace("299792458", "2.79e8")})
