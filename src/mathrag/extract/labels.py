@@ -71,9 +71,7 @@ def name_formula(occurrence: Occurrence, remark: str = "", *, formulas_in_sectio
 
 def _says_something(phrase: str) -> bool:
     """A phrase before a formula names it when it speaks of a quantity or of a law."""
-    return bool(kinds_named(phrase)) or bool(
-        re.search(r"\b(?:law|theorem|principle|equation|rule|effect)\b|'s\b", phrase)
-    )
+    return bool(kinds_named(phrase)) or _LAW.search(phrase) is not None
 
 
 def _cut(text: str) -> str:

@@ -6,12 +6,7 @@ late. So nothing that a query does can slow down, fill up or bring down the prog
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +14,7 @@ from typing import Any, TypeAlias
 
 from mathrag.errors import LibraryError, QueryError, readable
 from mathrag.store.database import open_database
+from mathrag.store.query_process import ask_process
 
 Value: TypeAlias = str | int | float | None
 
@@ -26,8 +22,6 @@ _LONGEST_QUERY = 20_000
 _LONGEST_PARAMETER = 100_000
 _MOST_PARAMETERS = 100
 _MOST_ROWS = 100_000
-# Starting Python and opening the file, on a slow machine; not part of the query's own time.
-_START_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,37 +89,11 @@ def _check(query: str, parameters: Sequence[Value], *, max_rows: int) -> None:
 
 
 def _ask(question: dict[str, object], seconds: float) -> dict[str, Any]:
-    # -P keeps the current folder off the import path; the session of its own makes the group killable.
-    process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "mathrag.store.sql_worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    with process:
-        try:
-            output, _ = process.communicate(json.dumps(question).encode(), timeout=seconds + _START_SECONDS)
-        except subprocess.TimeoutExpired as error:
-            raise QueryError(_late(seconds)) from error
-        finally:
-            _kill(process)
-    if process.returncode in (-signal.SIGXCPU, -signal.SIGALRM):
-        raise QueryError(_late(seconds))
+    ended = ask_process("mathrag.store.sql_worker", question, seconds=seconds)
     try:
-        answer = json.loads(output)
+        answer = json.loads(ended.output)
     except ValueError as error:
         raise QueryError("the query ended without an answer: it needs more memory or time than it may use") from error
     if not isinstance(answer, dict):
         raise LibraryError("the process that runs SQL gave no answer")
     return answer
-
-
-def _late(seconds: float) -> str:
-    return f"the query took longer than {seconds:g} s and was stopped; ask for less, or add a condition"
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    if process.poll() is None:
-        with contextlib.suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)

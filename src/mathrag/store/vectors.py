@@ -173,8 +173,3 @@ def _best(scores: numpy.ndarray[tuple[int], numpy.dtype[numpy.float32]], limit: 
         places = numpy.arange(len(scores))
     order = numpy.argsort(-scores[places], kind="stable")
     return [int(place) for place in places[order][:limit]]
-
-
-def embedders_used(connection: sqlite3.Connection) -> list[str]:
-    """The names of the embedders whose vectors the library holds."""
-    return [name for (name,) in connection.execute("SELECT DISTINCT embedder FROM vectors ORDER BY embedder")]

@@ -11,7 +11,6 @@ from mathrag.documents.html.contents import as_display, number_of
 from mathrag.documents.html.nodes import Node
 from mathrag.types.document import Cell, Content, Display, Math, Table, plain_text
 
-_SECTIONS = frozenset(("thead", "tbody", "tfoot"))
 _LAYOUT_INSIDE = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "table", "pre", "section", "article", "form", "figure"))
 _CAPTIONS = frozenset(("caption", "h1", "h2", "h3", "h4", "h5", "h6", "p", "figcaption"))
 _WIDEST = 1_000

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from mathrag.compute.constants import all_constants, constants_for_words
-from mathrag.compute.kinds import all_kinds, kinds_for_symbol, kinds_for_words
+from mathrag.compute.kinds import all_kinds, kinds_for_words
 from mathrag.compute.symbol_names import split_name
 from mathrag.extract.unit_text import unit_of_text
 from mathrag.types.knowledge import Constant, QuantityKind
@@ -178,11 +178,6 @@ def lists_symbol(phrase: str, name: str) -> bool:
         return True
     kinds = [kind for group in _kind_groups(phrase) for kind in group]
     return any(name in kind.symbols or letter in kind.symbols for kind in kinds)
-
-
-def usual_for_symbol(name: str) -> tuple[QuantityKind, ...]:
-    """What a symbol usually stands for."""
-    return kinds_for_symbol(name)
 
 
 @lru_cache(maxsize=1)

@@ -198,11 +198,6 @@ def any_symbol(text: str) -> SymbolSeen | None:
     return found
 
 
-def is_single_letter(text: str) -> bool:
-    """Whether a word is one letter: the risky ones."""
-    return len(text) == 1
-
-
 def is_acronym(text: str) -> bool:
     """Whether a word is a symbol of several capitals."""
     return len(text) <= PLAIN_ACRONYM_LENGTH and _ACRONYM.fullmatch(text) is not None

@@ -140,9 +140,6 @@ PASSIVE_NAMING = frozenset("denoted represented symbolized symbolised designated
 ABBREVIATIONS = frozenset("e.g i.e eq eqs fig figs approx vs no cf resp dr mr st ch sec ref refs et al viz".split())
 PLAIN_ACRONYM_LENGTH = 6
 RESPECTIVE_HINTS = frozenset(("respectively", "resp"))
-OF_CHAINS = frozenset(
-    ("product", "ratio", "sum", "difference", "distance", "between", "angle", "relationship", "number")
-)
 NOMENCLATURE_HEADINGS = (
     "nomenclature", "notation", "list of symbols", "symbols", "symbol", "variables", "variable definitions",
     "definitions of variables", "definition of variables", "glossary of symbols", "legend", "key to symbols",

@@ -6,13 +6,9 @@ is late.
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import re
 import signal
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -21,10 +17,9 @@ from mathrag.errors import LibraryError, QueryError, readable
 from mathrag.store.graph.generations import newest_graph, use_lock_path
 from mathrag.store.graph.sparql_screening import located, screen
 from mathrag.store.graph.vocabulary import PREFIXES
+from mathrag.store.query_process import ask_process
 
 _MOST_ROWS = 100_000
-# Starting Python and opening the graph, on a slow machine; not part of the query's own time.
-_START_SECONDS = 10.0
 _ATTEMPTS = 5
 _PLACE = re.compile(r"error at ([0-9]+):([0-9]+): ")
 
@@ -92,28 +87,11 @@ def run_sparql(
 
 
 def _ask(question: dict[str, object], *, seconds: float, megabytes: int) -> dict[str, Any]:
-    # -P keeps the current folder off the import path; the session of its own makes the group killable.
-    process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "mathrag.store.graph.sparql_worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    with process:
-        try:
-            data = json.dumps(question).encode()
-            output, _ = process.communicate(data, timeout=seconds + _START_SECONDS)
-        except subprocess.TimeoutExpired as error:
-            raise QueryError(_late(seconds)) from error
-        finally:
-            _kill(process)
-    if process.returncode in (-signal.SIGXCPU, -signal.SIGALRM):
-        raise QueryError(_late(seconds))
-    if process.returncode in (-signal.SIGABRT, -signal.SIGSEGV):
+    ended = ask_process("mathrag.store.graph.sparql_worker", question, seconds=seconds)
+    if ended.code in (-signal.SIGABRT, -signal.SIGSEGV):
         raise QueryError(_too_much(megabytes))
     try:
-        answer = json.loads(output)
+        answer = json.loads(ended.output)
     except ValueError as error:
         raise LibraryError("the graph cannot be read; build it anew with: mathrag check --rebuild") from error
     if not isinstance(answer, dict):
@@ -154,15 +132,5 @@ def _syntax_error(message: str, query: str) -> str:
     return located("this cannot stand here", query, line, column)
 
 
-def _late(seconds: float) -> str:
-    return f"the query took longer than {seconds:g} s and was stopped; ask for less, or add a condition"
-
-
 def _too_much(megabytes: int) -> str:
     return f"the query needs more than {megabytes} MB of memory; ask for less, or add a condition"
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    if process.poll() is None:
-        with contextlib.suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)

@@ -16,7 +16,6 @@ DCTERMS = "http://purl.org/dc/terms/"
 PROV = "http://www.w3.org/ns/prov#"
 QUDT = "http://qudt.org/schema/qudt/"
 QUDT_KINDS = "http://qudt.org/vocab/quantitykind/"
-QUDT_CONSTANTS = "http://qudt.org/vocab/constant/"
 
 # Written at the head of every export and known in every query.
 PREFIXES: dict[str, str] = {
