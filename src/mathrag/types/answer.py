@@ -1,0 +1,200 @@
+"""Answers and refusals: every number with where it came from. Plain values; nothing is computed or printed here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from mathrag.types.expression import Equation
+from mathrag.types.library import Formula, Span
+from mathrag.types.quantity import Quantity
+
+# Where a number comes from. `implied` is words such as "from rest"; `pinned` was set by the user apart from the
+# question; `assumed` is a stated assumption ("room temperature is taken as 293 K").
+Origin: TypeAlias = Literal["question", "implied", "pinned", "constant", "document", "derived", "assumed"]
+RefusalCode: TypeAlias = Literal[
+    "missing", "no_formula", "unsure", "contradiction", "impossible", "failed", "language", "empty", "too_long", "unit"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Why a symbol has its value: the words of the question, a constant with its source, or an earlier step.
+
+    `text` is for people: the quoted words, the constant's name. `source` is the constant's vintage ("CODATA 2022").
+    `step` numbers the step it was derived in, from 1.
+    """
+
+    origin: Origin
+    text: str
+    source: str = ""
+    step: int | None = None
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A symbol with its value, in the unit it was stated in; `quantity` is None where an earlier step will supply it."""
+
+    symbol: str
+    provenance: Provenance
+    quantity: Quantity | None = None
+    letter: str = ""
+    description: str = ""
+    significant_figures: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedStep:
+    """One formula to be solved for one symbol, with what its other symbols stand for. Not computed yet.
+
+    `equation` is the equation of the formula, or a reading of it (one of a chain `a = b = c`).
+    """
+
+    formula: Formula
+    equation: Equation
+    target: str
+    bindings: tuple[Bound, ...]
+
+    @property
+    def needed_steps(self) -> tuple[int, ...]:
+        """The numbers of the steps whose results this one uses."""
+        steps = (bound.provenance.step for bound in self.bindings if bound.quantity is None)
+        return tuple(step for step in steps if step is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A value that the question does not give: symbol as written, in words, and the unit it would have."""
+
+    symbol: str
+    words: str
+    unit: str = ""
+    letter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What would be computed to answer a question: steps in order, the last giving the answer.
+
+    `confidence` is the calibrated probability that the number is the one asked for. `missing` lists what is needed and
+    absent: a choice with missing values cannot be computed.
+    """
+
+    steps: tuple[PlannedStep, ...]
+    score: float
+    confidence: float
+    missing: tuple[Missing, ...] = ()
+    unused: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    features: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A computed step: the formula as its source writes it, solved for `target`, with the working line by line.
+
+    `result` is in the unit shown; `others` are further solutions. `working` holds lines of LaTeX: the formula, its
+    rearrangement, the values put in, the result. `working_text` holds the same in plain text.
+    """
+
+    number: int
+    formula: Formula
+    equation: Equation
+    target: str
+    bindings: tuple[Bound, ...]
+    result: Quantity
+    significant_figures: int
+    method: str
+    rearranged: str = ""
+    working: tuple[str, ...] = ()
+    working_text: tuple[str, ...] = ()
+    others: tuple[Quantity, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A place in a document that an answer rests on."""
+
+    document: str
+    name: str
+    span: Span
+    formula: str = ""
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a table of results: the values that vary, as text, and the result."""
+
+    values: tuple[tuple[str, str], ...]
+    result: Quantity
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A computed answer. `rows` is filled where the question asks for several values; `value` is then the first.
+
+    `exact` holds the digits of a whole or rational result that a float cannot carry ("7^222"). `agreeing` and
+    `disagreeing` are other formulas of the library that give the same, or another, number.
+    """
+
+    question: str
+    value: Quantity
+    significant_figures: int
+    steps: tuple[Step, ...]
+    confidence: float
+    text: str = ""
+    exact: str = ""
+    citations: tuple[Citation, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
+    provenance: tuple[Provenance, ...] = ()
+    agreeing: tuple[str, ...] = ()
+    disagreeing: tuple[tuple[str, Quantity], ...] = ()
+    milliseconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """A formula shown because it is near: with what it would give and what it needs."""
+
+    formula: str
+    label: str
+    latex: str
+    document: str = ""
+    needs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """No number, and why. `proposal` is what would be computed if the user confirms it (never its result)."""
+
+    question: str
+    code: RefusalCode
+    reason: str
+    missing: tuple[Missing, ...] = ()
+    nearest: tuple[Nearest, ...] = ()
+    suggestions: tuple[str, ...] = ()
+    proposal: tuple[PlannedStep, ...] = ()
+    confidence: float = 0.0
+    warnings: tuple[str, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    milliseconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer in words to what asks for no number: a greeting, a definition with its passage."""
+
+    question: str
+    text: str
+    nearest: tuple[Nearest, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    warnings: tuple[str, ...] = ()
+    milliseconds: float = 0.0
+
+
+Outcome: TypeAlias = Answer | Refusal | Reply

@@ -1,0 +1,58 @@
+"""One question being worked on: actions, observations and the trace they leave. Data only; the gate is elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+ActionName: TypeAlias = Literal[
+    "RETRIEVE_MATH_KNOWLEDGE",
+    "RETRIEVE_CONSTANT",
+    "CREATE_DYNAMIC_TOOL",
+    "CALL_TOOL",
+    "TRANSLATE_INPUT",
+    "ASK_FOR_CLARIFICATION",
+    "ANSWER_DIRECTLY",
+    "RESPOND",
+]
+ACTION_NAMES: tuple[ActionName, ...] = (
+    "RETRIEVE_MATH_KNOWLEDGE",
+    "RETRIEVE_CONSTANT",
+    "CREATE_DYNAMIC_TOOL",
+    "CALL_TOOL",
+    "TRANSLATE_INPUT",
+    "ASK_FOR_CLARIFICATION",
+    "ANSWER_DIRECTLY",
+    "RESPOND",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What a planner wants done next, and why in a sentence. `inputs` is JSON: it may come from a model."""
+
+    name: str
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    thought: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What came back: always a value, never an exception. `next_actions` names what is legal now."""
+
+    succeeded: bool
+    code: str
+    message: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+    next_actions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One round of an episode."""
+
+    round: int
+    action: Action
+    observation: Observation
+    milliseconds: float = 0.0
