@@ -34,7 +34,7 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A symbol with its value, in the unit it was stated in; `quantity` is None where an earlier step will supply it."""
+    """A symbol with its value in the unit it was stated in; `quantity` is None where an earlier step supplies it."""
 
     symbol: str
     provenance: Provenance
