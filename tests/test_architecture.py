@@ -30,6 +30,7 @@ HOMES = {
     "pyshacl": ("store/graph",),
     "rdflib": ("store/graph",),
     "rich": ("cli",),
+    "snowballstemmer": ("compute/stemming.py",),
     "sympy": ("compute/solve", "compute/printers/sympy_tree.py"),
     "wordllama": ("store/embedders",),
 }

@@ -1,0 +1,74 @@
+"""Which value stands in which slot: the exact best assignment, for small numbers of values and slots.
+
+Slots and values that cannot meet fall apart into groups, mostly of one or two; each group is solved by going through
+its slots and remembering which values are taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+# (slot, value) -> worth of that pair; pairs that cannot be are absent.
+Worths: TypeAlias = Mapping[tuple[int, int], float]
+Pairs: TypeAlias = tuple[tuple[int, int], ...]
+
+# A group larger than this comes from a pathological question; its later values stay unused.
+_LARGEST_GROUP = 10
+
+
+def best_assignment(
+    slots: Sequence[int], values: Sequence[int], worths: Worths, *, empty: Mapping[int, float], unused: Sequence[float]
+) -> tuple[float, Pairs]:
+    """The pairs with the highest total worth, given what each empty slot and each unused value costs (negative)."""
+    total = 0.0
+    pairs: list[tuple[int, int]] = []
+    for group_slots, group_values in _groups(slots, values, worths):
+        worth, chosen = _solve(group_slots, group_values[:_LARGEST_GROUP], worths, empty, unused)
+        total += worth + sum(unused[value] for value in group_values[_LARGEST_GROUP:])
+        pairs.extend(chosen)
+    return total, tuple(pairs)
+
+
+def _groups(
+    slots: Sequence[int], values: Sequence[int], worths: Worths
+) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    parents: dict[tuple[str, int], tuple[str, int]] = {}
+
+    def root(node: tuple[str, int]) -> tuple[str, int]:
+        while parents.setdefault(node, node) != node:
+            node = parents[node]
+        return node
+
+    wanted_slots, wanted_values = set(slots), set(values)
+    for slot, value in worths:
+        if slot in wanted_slots and value in wanted_values:
+            parents[root(("slot", slot))] = root(("value", value))
+    groups: dict[tuple[str, int], tuple[list[int], list[int]]] = {}
+    for slot in slots:
+        groups.setdefault(root(("slot", slot)), ([], []))[0].append(slot)
+    for value in values:
+        groups.setdefault(root(("value", value)), ([], []))[1].append(value)
+    return [(tuple(some), tuple(others)) for some, others in groups.values()]
+
+
+def _solve(
+    slots: Sequence[int], values: Sequence[int], worths: Worths, empty: Mapping[int, float], unused: Sequence[float]
+) -> tuple[float, Pairs]:
+    # What is taken so far -> the best worth and pairs that lead there.
+    states: dict[int, tuple[float, Pairs]] = {0: (sum(unused[value] for value in values), ())}
+    for slot in slots:
+        following: dict[int, tuple[float, Pairs]] = {}
+        for taken, (worth, pairs) in states.items():
+            _keep(following, taken, worth + empty[slot], pairs)
+            for place, value in enumerate(values):
+                if not taken >> place & 1 and (slot, value) in worths:
+                    better = worth + worths[slot, value] - unused[value]
+                    _keep(following, taken | 1 << place, better, (*pairs, (slot, value)))
+        states = following
+    return max(states.values(), key=lambda state: state[0])
+
+
+def _keep(states: dict[int, tuple[float, Pairs]], taken: int, worth: float, pairs: Pairs) -> None:
+    if taken not in states or worth > states[taken][0]:
+        states[taken] = (worth, pairs)

@@ -1,0 +1,97 @@
+"""Choose formula, unknown and values together, for one question: score every candidate under every reading, chain where
+a value is missing or left over, and rank. Whether the best is good enough is decided in `confidence.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from mathrag.reason.choosing.chaining import Chaining
+from mathrag.reason.choosing.plans import Plan, single
+from mathrag.reason.choosing.scoring import Found, Scored, Scorer, View, view_of
+from mathrag.reason.choosing.slots import Candidate, candidates_of
+from mathrag.reason.choosing.weights import weights
+from mathrag.retrieve.finding import Finder, FoundFormula
+from mathrag.retrieve.signature import Signature
+from mathrag.store.reading import formulas_by_ids
+from mathrag.types.library import Formula
+from mathrag.types.question import Question
+
+# Formulas that a chain may add to those found for the question itself.
+_MORE = 16
+_KEPT = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Plans for a question, best first, and what was searched."""
+
+    view: View
+    scorer: Scorer
+    plans: tuple[Plan, ...]
+    found: tuple[FoundFormula, ...]
+
+
+def rank_plans(
+    question: Question, finder: Finder, *, only: Formula | None = None, table: Mapping[str, float] | None = None
+) -> Ranking:
+    """Every sensible plan for a question, best first; only those of one formula where it is pinned."""
+    view = view_of(question)
+    scorer = Scorer(view, weights() if table is None else table)
+    found = [FoundFormula(only, 1.0, 1.0, 1, ("pinned",))] if only is not None else finder.find(question)
+    scored: list[Scored] = []
+    for one in found:
+        for candidate in candidates_of(one.formula):
+            scored.extend(scorer.score(candidate, Found(one.words, one.meaning)))
+    scored.sort(key=lambda plan: (-plan.score, plan.candidate.formula.id, plan.slot.symbol))
+    plans = [single(plan) for plan in scored[:_KEPT]]
+    if scored and _is_worth_chaining(scored[0], view):
+        source = _Source(finder, view, [candidate for one in found for candidate in candidates_of(one.formula)[:1]])
+        plans.extend(Chaining(scorer, source).chains(_different(scored)))
+    plans.sort(key=lambda plan: (-plan.score, plan.hops, plan.step.candidate.formula.id, plan.step.slot.symbol))
+    return Ranking(view, scorer, tuple(plans[:_KEPT]), tuple(found))
+
+
+def _is_worth_chaining(best: Scored, view: View) -> bool:
+    """A complete plan that uses every value stated needs no chain."""
+    return bool(best.missing) or any(not view.seen[value].given.implied for value in best.unused)
+
+
+def _different(scored: Sequence[Scored]) -> list[Scored]:
+    """The best plan for each formula and unknown, whatever the reading of its symbols."""
+    best: dict[tuple[str, str], Scored] = {}
+    for plan in scored:
+        best.setdefault((plan.candidate.formula.id, plan.slot.symbol), plan)
+    return list(best.values())
+
+
+class _Source:
+    """Candidates for inner steps: those found for the question, and those whose signature fits what is left over."""
+
+    def __init__(self, finder: Finder, view: View, pool: Sequence[Candidate]) -> None:
+        self._finder = finder
+        self._view = view
+        self._pool = pool
+        self._known: dict[tuple[str, tuple[int, ...]], Sequence[Candidate]] = {}
+
+    def __call__(self, dimension: str, free: Sequence[int]) -> Sequence[Candidate]:
+        key = (dimension, tuple(sorted(free)))
+        if key not in self._known:
+            found = {
+                candidate.formula.id: candidate
+                for candidate in (*self._pool, *self._further(dimension, free))
+                if any(slot.dimension == dimension and not slot.is_constant for slot in candidate.slots)
+            }
+            self._known[key] = tuple(found.values())
+        return self._known[key]
+
+    def _further(self, dimension: str, free: Sequence[int]) -> list[Candidate]:
+        givens = tuple(
+            frozenset(str(quantity.dimension) for quantity in self._view.seen[value].given.readings) for value in free
+        )
+        ids = self._finder.signatures.search(Signature(givens, frozenset((dimension,))), limit=_MORE)
+        return [
+            candidate
+            for formula in formulas_by_ids(self._finder.database, ids)
+            for candidate in candidates_of(formula)[:1]
+        ]

@@ -1,0 +1,270 @@
+"""What speaks for a value standing in a slot, and for a slot being what is asked. Dimension decides what is possible at
+all; words, symbols, states and plausibility say how likely it is. Every piece of evidence is a named number; how much
+each counts is in `weights.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from mathrag.compute.kinds import broader_kinds, kinds_for_words
+from mathrag.compute.kinds import kind as kind_of
+from mathrag.compute.roles import all_roles
+from mathrag.compute.stemming import stem, stems, stems_of_words
+from mathrag.compute.symbol_names import SymbolParts, split_name
+from mathrag.reason.choosing.slots import Name, Slot
+from mathrag.types.knowledge import QuantityKind
+from mathrag.types.quantity import Quantity
+from mathrag.types.question import Given, Target
+
+_FADING = 0.85
+_PER_CYCLE = frozenset(("Hz", "kHz", "MHz", "GHz", "THz", "mHz"))
+_GROUPS = {role.id: role.group for role in all_roles()}
+_OPPOSITES = {role.id: role.opposite for role in all_roles()}
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A given value prepared for comparing: stems of its words with how near they are, the kinds its words name."""
+
+    index: int
+    given: Given
+    phrase: tuple[str, ...]
+    near: Mapping[str, float]
+    parts: SymbolParts | None
+    named: frozenset[str]
+    named_dimensions: frozenset[str]
+    roles: frozenset[str]
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A target prepared for comparing. `rank` is its place among the targets of the question."""
+
+    target: Target
+    rank: int
+    stems: tuple[str, ...]
+    parts: SymbolParts | None
+    kinds: tuple[QuantityKind, ...]
+    dimensions: frozenset[str]
+    roles: frozenset[str]
+
+
+def seen_givens(givens: Sequence[Given]) -> tuple[Seen, ...]:
+    """The values of a question, those of several equal things once for each."""
+    copies = [given for given in givens for _ in range(min(given.count, 4))]
+    order: dict[str, int] = {}
+    found = []
+    for index, given in enumerate(copies):
+        dimension = str(given.readings[0].dimension)
+        order[dimension] = order.get(dimension, -1) + 1
+        found.append(_seen(index, given, order[dimension]))
+    return tuple(found)
+
+
+def _seen(index: int, given: Given, order: int) -> Seen:
+    phrase = stems(given.phrase)
+    near: dict[str, float] = dict.fromkeys(phrase, 1.0)
+    for position, word in enumerate(stems_of_words(given.words)):
+        near.setdefault(word, _FADING**position)
+    kinds = _named_kinds(given.phrase)
+    return Seen(
+        index=index,
+        given=given,
+        phrase=phrase,
+        near=near,
+        parts=split_name(given.symbol) if given.symbol else None,
+        named=frozenset(kind.id for kind in kinds),
+        named_dimensions=frozenset(str(kind.dimension) for kind in kinds),
+        roles=frozenset(given.roles),
+        order=order,
+    )
+
+
+def _named_kinds(phrase: str) -> tuple[QuantityKind, ...]:
+    """The kinds that the phrase, or the longest end of it, names."""
+    words = phrase.split()
+    for start in range(len(words)):
+        if found := kinds_for_words(" ".join(words[start:])):
+            return found
+    for end in range(len(words) - 1, 0, -1):
+        if found := kinds_for_words(" ".join(words[:end])):
+            return found
+    return ()
+
+
+def asked_targets(targets: Sequence[Target]) -> tuple[Asked, ...]:
+    """What a question asks, prepared."""
+    return tuple(_asked(rank, target) for rank, target in enumerate(targets))
+
+
+def _asked(rank: int, target: Target) -> Asked:
+    kinds = tuple(kind_of(each) for each in target.kinds)
+    words = dict.fromkeys((*stems(target.phrase), *stems_of_words(target.words)))
+    return Asked(
+        target=target,
+        rank=rank,
+        stems=tuple(words),
+        parts=split_name(target.symbol) if target.symbol else None,
+        kinds=kinds,
+        dimensions=frozenset(str(kind.dimension) for kind in kinds),
+        roles=frozenset(target.roles),
+    )
+
+
+def fitting_reading(given: Given, slot: Slot) -> tuple[int, Quantity] | None:
+    """The first reading of a value whose dimension is the slot's, with its rank; None where the value cannot stand
+    there. A bare zero fits anywhere; cycles a second are no radians a second."""
+    for rank, quantity in enumerate(given.readings):
+        if slot.dimension is None or str(quantity.dimension) == slot.dimension:
+            if slot.is_angular and quantity.unit.text in _PER_CYCLE:
+                continue
+            if slot.kind is not None and slot.kind.counts_cycles and "rad" in quantity.unit.text:
+                continue
+            return rank, quantity
+        if quantity.value == 0 and not quantity.unit.text:
+            return rank, quantity
+    return None
+
+
+def pair_evidence(seen: Seen, slot: Slot, *, rank: int, quantity: Quantity) -> dict[str, float]:
+    """Named evidence that this value stands in this slot."""
+    phrase = best_match(slot.names, seen.phrase)
+    near = best_near(slot, seen.near)
+    evidence = {
+        "symbol": symbol_evidence(seen.parts, slot),
+        "phrase": phrase,
+        "near": max(near - phrase, 0.0),
+        "state": state_evidence(seen.roles, slot.states),
+        "reading": -float(rank),
+        "order": 0.0,
+        "conflict": 0.0,
+        "unit": 0.0,
+        "range": 0.0,
+        "change": 0.0,
+        "unknown": 1.0 if slot.dimension is None else 0.0,
+    }
+    if slot.kind is None:
+        return evidence
+    if seen.named and slot.dimension in seen.named_dimensions and not _related(seen.named, slot):
+        evidence["conflict"] = 1.0 - phrase
+    unit = quantity.unit.text
+    evidence["unit"] = 1.0 if unit and (unit in slot.kind.units or unit == slot.kind.unit) else 0.0
+    if not slot.kind.admits(quantity.si_value):
+        evidence["range"] = 1.0
+    if quantity.unit.dimension.exponents[4] == 1 and slot.dimension == "K":
+        evidence["change"] = _change_evidence(seen.given, slot.kind, quantity)
+    return evidence
+
+
+def _change_evidence(given: Given, kind: QuantityKind, quantity: Quantity) -> float:
+    """Temperatures and their differences have one dimension; the wording and the unit tell them apart."""
+    if kind.is_difference:
+        return 1.0 if given.is_change else -1.0 if quantity.unit.is_absolute_temperature else -0.3
+    return -1.0 if given.is_change else 0.0
+
+
+def _related(named: frozenset[str], slot: Slot) -> bool:
+    """Whether one of the kinds named is the slot's kind, broader or narrower."""
+    if named & slot.lineage:
+        return True
+    return slot.kind is not None and any(
+        slot.kind.id == broader.id for each in named for broader in broader_kinds(kind_of(each))
+    )
+
+
+def symbol_evidence(parts: SymbolParts | None, slot: Slot) -> float:
+    """1 for the same symbol, less for one that only resembles it, negative for another letter."""
+    if parts is None:
+        return 0.0
+    own = slot.parts
+    if parts == own:
+        return 1.0
+    if (parts.letter, parts.prefix) == (own.letter, own.prefix):
+        if _bare(parts.subscripts) == _bare(own.subscripts):
+            return 0.9
+        return 0.5 if not parts.subscripts or not own.subscripts else -0.2
+    if _bare((parts.letter, *parts.subscripts)) == _bare((own.letter, *own.subscripts)):
+        return 0.9
+    if parts.letter.casefold() == own.letter.casefold() and parts.prefix == own.prefix:
+        same = _bare(parts.subscripts) == _bare(own.subscripts)
+        return 0.4 if same else 0.0
+    letters = () if slot.kind is None else slot.kind.symbols
+    return 0.2 if parts.letter in letters else -0.6
+
+
+def _bare(pieces: tuple[str, ...]) -> str:
+    return "".join(pieces).casefold().replace("_", "")
+
+
+def state_evidence(roles: frozenset[str], states: frozenset[str]) -> float:
+    """1 where a role fits the slot's state, -1 where it is the other of the pair, a little for one-sided states."""
+    if roles & states:
+        return 1.0
+    if any(_OPPOSITES.get(role) in states for role in roles):
+        return -1.0
+    if roles and states and {_GROUPS.get(role) for role in roles} & {_GROUPS.get(state) for state in states}:
+        return -0.5
+    return 0.0
+
+
+def best_match(names: Sequence[Name], words: Sequence[str]) -> float:
+    """How well one of the names is the phrase: all of the name must be there, and little else."""
+    if not words:
+        return 0.0
+    present = set(words)
+    best = 0.0
+    for name in names:
+        shared = sum(word in present for word in name.stems)
+        if shared:
+            recall = shared / len(name.stems)
+            precision = shared / len(present)
+            best = max(best, name.trust * recall * (0.5 + 0.5 * precision) * (1.0 if recall == 1 else 0.7))
+    return best
+
+
+def best_near(slot: Slot, near: Mapping[str, float]) -> float:
+    """How near the words of one of the slot's names stand to the value."""
+    best = 0.0
+    for name in slot.names:
+        total = sum(near.get(word, 0.0) for word in name.stems)
+        if total:
+            best = max(best, name.trust * total / len(name.stems))
+    return max(best, 0.7 * max((near.get(word, 0.0) for word in _subscript_stems(slot)), default=0.0))
+
+
+def _subscript_stems(slot: Slot) -> tuple[str, ...]:
+    """Subscripts that are words name what the symbol belongs to: the cathode, the solvent."""
+    return tuple(stem(text.casefold()) for text in slot.parts.subscripts if len(text) > 2)
+
+
+def target_evidence(asked: Asked | None, slot: Slot, *, unit_fits: bool | None) -> dict[str, float]:
+    """Named evidence that a slot is what is asked. `unit_fits` says whether a unit asked for has its dimension."""
+    evidence = dict.fromkeys(
+        ("target_symbol", "target_kind", "target_words", "target_state", "target_other", "target_unit", "target_rank"),
+        0.0,
+    )
+    evidence["target_unit"] = 1.0 if unit_fits else 0.0
+    if asked is None:
+        return evidence
+    evidence["target_symbol"] = symbol_evidence(asked.parts, slot)
+    evidence["target_words"] = best_match(slot.names, asked.stems)
+    evidence["target_state"] = state_evidence(asked.roles, slot.states)
+    evidence["target_rank"] = -float(asked.rank)
+    if asked.kinds:
+        evidence["target_kind"] = _kind_evidence(asked, slot)
+        if slot.dimension is not None and slot.dimension not in asked.dimensions:
+            evidence["target_other"] = 1.0
+    return evidence
+
+
+def _kind_evidence(asked: Asked, slot: Slot) -> float:
+    if slot.kind is None:
+        return 0.0
+    for rank, kind in enumerate(asked.kinds):
+        if kind.id == slot.kind.id:
+            return 1.0 if rank == 0 else 0.8
+        if kind.id in slot.lineage or any(each.id == slot.kind.id for each in broader_kinds(kind)):
+            return 0.6
+    return 0.0

@@ -1,0 +1,150 @@
+"""Formulas prepared for choosing: each symbol as a slot with its dimension, its names and its state. Nothing is scored
+here, and nothing depends on a question, so that it is made once for a formula."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from mathrag.compute.kinds import broader_kinds
+from mathrag.compute.kinds import kind as kind_of
+from mathrag.compute.roles import roles_for_subscript
+from mathrag.compute.stemming import stems
+from mathrag.compute.symbol_names import SymbolParts, split_name
+from mathrag.types.expression import Equation, equation_symbols
+from mathrag.types.knowledge import QuantityKind
+from mathrag.types.library import Formula, SymbolMeaning
+
+# How far a name can be trusted to be what a question calls the symbol.
+_DESCRIPTION, _KIND, _SYNONYM, _BROADER = 1.0, 0.95, 0.9, 0.5
+_LEAST_PRIOR = 0.04
+_EARLIER = frozenset(("initial", "before", "state_1", "start_of_interval", "old", "body_1", "hot", "inlet", "inner"))
+_LATER = frozenset(("final", "after", "state_2", "end_of_interval", "new", "body_2", "cold", "outlet", "outer"))
+_ANGULAR = frozenset(("rad/s", "rad/s^2"))
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """One way to call a symbol, as stems."""
+
+    stems: tuple[str, ...]
+    trust: float
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A symbol of a formula. `dimension` is text in base units; None fits anything."""
+
+    symbol: str
+    parts: SymbolParts
+    dimension: str | None
+    names: tuple[Name, ...]
+    meaning: SymbolMeaning
+    kind: QuantityKind | None
+    lineage: frozenset[str]
+    states: frozenset[str]
+    is_constant: bool
+    is_angular: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A formula under one reading of its symbols. `prior` is the logarithm of how likely that reading is."""
+
+    formula: Formula
+    equation: Equation
+    slots: tuple[Slot, ...]
+    prior: float
+    label_stems: frozenset[str]
+    word_stems: frozenset[str]
+    heading_stems: frozenset[str]
+
+    def slot(self, symbol: str) -> Slot:
+        """The slot of a symbol."""
+        return next(slot for slot in self.slots if slot.symbol == symbol)
+
+
+@lru_cache(maxsize=4_096)
+def candidates_of(formula: Formula) -> tuple[Candidate, ...]:
+    """The formula under each of its likely readings; none where it cannot be computed."""
+    if formula.equation is None or formula.status != "executable":
+        return ()
+    meanings = {meaning.name: meaning for meaning in formula.symbols}
+    readings = [(max(formula.prior, 1e-3), meanings)]
+    readings += [
+        (alternative.prior, meanings | {each.name: each for each in alternative.symbols})
+        for alternative in formula.alternatives
+        if alternative.prior >= _LEAST_PRIOR
+    ]
+    return tuple(_candidate(formula, formula.equation, prior, reading) for prior, reading in readings)
+
+
+def _candidate(formula: Formula, equation: Equation, prior: float, meanings: dict[str, SymbolMeaning]) -> Candidate:
+    names = equation_symbols(equation)
+    slots = tuple(_slot(meanings.get(name, SymbolMeaning(name))) for name in names)
+    labels = " ".join((formula.label, *formula.labels))
+    headings = " ".join(heading for span in formula.spans for heading in span.headings)
+    conditions = " ".join(condition.text for condition in formula.conditions)
+    words = stems(" ".join((labels, formula.description, " ".join(formula.keywords), conditions)))
+    return Candidate(
+        formula,
+        equation,
+        tuple(sorted(slots, key=_order)),
+        math.log(prior),
+        frozenset(stems(formula.label or labels)),
+        frozenset(words),
+        frozenset(stems(headings)),
+    )
+
+
+def _slot(meaning: SymbolMeaning) -> Slot:
+    kind = kind_of(meaning.kind) if meaning.kind is not None else None
+    lineage = frozenset() if kind is None else frozenset((kind.id, *(each.id for each in broader_kinds(kind))))
+    parts = split_name(meaning.name)
+    return Slot(
+        symbol=meaning.name,
+        parts=parts,
+        dimension=None if meaning.dimension is None else str(meaning.dimension),
+        names=tuple(_names(meaning, kind)),
+        meaning=meaning,
+        kind=kind,
+        lineage=lineage,
+        states=frozenset(_states(meaning, parts)),
+        is_constant=meaning.role == "constant" or meaning.constant is not None,
+        is_angular=(kind is not None and kind.unit in _ANGULAR) or (meaning.unit or "") in _ANGULAR,
+    )
+
+
+def _states(meaning: SymbolMeaning, parts: SymbolParts) -> Iterator[str]:
+    if meaning.state is not None:
+        yield meaning.state
+    for subscript in parts.subscripts:
+        for role in roles_for_subscript(subscript)[:2]:
+            yield role.id
+
+
+def _names(meaning: SymbolMeaning, kind: QuantityKind | None) -> Iterator[Name]:
+    seen: set[tuple[str, ...]] = set()
+
+    def fresh(text: str, trust: float) -> Iterator[Name]:
+        found = stems(text)
+        if found and found not in seen:
+            seen.add(found)
+            yield Name(found, trust)
+
+    yield from fresh(meaning.description, _DESCRIPTION)
+    if kind is None:
+        return
+    yield from fresh(kind.name, _KIND)
+    for synonym in kind.synonyms:
+        yield from fresh(synonym, _SYNONYM)
+    for broader in broader_kinds(kind):
+        for word in broader.words:
+            yield from fresh(word, _BROADER)
+
+
+def _order(slot: Slot) -> tuple[int, str]:
+    """Where a text would state the slot among others of its dimension: the initial and the hot before the others."""
+    return (0 if slot.states & _EARLIER else 2 if slot.states & _LATER else 1, slot.symbol)

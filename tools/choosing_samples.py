@@ -1,0 +1,130 @@
+"""Plans for the questions of a set, each with its evidence and whether its number is right: what weights are fitted on.
+
+Used by fit_choosing.py. The library is read from the set's documents, as in `mathrag evaluate formula-qa`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mathrag.compute.canonical import canonical_key
+from mathrag.compute.latex import read_latex
+from mathrag.compute.units import read_canonical_unit
+from mathrag.library import Library
+from mathrag.reason.choosing.choose import Ranking, rank_plans
+from mathrag.reason.choosing.planning import planned_steps
+from mathrag.reason.choosing.plans import Plan
+from mathrag.reason.computing import StepFailure, compute_step
+from mathrag.reason.question import read_question
+from mathrag.retrieve.finding import Finder
+from mathrag.types.answer import Step
+from mathrag.types.expression import Reading
+from mathrag.types.quantity import Quantity
+
+TOLERANCE = 0.01
+
+
+@dataclass(frozen=True)
+class PlanSample:
+    """A plan: its evidence, its number where it has one, and whether that is what the question asks for."""
+
+    evidence: Mapping[str, float]
+    score: float
+    is_complete: bool
+    hops: int
+    value: float | None
+    is_right: bool
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A question with its plans. `number` is that of the formula it was made for."""
+
+    id: str
+    set: str
+    tier: str
+    number: int
+    plans: tuple[PlanSample, ...]
+
+    @property
+    def half(self) -> str:
+        """Which half of the formulas it belongs to."""
+        return "odd" if self.number % 2 else "even"
+
+
+def library_of(set_folder: Path, work: Path, documents: Sequence[Path]) -> Library:
+    """The library of a set, ingested once and kept in a work folder."""
+    folder = work / set_folder.name
+    fresh = not Library.exists(folder)
+    library = Library(folder)
+    if fresh:
+        library.ingest(documents or [set_folder / "documents"])
+    return library
+
+
+def samples(
+    set_folder: Path,
+    library: Library,
+    *,
+    table: Mapping[str, float] | None = None,
+    tiers: Sequence[str] = (),
+) -> Iterator[Sample]:
+    """Every question of the set with its plans, under some weights."""
+    finder = Finder(library.database, library._vectors)  # noqa: SLF001 - a tool of this project
+    for line in (set_folder / "questions.jsonl").read_text(encoding="utf-8").splitlines():
+        record = json.loads(line)
+        if tiers and record["tier"] not in tiers:
+            continue
+        ranking = rank_plans(read_question(record["question"]), finder, table=table)
+        yield Sample(
+            record["id"],
+            set_folder.name,
+            record["tier"],
+            int(record["id"].split("-")[2]),
+            tuple(_sample(plan, ranking, record) for plan in ranking.plans),
+        )
+
+
+def _sample(plan: Plan, ranking: Ranking, record: dict[str, object]) -> PlanSample:
+    value = value_of(plan, ranking) if plan.is_complete else None
+    if record["tier"] == "missing":
+        right = not plan.is_complete and not plan.hops and _is_formula(plan, record["latex"])
+    else:
+        right = value is not None and record["answer"] is not None and is_right(value, record)
+    number = None if value is None else value.si_value
+    return PlanSample(dict(plan.evidence), plan.score, plan.is_complete, plan.hops, number, right)
+
+
+def value_of(plan: Plan, ranking: Ranking) -> Quantity | None:
+    """The number a plan gives, or None where it gives none."""
+    results: dict[int, Step] = {}
+    for number, step in enumerate(planned_steps(plan, ranking.scorer, lambda _: None), start=1):
+        computed = compute_step(step, number, results=results)
+        if isinstance(computed, StepFailure):
+            return None
+        results[number] = computed
+    return results[len(results)].result
+
+
+def is_right(value: Quantity, record: Mapping[str, object]) -> bool:
+    """Whether a number is the answer of the record, within one percent."""
+    unit = read_canonical_unit(str(record["unit"]))
+    truth = Quantity(float(str(record["answer"])), unit)
+    if value.dimension != truth.dimension:
+        return False
+    return abs(value.si_value - truth.si_value) <= TOLERANCE * abs(truth.si_value)
+
+
+def _is_formula(plan: Plan, latex: object) -> bool:
+    texts = latex if isinstance(latex, list) else [latex]
+    readings = [read_latex(str(text), ()) for text in texts]
+    keys = {
+        canonical_key(equation)
+        for reading in readings
+        if isinstance(reading, Reading)
+        for equation in reading.equations
+    }
+    return plan.step.candidate.formula.form in keys
