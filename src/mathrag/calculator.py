@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from mathrag.compute.evaluate import Failure, evaluate_quantity
 from mathrag.compute.printers.latex import latex_text
 from mathrag.compute.printers.pythontext import python_text
 from mathrag.compute.symbol_names import GREEK
+from mathrag.compute.unknowns import Evaluation, evaluate_unknown
 from mathrag.errors import DimensionError, EvaluationError, FormulaError, UnitError, UsageError
-from mathrag.types.expression import Declined, Equation, Expression, Reading, Symbol, equation_symbols, symbols_of
-from mathrag.types.quantity import DIMENSIONLESS, Dimension, Quantity, Unit
+from mathrag.types.expression import Declined, Equation, Reading, equation_symbols
+from mathrag.types.quantity import Dimension, Quantity, Unit
 
 if TYPE_CHECKING:
     from mathrag.compute.dimensions import DimensionReport
@@ -152,19 +152,6 @@ def fill_constants(
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluation:
-    """A computed value: of which symbol (None for a bare expression), by which rearrangement, and other branches."""
-
-    symbol: str | None
-    value: Quantity
-    equation: Equation | None
-    rearranged: Expression | None
-    method: str
-    others: tuple[Quantity, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
 def evaluate_formula(
     reading: Reading,
     values: Mapping[str, Quantity],
@@ -178,7 +165,7 @@ def evaluate_formula(
         value = _checked(evaluate_quantity(reading.expression, values))
         return Evaluation(None, _presented(value, unit), None, reading.expression, "evaluation")
     found = [
-        _evaluate_equation(equation, unknown, values, seconds)
+        evaluate_unknown(equation, unknown, values, seconds=seconds)
         for equation, unknown in _unknowns(reading, values, symbol)
     ]
     best = next((each for each in found if not isinstance(each, Failure)), found[0])
@@ -217,74 +204,6 @@ def _unknowns(reading: Reading, values: Mapping[str, Quantity], symbol: str | No
     raise EvaluationError(
         f"values are missing for {', '.join(wanted or shortest)}; give all but one, as in {shortest[0]}=2.5"
     )
-
-
-def _evaluate_equation(
-    equation: Equation, unknown: str, values: Mapping[str, Quantity], seconds: float
-) -> Evaluation | Failure:
-    from mathrag.compute.solve import solve
-
-    known = {name: quantity for name, quantity in values.items() if name != unknown}
-    if (
-        isinstance(equation.left, Symbol)
-        and equation.left.name == unknown
-        and unknown not in symbols_of(equation.right)
-    ):
-        value = evaluate_quantity(equation.right, known)
-        return (
-            value if isinstance(value, Failure) else Evaluation(unknown, value, equation, equation.right, "evaluation")
-        )
-    solutions = solve(equation, unknown, seconds=seconds)
-    if isinstance(solutions, Failure):
-        return _numeric(equation, unknown, known, solutions)
-    results = [(solution, evaluate_quantity(solution.expression, known)) for solution in solutions.solutions]
-    admissible = [
-        (solution, value)
-        for solution, value in results
-        if not isinstance(value, Failure) and _holds(equation, unknown, value, known)
-    ]
-    if not admissible:
-        failure = next((value for _, value in results if isinstance(value, Failure)), None)
-        return failure or Failure("no_solution", f"no real value of {unknown} satisfies the equation with these values")
-    ranked = sorted(admissible, key=lambda pair: (pair[1].value < 0, not pair[0].is_default))
-    best, value = ranked[0]
-    return Evaluation(
-        unknown,
-        value,
-        equation,
-        best.expression,
-        solutions.method,
-        tuple(other for _, other in ranked[1:]),
-        (best.note,) if best.note else (),
-    )
-
-
-def _holds(equation: Equation, unknown: str, value: Quantity, known: Mapping[str, Quantity]) -> bool:
-    """Whether the two sides agree with this value: a branch may be a solution elsewhere but not here."""
-    sides = [evaluate_quantity(side, {**known, unknown: value}) for side in (equation.left, equation.right)]
-    left, right = sides
-    if isinstance(left, Failure) or isinstance(right, Failure):
-        return False
-    scale = max(abs(left.si_value), abs(right.si_value))
-    return abs(left.si_value - right.si_value) <= 1e-6 * scale or scale == 0
-
-
-def _numeric(equation: Equation, unknown: str, known: Mapping[str, Quantity], reason: Failure) -> Evaluation | Failure:
-    """Roots by number where no closed form was found; their dimension comes from the rest of the equation."""
-    from mathrag.compute.dimensions import check_dimensions
-    from mathrag.compute.solve import solve_numeric
-    from mathrag.compute.units import coherent_unit
-
-    roots = solve_numeric(equation, unknown, {name: quantity.si_value for name, quantity in known.items()})
-    if isinstance(roots, Failure) or not roots:
-        return roots if isinstance(roots, Failure) else reason
-    report = check_dimensions(equation, {name: quantity.dimension for name, quantity in known.items()})
-    if report.status == "inconsistent":
-        return Failure("dimension", report.disagreements[0].message)
-    dimension = report.dimensions.get(unknown, DIMENSIONLESS)
-    ranked = sorted(roots, key=lambda root: (root < 0, abs(root)))
-    quantities = [Quantity(root, coherent_unit(dimension)) for root in ranked]
-    return Evaluation(unknown, quantities[0], equation, None, "numeric", tuple(quantities[1:]), (reason.message,))
 
 
 def _checked(value: Quantity | Failure) -> Quantity:

@@ -8,6 +8,7 @@
     │   └── DimensionError      dimensions disagree
     ├── EvaluationError       a value is missing or outside the domain
     ├── SolveError            no solution was found in time
+    ├── ReplayError           a saved answer cannot be read or recomputed
     ├── DataFileError         a data file of ours breaks its schema
     ├── DocumentError         a document cannot be read, or was given up on
     ├── LibraryError          the library on disk cannot be used as asked
@@ -105,6 +106,14 @@ class QueryError(LibraryError):
 
 class DataFileError(MathragError):
     """One of the data files that come with the package breaks its schema."""
+
+
+class ReplayError(MathragError):
+    """A file that should hold a saved answer does not; it is damaged, foreign, or of a later version."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(readable(f"{reason}; save the answer anew with --replay"))
+        self.reason = readable(reason)
 
 
 class UsageError(MathragError):

@@ -23,6 +23,20 @@ def split_assignments(arguments: Iterable[str], symbols: Collection[str]) -> dic
     return found
 
 
+def split_pins(arguments: Iterable[str]) -> dict[str, str]:
+    """Values pinned for a question, before its formula is known: symbols as typed."""
+    found: dict[str, str] = {}
+    for argument in arguments:
+        name, equals, text = argument.partition("=")
+        symbol = name.strip()
+        if not equals or not symbol or not text.strip():
+            raise UsageError(f"{argument!r} pins no value; write it as symbol=value, such as m=2kg")
+        if symbol in found:
+            raise UsageError(f"{symbol} is pinned twice")
+        found[symbol] = text.strip()
+    return found
+
+
 def listed(text: str) -> list[str]:
     """The names of an option that takes several, separated by commas."""
     return [name.strip() for name in text.split(",") if name.strip()]

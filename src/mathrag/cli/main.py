@@ -21,8 +21,17 @@ QUANTITY_COMMANDS = {
     "parse": Entry("mathrag.cli.quantity_parse:command", "Find the quantities in a sentence."),
     "convert": Entry("mathrag.cli.quantity_convert:command", "Convert a quantity to another unit."),
 }
+EVALUATE_COMMANDS = {
+    "formula-qa": Entry("mathrag.cli.evaluate_formula_qa:command", "Answer a question set and report how well."),
+    "formula-reasoning": Entry("mathrag.cli.evaluate_formula_reasoning:command", "The same for FormulaReasoning."),
+    "compare": Entry("mathrag.cli.evaluate_compare:command", "What got better and worse between two runs."),
+}
 COMMANDS = {
     "ingest": Entry("mathrag.cli.ingest:command", "Read documents into the library."),
+    "ask": Entry("mathrag.cli.ask:command", "Answer a question by computing, or say what is missing."),
+    "chat": Entry("mathrag.cli.chat:command", "Questions one after the other, with follow-ups."),
+    "replay": Entry("mathrag.cli.replay:command", "Compute a recorded answer again and compare."),
+    "export-tool": Entry("mathrag.cli.export_tool:command", "Write a formula as a Python function."),
     "search": Entry("mathrag.cli.search:command", "Find formulas, constants and passages."),
     "show": Entry("mathrag.cli.show:command", "Show a formula, a constant or a document."),
     "status": Entry("mathrag.cli.status:command", "Count what the library holds; list files that failed."),
@@ -34,6 +43,7 @@ COMMANDS = {
     "import": Entry("mathrag.cli.import_:command", "Read a library back from Turtle."),
     "sql": Entry("mathrag.cli.sql:command", "Query the library with SQL."),
     "sparql": Entry("mathrag.cli.sparql:command", "Query the library with SPARQL."),
+    "evaluate": Entry("mathrag.cli.main:evaluate", "Measure answers on questions whose answers are known."),
     "formula": Entry("mathrag.cli.main:formula", "Read, solve, evaluate and check formulas."),
     "quantity": Entry("mathrag.cli.main:quantity", "Read quantities and units as people write them."),
     "demo": Entry("mathrag.cli.demo:command", "Show what this does on formulas that come with it."),
@@ -41,6 +51,7 @@ COMMANDS = {
 
 formula = LazyGroup("formula", FORMULA_COMMANDS, summary="Read, solve, evaluate and check formulas.")
 quantity = LazyGroup("quantity", QUANTITY_COMMANDS, summary="Read quantities and units as people write them.")
+evaluate = LazyGroup("evaluate", EVALUATE_COMMANDS, summary="Measure answers on questions whose answers are known.")
 
 
 def _show_version(context: click.Context) -> None:

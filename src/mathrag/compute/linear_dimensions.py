@@ -21,13 +21,23 @@ class Form:
         powers = dict(self.unknown)
         for name, exponent in other.unknown.items():
             powers[name] = powers.get(name, Fraction(0)) + exponent
-        return Form(self.known * other.known, {name: exponent for name, exponent in powers.items() if exponent})
+        return Form(
+            _product(self.known, other.known), {name: exponent for name, exponent in powers.items() if exponent}
+        )
 
     def to(self, exponent: Fraction) -> Form:
         """The dimension of a power."""
         if not exponent:
             return Form()
-        return Form(self.known**exponent, {name: power * exponent for name, power in self.unknown.items()})
+        known = self.known if self.known is DIMENSIONLESS else self.known**exponent
+        return Form(known, {name: power * exponent for name, power in self.unknown.items()})
+
+
+def _product(first: Dimension, second: Dimension) -> Dimension:
+    """The product; most forms are of symbols alone, and fractions are slow to add."""
+    if second is DIMENSIONLESS:
+        return first
+    return second if first is DIMENSIONLESS else first * second
 
 
 class DimensionSystem:

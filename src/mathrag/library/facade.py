@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from importlib import resources
@@ -16,12 +16,16 @@ from mathrag.store.schema import FILE_NAME
 from mathrag.types.library import Conflict, Constant, Correction, Finding, Formula, Relation
 
 if TYPE_CHECKING:
+    from mathrag.library.asking import Asker
     from mathrag.library.nouns import HitKind, IngestReport, Progress, SearchHit
+    from mathrag.reason.asking import Asked
     from mathrag.store.contained_sql import SqlResult
     from mathrag.store.embedders import Embedder
     from mathrag.store.graph.contents import LibraryContents
     from mathrag.store.graph.sparql import SparqlResult
     from mathrag.store.vectors import VectorSearch
+    from mathrag.types.answer import Outcome
+    from mathrag.types.episode import Event
 
 
 Item = TypeVar("Item")
@@ -194,6 +198,45 @@ class Library:
         from mathrag.library.searching import search
 
         return search(self.database, words, vectors=self._vectors, kinds=tuple(kinds) or HIT_KINDS, limit=limit)
+
+    def ask(
+        self,
+        text: str,
+        *,
+        planner: str = "rules",
+        pinned: Mapping[str, str] | None = None,
+        formula: str | None = None,
+        unit: str | None = None,
+        listener: Callable[[Event], None] | None = None,
+    ) -> Outcome:
+        """Answer a question by computing with the formulas of the library, or say why not.
+
+        `pinned` sets values by symbol (`{"m": "2 kg"}`), `formula` names the one to use, `unit` that of the answer;
+        `listener` hears of every action as it happens.
+        """
+        return self.ask_in_detail(
+            text, planner=planner, pinned=pinned, formula=formula, unit=unit, listener=listener
+        ).result.outcome
+
+    def ask_in_detail(
+        self,
+        text: str,
+        *,
+        planner: str = "rules",
+        pinned: Mapping[str, str] | None = None,
+        formula: str | None = None,
+        unit: str | None = None,
+        listener: Callable[[Event], None] | None = None,
+    ) -> Asked:
+        """Like `ask`, with every action and the formulas that were considered."""
+        chosen = self.formula(formula) if formula is not None else None
+        return self._asker.ask(text, planner=planner, pinned=pinned, formula=chosen, unit=unit, listener=listener)
+
+    @cached_property
+    def _asker(self) -> Asker:
+        from mathrag.library.asking import Asker
+
+        return Asker(self.database, self._vectors)
 
     def conflicts(self) -> list[Conflict]:
         """Entries that cannot all be right."""

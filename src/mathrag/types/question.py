@@ -23,6 +23,7 @@ class Given:
     the clause it stands in. `implied` marks a value that no number states ("from rest"): its text is those words.
     `count` is how many equal things have it ("two 1200 kg satellites"). `series` groups values of one list
     ("for 2, 4 and 8 m"): all of a group share a number. `preposition` is the word before it ("at", "to", "by", "for").
+    `is_pinned` marks a value that the user set apart from the question.
     """
 
     text: str
@@ -43,6 +44,7 @@ class Given:
     is_percentage: bool = False
     count: int = 1
     series: int | None = None
+    is_pinned: bool = False
 
     def __post_init__(self) -> None:
         if not self.readings:

@@ -32,10 +32,17 @@ class Chaining:
     def chains(self, plans: Sequence[Scored]) -> list[Plan]:
         """Plans in which one slot of a promising formula (or each of its two missing ones) is derived."""
         found: list[Plan] = []
-        for outer in plans[:_OUTER]:
+        for outer in sorted(plans, key=self._promise)[:_OUTER]:
             for slot in self._derivable(outer):
                 found.extend(self._with_derived(outer, slot))
         return found
+
+    def _promise(self, plan: Scored) -> float:
+        """The worth of a plan apart from what is missing and unused, which a chain may mend; best first."""
+        table = self.scorer.table
+        return -sum(
+            table[name] * amount for name, amount in plan.evidence.items() if name in _OF_FORMULA or name == "regime"
+        )
 
     def _derivable(self, outer: Scored) -> Iterator[int]:
         """The slots worth deriving: what is missing, else any that would set a value free."""
@@ -84,7 +91,9 @@ class Chaining:
         depth: int,
     ) -> Iterator[Plan]:
         link = link_evidence(wanted, candidate.slots[target])
-        base = {**link, "hops": 1.0, "inner_prior": candidate.prior}
+        label = candidate.label_stems
+        share = len(label & self.scorer.view.stems) / len(label) if label else 0.0
+        base = {**link, "hops": 1.0, "inner_prior": candidate.prior, "inner_label": share}
         usable = (*free, *(value for value in bound if value not in free))
         step = self.scorer.plan(candidate, target, base, values=usable, shared=bound)
         uses_free = any(value in free for _, value in step.pairs)

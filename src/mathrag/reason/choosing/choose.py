@@ -20,6 +20,7 @@ from mathrag.types.question import Question
 # Formulas that a chain may add to those found for the question itself.
 _MORE = 16
 _KEPT = 40
+_PLAINLY_ASKED = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,18 @@ def rank_plans(
     question: Question, finder: Finder, *, only: Formula | None = None, table: Mapping[str, float] | None = None
 ) -> Ranking:
     """Every sensible plan for a question, best first; only those of one formula where it is pinned."""
-    view = view_of(question)
-    scorer = Scorer(view, weights() if table is None else table)
+    chosen = weights() if table is None else table
     found = [FoundFormula(only, 1.0, 1.0, 1, ("pinned",))] if only is not None else finder.find(question)
+    ranking = _rank(view_of(question), found, finder, chosen)
+    if any(given.series is not None for given in question.givens):
+        spread = _rank(view_of(question, is_list_spread=True), found, finder, chosen)
+        if spread.plans and (not ranking.plans or spread.plans[0].score > ranking.plans[0].score):
+            return spread
+    return ranking
+
+
+def _rank(view: View, found: Sequence[FoundFormula], finder: Finder, table: Mapping[str, float]) -> Ranking:
+    scorer = Scorer(view, table)
     scored: list[Scored] = []
     for one in found:
         for candidate in candidates_of(one.formula):
@@ -53,8 +63,11 @@ def rank_plans(
 
 
 def _is_worth_chaining(best: Scored, view: View) -> bool:
-    """A complete plan that uses every value stated needs no chain."""
-    return bool(best.missing) or any(not view.seen[value].given.implied for value in best.unused)
+    """A complete plan that uses every value stated and gives what is asked needs no chain."""
+    if best.missing or best.evidence.get("regime") or any(not view.seen[value].given.implied for value in best.unused):
+        return True
+    asked = max(best.evidence.get(name, 0.0) for name in ("target_symbol", "target_kind", "target_words"))
+    return asked < _PLAINLY_ASKED or bool(best.evidence.get("target_other"))
 
 
 def _different(scored: Sequence[Scored]) -> list[Scored]:

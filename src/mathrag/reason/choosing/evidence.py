@@ -17,9 +17,8 @@ from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import Quantity
 from mathrag.types.question import Given, Target
 
-_FADING = 0.85
+_FADING = 0.65
 _PER_CYCLE = frozenset(("Hz", "kHz", "MHz", "GHz", "THz", "mHz"))
-_GROUPS = {role.id: role.group for role in all_roles()}
 _OPPOSITES = {role.id: role.opposite for role in all_roles()}
 
 
@@ -123,9 +122,14 @@ def fitting_reading(given: Given, slot: Slot) -> tuple[int, Quantity] | None:
             if slot.kind is not None and slot.kind.counts_cycles and "rad" in quantity.unit.text:
                 continue
             return rank, quantity
-        if quantity.value == 0 and not quantity.unit.text:
+        if quantity.value == 0 and _is_any_zero(given, quantity, slot):
             return rank, quantity
     return None
+
+
+def _is_any_zero(given: Given, quantity: Quantity, slot: Slot) -> bool:
+    """Whether a zero of another unit will do: a bare one does, and what is at rest neither moves nor turns."""
+    return not quantity.unit.text or (given.implied and slot.is_angular and quantity.unit.text == "m/s")
 
 
 def pair_evidence(seen: Seen, slot: Slot, *, rank: int, quantity: Quantity) -> dict[str, float]:
@@ -148,8 +152,10 @@ def pair_evidence(seen: Seen, slot: Slot, *, rank: int, quantity: Quantity) -> d
     if slot.kind is None:
         return evidence
     if seen.named and slot.dimension in seen.named_dimensions and not _related(seen.named, slot):
-        evidence["conflict"] = 1.0 - phrase
+        evidence["conflict"] = (1.0 - phrase) * (0.4 if _are_siblings(seen.named, slot) else 1.0)
     unit = quantity.unit.text
+    if not unit and slot.kind.unit == "rad" and seen.parts is None and quantity.value:
+        evidence["bare"] = 1.0
     evidence["unit"] = 1.0 if unit and (unit in slot.kind.units or unit == slot.kind.unit) else 0.0
     if not slot.kind.admits(quantity.si_value):
         evidence["range"] = 1.0
@@ -174,6 +180,11 @@ def _related(named: frozenset[str], slot: Slot) -> bool:
     )
 
 
+def _are_siblings(named: frozenset[str], slot: Slot) -> bool:
+    """Whether a kind named and the slot's have a broader kind in common: a thickness and a path are both lengths."""
+    return any(broader.id in slot.lineage for each in named for broader in broader_kinds(kind_of(each)))
+
+
 def symbol_evidence(parts: SymbolParts | None, slot: Slot) -> float:
     """1 for the same symbol, less for one that only resembles it, negative for another letter."""
     if parts is None:
@@ -181,32 +192,31 @@ def symbol_evidence(parts: SymbolParts | None, slot: Slot) -> float:
     own = slot.parts
     if parts == own:
         return 1.0
-    if (parts.letter, parts.prefix) == (own.letter, own.prefix):
-        if _bare(parts.subscripts) == _bare(own.subscripts):
-            return 0.9
-        return 0.5 if not parts.subscripts or not own.subscripts else -0.2
-    if _bare((parts.letter, *parts.subscripts)) == _bare((own.letter, *own.subscripts)):
+    if _bare(parts) == _bare(own):
         return 0.9
+    if (parts.letter, parts.prefix) == (own.letter, own.prefix):
+        return 0.4 if not _extras(parts) or not _extras(own) else -0.2
     if parts.letter.casefold() == own.letter.casefold() and parts.prefix == own.prefix:
-        same = _bare(parts.subscripts) == _bare(own.subscripts)
-        return 0.4 if same else 0.0
+        return 0.4 if _extras(parts) == _extras(own) else 0.0
     letters = () if slot.kind is None else slot.kind.symbols
     return 0.2 if parts.letter in letters else -0.6
 
 
-def _bare(pieces: tuple[str, ...]) -> str:
-    return "".join(pieces).casefold().replace("_", "")
+def _extras(parts: SymbolParts) -> str:
+    """Subscripts and marks, however they are divided; an arrow over a vector says nothing here."""
+    return "".join((*parts.subscripts, *(mark for mark in parts.marks if mark != "vec"))).casefold().replace("_", "")
+
+
+def _bare(parts: SymbolParts) -> str:
+    """The whole symbol without divisions: `pKa` is `pK_a`."""
+    return f"{parts.prefix} {parts.letter}{_extras(parts)}"
 
 
 def state_evidence(roles: frozenset[str], states: frozenset[str]) -> float:
-    """1 where a role fits the slot's state, -1 where it is the other of the pair, a little for one-sided states."""
+    """1 where a role fits the slot's state, -1 where it is the other of the pair."""
     if roles & states:
         return 1.0
-    if any(_OPPOSITES.get(role) in states for role in roles):
-        return -1.0
-    if roles and states and {_GROUPS.get(role) for role in roles} & {_GROUPS.get(state) for state in states}:
-        return -0.5
-    return 0.0
+    return -1.0 if any(_OPPOSITES.get(role) in states for role in roles) else 0.0
 
 
 def best_match(names: Sequence[Name], words: Sequence[str]) -> float:

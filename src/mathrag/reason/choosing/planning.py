@@ -53,6 +53,8 @@ def _step(plan: Plan, scorer: Scorer, constants: ConstantSource, numbers: dict[i
 def _given(slot: Slot, given: Given, quantity: Quantity) -> Bound:
     if given.assumption:
         source = Provenance("assumed", given.assumption)
+    elif given.is_pinned:
+        source = Provenance("pinned", given.text)
     else:
         source = Provenance("implied" if given.implied else "question", given.text)
     return _bound(slot, source, quantity, figures=given.significant_figures)

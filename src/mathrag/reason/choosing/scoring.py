@@ -20,12 +20,18 @@ from mathrag.reason.choosing.evidence import (
     fitting_reading,
     pair_evidence,
     seen_givens,
+    symbol_evidence,
     target_evidence,
 )
+from mathrag.reason.choosing.pairing import Together, paired_evidence, rearranged
+from mathrag.reason.choosing.regimes import regime_evidence
 from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.choosing.weights import worth
 from mathrag.types.quantity import Quantity
 from mathrag.types.question import Question
+
+_SAME_SYMBOL = 0.9
+_ALIKE = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +52,15 @@ class View:
     units: frozenset[str]
     stems: frozenset[str]
     topics: frozenset[str]
+    together: Together
+    is_list_spread: bool = False
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The numbers of the values that a plan may use; of a list of values only the first."""
+        """The numbers of the values that a plan may use; of a list of values only the first, unless it is spread over
+        several slots."""
+        if self.is_list_spread:
+            return tuple(one.index for one in self.seen)
         first: dict[int, int] = {}
         for one in self.seen:
             if one.given.series is not None:
@@ -57,16 +68,29 @@ class View:
         return tuple(one.index for one in self.seen if one.given.series is None or first[one.given.series] == one.index)
 
 
-def view_of(question: Question) -> View:
-    """A question, prepared."""
+def view_of(question: Question, *, is_list_spread: bool = False) -> View:
+    """A question, prepared. A list of values either varies one slot or, spread, fills several."""
+    seen = seen_givens(question.givens)
     return View(
         question=question,
-        seen=seen_givens(question.givens),
+        seen=seen,
         asked=asked_targets(question.targets),
         units=frozenset(str(unit.dimension) for unit in question.units),
         stems=frozenset(stems_of_words(question.words)),
         topics=frozenset(word for topic in question.topics for word in stems(topic)),
+        together=Together(seen, _asked_at(question)),
+        is_list_spread=is_list_spread,
     )
+
+
+def _asked_at(question: Question) -> int:
+    """Where what is asked for stands in the text; at its end where that cannot be told."""
+    if not question.targets:
+        return len(question.text)
+    target, text = question.targets[0], question.text.casefold()
+    asking = text.rfind(target.asked_by.casefold()) if target.asked_by else -1
+    place = text.find(target.phrase.casefold(), max(asking, 0)) if target.phrase else asking
+    return place if place >= 0 else len(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +123,23 @@ class Matches:
     candidate: Candidate
     evidence: Mapping[tuple[int, int], Mapping[str, float]]
     worths: Mapping[tuple[int, int], float]
+    own: Mapping[int, int | None]
+
+    def solved_for(self, target: int, weight: float) -> Matches:
+        """The same where the slot `target` is asked for: a value assigned to that very symbol is of another time (`x`
+        at the start, where `x` later is asked for), so that a similar slot speaks for it, not against it."""
+        values = {value for value, place in self.own.items() if place == target}
+        if not values:
+            return self
+        evidence = {
+            pair: {**each, "symbol": _ALIKE} if pair[1] in values and each["symbol"] < 0 else each
+            for pair, each in self.evidence.items()
+        }
+        worths = {
+            pair: self.worths[pair] + weight * (evidence[pair]["symbol"] - self.evidence[pair]["symbol"])
+            for pair in evidence
+        }
+        return Matches(self.candidate, evidence, worths, self.own)
 
 
 class Scorer:
@@ -111,20 +152,21 @@ class Scorer:
         self._matches: dict[int, Matches] = {}
 
     def _unused_worth(self, seen: Seen) -> float:
-        if seen.given.implied:
-            return self.table["unused_implied"]
-        return self.table["unused"] + (self.table["unused_symbol"] if seen.parts is not None else 0.0)
+        symbol = seen.parts is not None and not seen.given.implied
+        return self.table[_unused_name(seen)] + (self.table["unused_symbol"] if symbol else 0.0)
 
     def matches(self, candidate: Candidate) -> Matches:
         """The values that can stand in each slot of a formula, with the evidence; kept, because chains ask again."""
         known = self._matches.get(id(candidate))
         if known is None:
-            evidence = self._pairs_of(candidate)
-            known = Matches(candidate, evidence, {pair: worth(each, self.table) for pair, each in evidence.items()})
+            own = {one.index: _own_slot(one, candidate.slots) for one in self.view.seen}
+            evidence = self._pairs_of(candidate, own)
+            worths = {pair: worth(each, self.table) for pair, each in evidence.items()}
+            known = Matches(candidate, evidence, worths, own)
             self._matches[id(candidate)] = known
         return known
 
-    def _pairs_of(self, candidate: Candidate) -> dict[tuple[int, int], dict[str, float]]:
+    def _pairs_of(self, candidate: Candidate, own: Mapping[int, int | None]) -> dict[tuple[int, int], dict[str, float]]:
         found: dict[tuple[int, int], dict[str, float]] = {}
         ranks = _ranks(candidate.slots)
         for place, slot in enumerate(candidate.slots):
@@ -134,8 +176,12 @@ class Scorer:
                     continue
                 rank, quantity = fitting
                 evidence = pair_evidence(one, slot, rank=rank, quantity=quantity)
-                evidence["order"] = 1.0 if one.order == ranks[place] else 0.0
                 evidence["filled"] = 1.0
+                if own[one.index] is None:
+                    evidence["order"] = 1.0 if one.order == ranks[place] else 0.0
+                elif own[one.index] != place:
+                    # The formula has the very symbol that the question assigns the value to.
+                    evidence["symbol"] = -1.0
                 if slot.is_constant:
                     # A constant keeps its value unless the question plainly gives another one.
                     if evidence["symbol"] < 0.9 and evidence["phrase"] < 0.8:
@@ -167,7 +213,7 @@ class Scorer:
     ) -> Scored:
         """The best plan that solves for a slot. Slots in `derived` stay empty at no cost; only `values` may be used,
         those in `shared` at an extra cost, because an outer step has them already."""
-        matches = self.matches(candidate)
+        matches = self.matches(candidate).solved_for(target, self.table["symbol"])
         others = [place for place in range(len(candidate.slots)) if place != target and place not in derived]
         empty = {place: 0.0 if candidate.slots[place].is_constant else self.table["missing"] for place in others}
         usable = self.view.values if values is None else values
@@ -179,6 +225,8 @@ class Scorer:
             }
             unused_worth = tuple(0.0 if value in shared else each for value, each in enumerate(self.unused))
         _, pairs = best_assignment(others, usable, worths, empty=empty, unused=unused_worth)
+        companions = self.view.together.companions(candidate.slots[target].dimension) if len(pairs) > 1 else frozenset()
+        pairs = rearranged(candidate, target, pairs, worths, companions=companions, weight=self.table["paired"])
         filled = {slot for slot, _ in pairs}
         taken = {value for _, value in pairs}
         missing = tuple(place for place in others if place not in filled and empty[place])
@@ -188,6 +236,10 @@ class Scorer:
             for name, amount in matches.evidence[pair].items():
                 if amount:
                     total[name] = total.get(name, 0.0) + amount
+        total["paired"] = paired_evidence(candidate, target, dict(pairs), companions)
+        total["regime"] = total.get("regime", 0.0) + regime_evidence(
+            candidate, [(candidate.slots[slot], self.quantity(candidate, slot, value)) for slot, value in pairs]
+        )
         total["shared"] = float(len(taken & set(shared)))
         total["missing"] = float(len(missing))
         self.count_unused(total, unused)
@@ -197,7 +249,7 @@ class Scorer:
         """Add to the evidence what leaving these values unused counts."""
         for value in unused:
             one = self.view.seen[value]
-            name = "unused_implied" if one.given.implied else "unused"
+            name = _unused_name(one)
             total[name] = total.get(name, 0.0) + 1.0
             if one.parts is not None and not one.given.implied:
                 total["unused_symbol"] = total.get("unused_symbol", 0.0) + 1.0
@@ -248,6 +300,23 @@ class Scorer:
             # Nothing is nothing in any unit.
             return Quantity(0, coherent_unit(dimension))
         return quantity
+
+
+def _unused_name(seen: Seen) -> str:
+    """Under which name an unused value counts: implied ones and bare numbers weigh less than quantities."""
+    if seen.given.implied:
+        return "unused_implied"
+    first = seen.given.readings[0]
+    is_bare = not first.unit.text and seen.parts is None and not seen.given.is_percentage
+    return "unused_number" if is_bare else "unused"
+
+
+def _own_slot(seen: Seen, slots: Sequence[Slot]) -> int | None:
+    """The slot with exactly the symbol that a value is assigned to."""
+    for place, slot in enumerate(slots):
+        if seen.parts is not None and symbol_evidence(seen.parts, slot) >= _SAME_SYMBOL:
+            return place
+    return None
 
 
 def _ranks(slots: Sequence[Slot]) -> list[int]:

@@ -7,8 +7,9 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
-from mathrag.compute.kinds import broader_kinds
+from mathrag.compute.kinds import broader_kinds, kinds_for_symbol
 from mathrag.compute.kinds import kind as kind_of
 from mathrag.compute.roles import roles_for_subscript
 from mathrag.compute.stemming import stems
@@ -18,10 +19,12 @@ from mathrag.types.knowledge import QuantityKind
 from mathrag.types.library import Formula, SymbolMeaning
 
 # How far a name can be trusted to be what a question calls the symbol.
-_DESCRIPTION, _KIND, _SYNONYM, _BROADER = 1.0, 0.95, 0.9, 0.5
+_DESCRIPTION, _KIND, _SYNONYM, _BROADER, _LETTER = 1.0, 0.95, 0.9, 0.5, 0.75
+_MOST_LETTER_KINDS = 4
 _LEAST_PRIOR = 0.04
 _EARLIER = frozenset(("initial", "before", "state_1", "start_of_interval", "old", "body_1", "hot", "inlet", "inner"))
 _LATER = frozenset(("final", "after", "state_2", "end_of_interval", "new", "body_2", "cold", "outlet", "outer"))
+_INDEXES = {"1": 1, "0": 1, "i": 1, "2": 2, "f": 2, "3": 3, "4": 4}
 _ANGULAR = frozenset(("rad/s", "rad/s^2"))
 
 
@@ -47,6 +50,7 @@ class Slot:
     states: frozenset[str]
     is_constant: bool
     is_angular: bool
+    index: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +117,25 @@ def _slot(meaning: SymbolMeaning) -> Slot:
         lineage=lineage,
         states=frozenset(_states(meaning, parts)),
         is_constant=meaning.role == "constant" or meaning.constant is not None,
+        index=_index(parts),
         is_angular=(kind is not None and kind.unit in _ANGULAR) or (meaning.unit or "") in _ANGULAR,
     )
+
+
+def _index(parts: SymbolParts) -> int | None:
+    """Which of several like things a symbol belongs to: 1 for `m_1` and `v_i`, 2 for `m_2` and `v_f`."""
+    for subscript in parts.subscripts:
+        if subscript in _INDEXES:
+            return _INDEXES[subscript]
+    return None
 
 
 def _states(meaning: SymbolMeaning, parts: SymbolParts) -> Iterator[str]:
     if meaning.state is not None:
         yield meaning.state
     for subscript in parts.subscripts:
-        for role in roles_for_subscript(subscript)[:2]:
+        # A letter or digit has many meanings, a word only related ones (high and hot).
+        for role in roles_for_subscript(subscript)[: 3 if len(subscript) > 2 else 1]:
             yield role.id
 
 
@@ -135,14 +149,25 @@ def _names(meaning: SymbolMeaning, kind: QuantityKind | None) -> Iterator[Name]:
             yield Name(found, trust)
 
     yield from fresh(meaning.description, _DESCRIPTION)
-    if kind is None:
-        return
-    yield from fresh(kind.name, _KIND)
-    for synonym in kind.synonyms:
-        yield from fresh(synonym, _SYNONYM)
-    for broader in broader_kinds(kind):
-        for word in broader.words:
-            yield from fresh(word, _BROADER)
+    if kind is not None:
+        yield from fresh(kind.name, _KIND)
+        for synonym in kind.synonyms:
+            yield from fresh(synonym, _SYNONYM)
+        for broader in broader_kinds(kind):
+            for word in broader.words:
+                yield from fresh(word, _BROADER)
+    for usual in _usual_kinds(meaning):
+        for word in usual.words:
+            yield from fresh(word, _LETTER)
+
+
+def _usual_kinds(meaning: SymbolMeaning) -> Iterator[QuantityKind]:
+    """What else the letter usually stands for, of the same dimension: a document may call it by another name."""
+    # A last subscript may only number the symbol: [A-]_0 is first of all [A-].
+    shorter = meaning.name.rpartition("_")[0] or meaning.name
+    usual = dict.fromkeys((*kinds_for_symbol(meaning.name, exact=True), *kinds_for_symbol(shorter)))
+    fitting = (kind for kind in usual if kind.dimension == meaning.dimension)
+    yield from islice(fitting, _MOST_LETTER_KINDS)
 
 
 def _order(slot: Slot) -> tuple[int, str]:

@@ -1,0 +1,43 @@
+"""An outcome in the format asked for: text, Markdown, LaTeX or JSON. The one door to all renderers."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, assert_never
+
+from mathrag.answer.answer_card import answer_card
+from mathrag.answer.card import Card
+from mathrag.answer.latex_card import latex_card
+from mathrag.answer.markdown_card import markdown_card
+from mathrag.answer.objects import object_text, outcome_object
+from mathrag.answer.refusal_card import refusal_card, reply_card
+from mathrag.answer.text_card import text_card
+from mathrag.types.answer import Answer, Outcome, Refusal, Reply
+
+AnswerFormat: TypeAlias = Literal["text", "markdown", "latex", "json"]
+ANSWER_FORMATS: tuple[AnswerFormat, ...] = ("text", "markdown", "latex", "json")
+
+
+def outcome_card(outcome: Outcome, *, library: str = "", is_chat: bool = False) -> Card:
+    """The card of an outcome. `library` is the folder as the user named it, for commands to copy."""
+    match outcome:
+        case Answer():
+            return answer_card(outcome)
+        case Refusal():
+            return refusal_card(outcome, library=library, is_chat=is_chat)
+        case Reply():
+            return reply_card(outcome)
+    assert_never(outcome)
+
+
+def render(outcome: Outcome, style: AnswerFormat, *, library: str = "") -> str:
+    """The outcome as text in a format, without a line break at the end."""
+    match style:
+        case "json":
+            return object_text(outcome_object(outcome))
+        case "text":
+            return text_card(outcome_card(outcome, library=library))
+        case "markdown":
+            return markdown_card(outcome_card(outcome, library=library))
+        case "latex":
+            return latex_card(outcome_card(outcome, library=library))
+    assert_never(style)

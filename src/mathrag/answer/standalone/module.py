@@ -1,0 +1,265 @@
+"""One formula as the text of a Python module that needs nothing else. The text is written here and never run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mathrag.answer.standalone import runtime
+from mathrag.answer.standalone.code import code_of, comparison_code, safe_names
+from mathrag.answer.standalone.example import worked_example
+from mathrag.answer.standalone.guard import guarded
+from mathrag.answer.standalone.text_parts import comment, docstring, literal, one_line
+from mathrag.answer.standalone.unit_table import UnitTable, unit_table
+from mathrag.compute.dimensions import check_dimensions
+from mathrag.compute.evaluate import Failure
+from mathrag.compute.units import read_canonical_unit
+from mathrag.compute.unknowns import closed_forms
+from mathrag.errors import SolveError, UsageError
+from mathrag.reason.computing.plain_formulas import plain_comparison, plain_formula, plain_symbol
+from mathrag.reason.computing.symbol_facts import PERCENT, SymbolFacts, facts_of, usual_unit
+from mathrag.reason.computing.validity import conditions_to_check
+from mathrag.reason.tools import Tool, ToolError, make_tool
+from mathrag.types.answer import Bound
+from mathrag.types.expression import ZERO, Add, Comparison, Equation, Expression, Negate, equation_symbols, symbols_of
+from mathrag.types.library import Formula
+from mathrag.types.quantity import Dimension
+
+_MOST_PLACES = 3
+_MOST_BRANCHES = 6
+
+
+def standalone_function(formula: Formula, target: str, *, constants: Mapping[str, Bound] | None = None) -> str:
+    """The text of a module with one function that computes `target`, checks units and tests itself when run.
+
+    Raises `UsageError` where the formula cannot be computed for that symbol, `SolveError` where it has no closed form.
+    """
+    tool = make_tool(formula, target, constants=constants)
+    if isinstance(tool, ToolError):
+        raise UsageError(tool.message)
+    branches = closed_forms(tool.equation, target)
+    if isinstance(branches, Failure):
+        raise SolveError(
+            f"{formula.label or 'the formula'} has no closed form for {target}, so it cannot be written as a function; "
+            "choose another symbol"
+        )
+    values, step = worked_example(tool)
+    facts = facts_of(target, formula=formula, equation=tool.equation)
+    dimension = step.result.dimension
+    shown = tool.invoke(values, unit=PERCENT if facts.counts_percent else usual_unit(dimension, facts))
+    if isinstance(shown, ToolError):
+        raise UsageError(shown.message)
+    table = unit_table(facts, dimension)
+    return guarded(_Module(tool, branches[:_MOST_BRANCHES], facts, table, values, float(shown.value.value)).text())
+
+
+@dataclass(frozen=True, slots=True)
+class _Module:
+    """Everything that goes into the text."""
+
+    tool: Tool
+    branches: tuple[Expression, ...]
+    facts: SymbolFacts
+    result_units: UnitTable
+    example: Mapping[str, float]
+    expected: float
+
+    def text(self) -> str:
+        """The whole module."""
+        names = safe_names(equation_symbols(self.tool.equation))
+        function = f"compute_{names[self.tool.target]}"
+        while function in names.values():
+            function += "_"
+        body = self._function(function, names)
+        checks = self._branch_functions(names)
+        parts = [
+            docstring(self._heading(names)),
+            "import math\nimport warnings" if "warnings.warn" in body else "import math",
+            self._constants(names),
+            self._tables(names),
+            runtime.NUMBERS.strip("\n"),
+            *(code.strip("\n") for call, code in runtime.NEEDED.items() if call in body + checks),
+            checks,
+            body,
+            runtime.SELF_TEST.format(
+                function=function,
+                target=literal(self.tool.target),
+                unit=repr(f" {self.result_units.default}" if self.result_units.default else ""),
+            ).strip("\n"),
+        ]
+        return "\n\n\n".join(part for part in parts if part) + "\n"
+
+    def _heading(self, names: Mapping[str, str]) -> list[str]:
+        formula = self.tool.formula
+        inputs = ", ".join(names[parameter.name] for parameter in self.tool.parameters) or "constants"
+        title = one_line(formula.label) or "A formula"
+        lines = [f"{title}: {names[self.tool.target]} from {inputs}.", ""]
+        if formula.description:
+            lines += [one_line(formula.description), ""]
+        lines.append(f"Formula: {one_line(formula.latex, longest=500)}")
+        lines.append(
+            f"Solved:  {plain_symbol(self.tool.target)} = {one_line(plain_formula(self.branches[0]), longest=500)}"
+        )
+        for span in formula.spans[:_MOST_PLACES]:
+            place = f"{one_line(span.document)}, {one_line(str(span.place))}".rstrip(", ")
+            lines.append(f"Source:  {place}: {one_line(span.quote)}")
+        lines += ["", "Units are checked and converted. Needs nothing but Python; run it to try its worked example."]
+        return lines
+
+    def _constants(self, names: Mapping[str, str]) -> str:
+        lines = []
+        for bound in self.tool.constants:
+            if bound.quantity is None:
+                continue
+            quantity = bound.quantity
+            words = [quantity.unit.text, bound.description or bound.provenance.text, bound.provenance.source]
+            lines.append(
+                f"{names[bound.symbol]} = {float(quantity.si_value)!r}  "
+                + comment("; ".join(word for word in words if word))
+            )
+        return "\n".join(lines)
+
+    def _tables(self, names: Mapping[str, str]) -> str:
+        lines = [
+            comment(
+                "unit: (factor, offset) to the SI number that the formula takes; the first is that of a bare number"
+            ),
+            "UNITS = {",
+        ]
+        for parameter in self.tool.parameters:
+            facts = facts_of(parameter.name, formula=self.tool.formula, equation=self.tool.equation)
+            lines.append(f"    {names[parameter.name]!r}: {{")
+            lines += [f"        {row}" for row in _rows(unit_table(facts, parameter.dimension))]
+            lines.append("    },")
+        lines += ["}", "RESULT_UNITS = {", *(f"    {row}" for row in _rows(self.result_units)), "}"]
+        inputs = {names[name]: value for name, value in self.example.items()}
+        lines.append(f"WORKED_EXAMPLE = ({inputs!r}, {self.expected!r})")
+        return "\n".join(lines)
+
+    def _function(self, function: str, names: Mapping[str, str]) -> str:
+        parameters = [names[parameter.name] for parameter in self.tool.parameters]
+        nothing = literal(f"there is no real value of {self.tool.target} for these values")
+        default = repr(self.result_units.default)
+        signature = ", ".join([*parameters, "*", f"unit={default}"])
+        lines = [f"def {function}({signature}):", docstring(self._documentation(names), indent="    ")]
+        lines += [f"    {name} = _number({name!r}, {name})" for name in parameters]
+        lines += [
+            "    try:",
+            f"        _value = {self._value(names, parameters)}",
+            "    except ZeroDivisionError:",
+            '        raise ValueError("division by zero with these values") from None',
+            "    except OverflowError:",
+            '        raise ValueError("a number on the way is too large") from None',
+            "    except ValueError:",
+            f"        raise ValueError({nothing}) from None",
+            "    if not math.isfinite(_value):",
+            '        raise ValueError("the result is too large")',
+            *self._conditions(names),
+            "    return _in_unit(_value, unit)",
+        ]
+        return "\n".join(lines)
+
+    def _documentation(self, names: Mapping[str, str]) -> list[str]:
+        meaning = "" if self.facts.meaning is None else one_line(self.facts.meaning.description)
+        kind = "" if self.facts.kind is None else self.facts.kind.name
+        result = meaning or kind or names[self.tool.target]
+        unit = self.result_units.default
+        lines = [f"The {result}{f' in {unit}' if unit else ''}, or in the `unit` asked for.", ""]
+        for parameter in self.tool.parameters:
+            default = f" ({parameter.unit.text})" if parameter.unit.text else ""
+            lines.append(f"{names[parameter.name]}: {one_line(parameter.description)}{default}")
+        return lines
+
+    def _value(self, names: Mapping[str, str], parameters: list[str]) -> str:
+        if len(self.branches) == 1:
+            return code_of(self.branches[0], names)
+        return f"_chosen({', '.join(parameters)})"
+
+    def _conditions(self, names: Mapping[str, str]) -> list[str]:
+        """Warnings where the formula does not hold; a test for equality of floats would say nothing."""
+        lines: list[str] = []
+        local = {**names, self.tool.target: "_value"}
+        for _, comparison in conditions_to_check(self.tool.formula, self.tool.equation):
+            used = {*symbols_of(comparison.left), *symbols_of(comparison.right)}
+            if comparison.relation in ("=", "!=") or not used <= set(names) or not self._compares(comparison):
+                continue
+            words = f"the formula holds for {plain_comparison(comparison)}"
+            lines.append(f"    if not ({comparison_code(comparison, local)}):")
+            lines.append(f"        warnings.warn({literal(words)}, stacklevel=2)")
+        return lines
+
+    def _compares(self, comparison: Comparison) -> bool:
+        """Whether the sides can be compared at all, as far as their dimensions are known."""
+        known = {each.name: each.dimension for each in self.tool.parameters if each.dimension is not None}
+        known |= {bound.symbol: bound.quantity.dimension for bound in self.tool.constants if bound.quantity is not None}
+        known[self.tool.target] = self._dimension()
+        sides = Equation(comparison.left, comparison.right)
+        return ZERO in (comparison.left, comparison.right) or check_dimensions(sides, known).status != "inconsistent"
+
+    def _branch_functions(self, names: Mapping[str, str]) -> str:
+        """Where the formula has several solutions: each, whether it holds, and which is meant."""
+        if len(self.branches) == 1:
+            return ""
+        parameters = ", ".join(names[parameter.name] for parameter in self.tool.parameters)
+        equation = self.tool.equation
+        local = {**names, self.tool.target: "_value"}
+        parts = [
+            f"def _branch_{number}({parameters}):\n    return {code_of(branch, names)}"
+            for number, branch in enumerate(self.branches, 1)
+        ]
+        sizes = [f"abs({code_of(term, local)})" for term in _terms(equation.left, equation.right)]
+        holds = [
+            f"def _holds({', '.join(['_value', *([parameters] if parameters else [])])}):",
+            f"    _left = {code_of(equation.left, local)}",
+            f"    _right = {code_of(equation.right, local)}",
+            f"    _scale = max({', '.join(sizes)}, 0.0)",
+            "    return abs(_left - _right) <= 1e-6 * max(abs(_left), abs(_right)) + 1e-9 * _scale",
+        ]
+        passed = f", {parameters}" if parameters else ""
+        listed = ", ".join(f"_branch_{number}" for number in range(1, len(self.branches) + 1))
+        chosen = [
+            f"def _chosen({parameters}):",
+            "    _found = []",
+            f"    for _branch in ({listed},):",
+            "        try:",
+            f"            _value = _branch({parameters})",
+            f"            if _holds(_value{passed}):",
+            "                _found.append(_value)",
+            "        except (ValueError, ArithmeticError):",
+            "            pass",
+            "    if not _found:",
+            '        raise ValueError("no solution")',
+            "    return min(_found, key=_rank)",
+        ]
+        return "\n\n\n".join([*parts, "\n".join(holds), self._rank(), "\n".join(chosen)])
+
+    def _rank(self) -> str:
+        """The order of branches that our own computation uses, as code."""
+        kind = self.facts.kind
+        lines = ["def _rank(_value):"]
+        if kind is None or kind.takes_any_unit or kind.dimension != self._dimension():
+            return "\n".join([*lines, "    return 1 if _value < 0 else 0"])
+        factor = 100.0 if self.facts.counts_percent else 1.0
+        strict = "<" if kind.sign == "positive" and kind.minimum <= 0 else "<="
+        lines += [
+            f"    if not {float(kind.minimum) * factor!r} {strict} _value <= {float(kind.maximum) * factor!r}:",
+            "        return 2",
+            "    return 0" if self.facts.is_difference else "    return 1 if _value < 0 else 0",
+        ]
+        return "\n".join(lines)
+
+    def _dimension(self) -> Dimension:
+        unit = self.result_units.default
+        return PERCENT.dimension if unit == PERCENT.text else read_canonical_unit(unit).dimension
+
+
+def _rows(table: UnitTable) -> list[str]:
+    return [f"{text!r}: ({scale!r}, {offset!r})," for text, scale, offset in table.units]
+
+
+def _terms(*sides: Expression) -> list[Expression]:
+    found: list[Expression] = []
+    for side in sides:
+        inner = side.operand if isinstance(side, Negate) else side
+        found += inner.terms if isinstance(inner, Add) else (inner,)
+    return found

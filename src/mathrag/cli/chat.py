@@ -1,0 +1,121 @@
+"""`mathrag chat`: questions one after the other; a short one may lean on the answer before it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mathrag.cli.ask import PLANNERS, print_outcome
+from mathrag.cli.library_option import library_option, open_library
+from mathrag.cli.output import json_option, print_json
+from mathrag.errors import MathragError, readable
+from mathrag.types.answer import Outcome, Refusal, Reply
+
+if TYPE_CHECKING:
+    from mathrag.library import Library
+
+EXAMPLE = (
+    "\b\n"
+    r"""Examples:
+  printf 'kinetic energy of 2 kg at 3 m/s?\nand for 5 kg?\n' | mathrag chat --library my-library
+"""
+)
+_GREETING = "Ask for a quantity. Then: “and for 5 kg?”, “what if the radius doubles?”, “in kPa?”, “why”, “quit”."
+_LEAVING = frozenset(("quit", "exit", "bye", "q", ":q"))
+_REASONS = frozenset(("why", "why?", "details", "show", "how", "how?"))
+_LONGEST_LINE = 1_000_000
+
+
+@click.command("chat", epilog=EXAMPLE)
+@library_option
+@json_option
+@click.option("--planner", type=click.Choice(PLANNERS), default="rules", show_default=True, help="Who picks the steps.")
+def command(folder: Path | None, as_json: bool, planner: str) -> None:
+    """Answer questions line by line from standard input until it ends, or until `quit`.
+
+    A follow-up takes the values of the last answer: "and for 5 kg?", "what if the radius doubles?", "same with
+    T = 400 K", "and in kPa?". After a refusal, the missing value is enough. `why` shows the whole working.
+    """
+    is_terminal = sys.stdin.isatty()
+    with open_library(folder) as library:
+        conversation = Conversation(library, planner)
+        if is_terminal and not as_json:
+            click.echo(_GREETING)
+        for line in _lines(is_terminal=is_terminal):
+            if line.lower() in _LEAVING:
+                break
+            if line.lower() in _REASONS and conversation.last is not None:
+                print_outcome(conversation.last, "json" if as_json else "text")
+                continue
+            _answer(conversation, line, as_json=as_json)
+
+
+def _lines(*, is_terminal: bool) -> Iterator[str]:
+    """Lines with something on them. One endless line ends where no question could go on."""
+    while True:
+        if is_terminal:
+            click.echo("> ", nl=False)
+        line = sys.stdin.readline(_LONGEST_LINE)
+        if not line:
+            if is_terminal:
+                click.echo()
+            return
+        if line.strip():
+            yield line.strip()
+
+
+def _answer(conversation: Conversation, line: str, *, as_json: bool) -> None:
+    """A line that cannot be answered ends the line, not the conversation."""
+    try:
+        outcome = conversation.say(line)
+    except MathragError as error:
+        sentence = readable(str(error))
+        if as_json:
+            print_json({"outcome": "error", "text": sentence})
+        else:
+            click.echo(sentence)
+        return
+    print_outcome(outcome, "json" if as_json else "text", is_chat=True)
+    if not as_json:
+        click.echo("")
+
+
+class Conversation:
+    """The last outcome, and what was pinned for it. Everything else is the library's."""
+
+    def __init__(self, library: Library, planner: str) -> None:
+        self.library = library
+        self.planner = planner
+        self.last: Outcome | None = None
+        self._pinned: dict[str, str] = {}
+        self._formula: str | None = None
+
+    def say(self, text: str) -> Outcome:
+        """The outcome of a line, read as a follow-up where it can be one."""
+        from mathrag.library.answering import checked_question, follow_up, with_origins
+
+        question = checked_question(text)
+        last = self.last
+        follow = None if last is None or isinstance(last, Reply) else follow_up(question, last)
+        if follow is None:
+            outcome = self._ask(question, {}, formula=None, unit=None)
+        elif follow.problem:
+            # What was said before still stands: the next line may lean on it.
+            return Reply(question, follow.problem)
+        else:
+            # A refusal carries no values; what was pinned for it is still meant.
+            kept = self._pinned if isinstance(last, Refusal) else {}
+            formula = follow.formula or (self._formula if isinstance(last, Refusal) else None)
+            pinned = {**kept, **dict(follow.pinned)}
+            outcome = with_origins(self._ask(follow.question, pinned, formula=formula, unit=follow.unit), follow)
+        self.last = outcome
+        return outcome
+
+    def _ask(self, question: str, pinned: dict[str, str], *, formula: str | None, unit: str | None) -> Outcome:
+        outcome = self.library.ask(question, planner=self.planner, pinned=pinned, formula=formula, unit=unit)
+        self._pinned, self._formula = pinned, formula
+        return outcome

@@ -1,0 +1,60 @@
+"""`mathrag evaluate formula-qa`: answer a question set over its own documents, and report how well."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from mathrag.cli.evaluate_options import asking_options, print_summary, progress_bar
+from mathrag.cli.output import json_option, print_json
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+EXAMPLE = (
+    "\b\n"
+    """Examples:
+  mathrag evaluate formula-qa sets/physics --out results/physics
+  mathrag evaluate formula-qa sets/book --documents book.html --half even --out results/book
+"""
+)
+
+
+@click.command("formula-qa", epilog=EXAMPLE)
+@click.argument("folder", metavar="SET_DIR", type=click.Path(path_type=Path, file_okay=False))
+@click.option(
+    "--documents",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Read this file or folder instead of the set's documents/. May be repeated.",
+)
+@asking_options
+@json_option
+def command(
+    folder: Path,
+    documents: tuple[Path, ...],
+    out: Path,
+    planner: str,
+    limit: int | None,
+    half: str | None,
+    workers: int | None,
+    as_json: bool,
+) -> int:
+    """Read the documents of SET_DIR into a fresh library, ask every question of its questions.jsonl, and grade.
+
+    Writes predictions.jsonl (one answer a line), report.json and report.md with charts. A run that was stopped goes on
+    when it is started again.
+    """
+    from mathrag.library.evaluating import Asking, evaluate_formula_qa
+
+    with progress_bar(quiet=as_json) as watch:
+        chosen = cast("Literal['odd', 'even'] | None", half)
+        asking = Asking(planner, limit=limit, half=chosen, workers=workers, watch=watch)
+        report = evaluate_formula_qa(folder, out, documents=documents, asking=asking)
+    if as_json:
+        print_json({name: value for name, value in report.items() if name != "questions"})
+    else:
+        print_summary(report, out)
+    return 0

@@ -1,0 +1,58 @@
+"""`mathrag evaluate formula-reasoning`: answer the questions of FormulaReasoning over a document of its formulas."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from mathrag.cli.evaluate_options import asking_options, print_summary, progress_bar
+from mathrag.cli.output import json_option, print_json
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+EXAMPLE = (
+    "\b\n"
+    """Examples:
+  mathrag evaluate formula-reasoning ood_test_en.json --formulas formulas.json --out results/reasoning
+"""
+)
+
+
+@click.command("formula-reasoning", epilog=EXAMPLE)
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--formulas",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The formulas to write into the document. Default: formulas.json beside FILE, else those FILE itself names.",
+)
+@asking_options
+@json_option
+def command(
+    file: Path,
+    formulas: Path | None,
+    out: Path,
+    planner: str,
+    limit: int | None,
+    half: str | None,
+    workers: int | None,
+    as_json: bool,
+) -> int:
+    """Write the formulas into a Markdown document, read it into a fresh library, ask every question of FILE, grade.
+
+    Compared are number and unit of the answer, within 1 %; the formulas used are not, since the file names them in
+    words. The tiers are the numbers of steps. A run that was stopped goes on when it is started again.
+    """
+    from mathrag.library.evaluating import Asking, evaluate_formula_reasoning
+
+    with progress_bar(quiet=as_json) as watch:
+        chosen = cast("Literal['odd', 'even'] | None", half)
+        asking = Asking(planner, limit=limit, half=chosen, workers=workers, watch=watch)
+        report = evaluate_formula_reasoning(file, out, formulas=formulas, asking=asking)
+    if as_json:
+        print_json({name: value for name, value in report.items() if name != "questions"})
+    else:
+        print_summary(report, out)
+    return 0

@@ -1,0 +1,82 @@
+"""What the evaluating commands share: their options, a progress bar, and the summary of a report."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from mathrag.cli.output import table_console
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def asking_options(command: Command) -> Command:
+    """The options of a run."""
+    options = (
+        click.option(
+            "--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Where the results go."
+        ),
+        click.option("--planner", default="rules", show_default=True, help="Who picks the steps of an answer."),
+        click.option("--limit", type=click.IntRange(min=1), help="Only the first so many questions."),
+        click.option("--half", type=click.Choice(["odd", "even"]), help="Only formulas with an odd, or even, number."),
+        click.option(
+            "--workers", type=click.IntRange(1, 64), help="How many processes ask at once. Default: one a core."
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@contextmanager
+def progress_bar(*, quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
+    """A bar with the time left on a terminal; nothing where nobody watches."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        tasks: dict[str, Any] = {}
+
+        def told(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bars.add_task(what, total=total)
+            bars.update(tasks[what], completed=done, total=total)
+
+        yield told
+
+
+def print_summary(report: dict[str, Any], out: Path) -> None:
+    """The main figures of a report as a table, and where the rest is."""
+    from rich.table import Table
+
+    metrics = report["metrics"]
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("", "right", "of", "share", "95 % interval"):
+        table.add_column(name, justify="left" if not name else "right")
+    rows = {**metrics["tiers"], "precision when answering": metrics["precision"]}
+    tools = metrics["tools"].get("answerable")
+    if tools is not None:
+        rows |= {"correct tool": tools["correct"], "right given the tool": tools["conditional_accuracy"]}
+    for name, share in rows.items():
+        if share["of"]:
+            interval = f"{100 * share['low']:.1f} to {100 * share['high']:.1f}"
+            table.add_row(name, str(share["right"]), str(share["of"]), f"{100 * share['share']:.1f} %", interval)
+    table_console().print(table)
+    missed = {stage: figures["right"] for stage, figures in metrics["stages"].items() if figures["right"]}
+    if missed:
+        click.echo("misses: " + ", ".join(f"{stage} {count}" for stage, count in missed.items()))
+    times = metrics["milliseconds"]
+    if times is not None:
+        click.echo(f"milliseconds: median {times['median']['value']:.1f}, p95 {times['p95']['value']:.1f}")
+    for notice in report["notices"]:
+        click.echo(f"note: {notice}", err=True)
+    click.echo(f"report: {out / 'report.md'}")

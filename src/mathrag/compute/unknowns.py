@@ -1,0 +1,177 @@
+"""The one unknown of an equation as a number with its unit: solve, put the values in, keep the branches that hold.
+
+Closed forms come from `mathrag.compute.solve`, which keeps them by equation and symbol, so that a question asked twice
+waits for no algebra. Where there is none, roots are searched by number. Which branch is meant is for the caller: `rank`
+orders them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from mathrag.compute.evaluate import Failure, evaluate_quantity
+from mathrag.compute.measures import measures_named
+from mathrag.errors import UnitError
+from mathrag.types.expression import Add, Equation, Expression, Measure, Negate, Symbol, symbols_of
+from mathrag.types.quantity import DIMENSIONLESS, Dimension, Quantity
+from mathrag.types.substitute import substitute
+
+# A periodic function has roots without end; nobody reads more than a few.
+_MOST_ROOTS = 8
+_CLOSE = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """A computed value: of which symbol (None for a bare expression), by which rearrangement, and other branches."""
+
+    symbol: str | None
+    value: Quantity
+    equation: Equation | None
+    rearranged: Expression | None
+    method: str
+    others: tuple[Quantity, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def evaluate_unknown(
+    equation: Equation,
+    unknown: str,
+    values: Mapping[str, Quantity],
+    *,
+    seconds: float = 2.0,
+    rank: Callable[[Quantity], int] | None = None,
+) -> Evaluation | Failure:
+    """The value of `unknown` in coherent SI units. Branches of a lower `rank` come first; negative ones last if none.
+
+    `seconds` limits the search for a closed form; one that was found before costs nothing.
+    """
+    from mathrag.compute.solve import solve
+
+    known = {name: quantity for name, quantity in values.items() if name != unknown}
+    if _is_direct(equation, unknown):
+        value = evaluate_quantity(equation.right, known)
+        return (
+            value if isinstance(value, Failure) else Evaluation(unknown, value, equation, equation.right, "evaluation")
+        )
+    plain, measures = measures_named(equation)
+    inside = _quantities_of(measures)
+    if isinstance(inside, Failure):
+        return inside
+    everything = {**known, **inside}
+    solutions = solve(plain, unknown, seconds=seconds)
+    if isinstance(solutions, Failure):
+        return _numeric(plain, unknown, everything, reason=solutions, rank=rank, original=equation)
+    results = [(solution, evaluate_quantity(solution.expression, everything)) for solution in solutions.solutions]
+    admissible = [
+        (solution, value)
+        for solution, value in results
+        if not isinstance(value, Failure) and _holds(plain, unknown, value, everything)
+    ]
+    if not admissible:
+        failure = next((value for _, value in results if isinstance(value, Failure)), None)
+        return failure or Failure("no_solution", f"no real value of {unknown} satisfies the equation with these values")
+    order = rank or _negative_last
+    ranked = sorted(admissible, key=lambda pair: (order(pair[1]), not pair[0].is_default))
+    best, value = ranked[0]
+    return Evaluation(
+        unknown,
+        value,
+        equation,
+        substitute(best.expression, dict(measures)) if measures else best.expression,
+        solutions.method,
+        tuple(other for _, other in ranked[1:]),
+        (best.note,) if best.note else (),
+    )
+
+
+def _is_direct(equation: Equation, unknown: str) -> bool:
+    return (
+        isinstance(equation.left, Symbol)
+        and equation.left.name == unknown
+        and unknown not in symbols_of(equation.right)
+    )
+
+
+def _negative_last(value: Quantity) -> int:
+    return int(value.value < 0)
+
+
+def _quantities_of(measures: Sequence[tuple[str, Measure]]) -> dict[str, Quantity] | Failure:
+    """What the named numbers with units of an equation are worth."""
+    found: dict[str, Quantity] = {}
+    for name, measure in measures:
+        # Imported here: the unit tables take a while to load and most formulas carry no units.
+        from mathrag.compute.units import read_canonical_unit
+
+        try:
+            unit = read_canonical_unit(measure.unit)
+        except UnitError as error:
+            return Failure("unit", f"the unit {measure.unit!r} inside the formula cannot be used: {error}")
+        found[name] = Quantity(float(measure.number.value), unit)
+    return found
+
+
+def _holds(equation: Equation, unknown: str, value: Quantity, known: Mapping[str, Quantity]) -> bool:
+    """Whether the two sides agree with this value: a branch may be a solution elsewhere but not here."""
+    values = {**known, unknown: value}
+    left, right = (evaluate_quantity(side, values) for side in (equation.left, equation.right))
+    if isinstance(left, Failure) or isinstance(right, Failure):
+        return False
+    difference = abs(left.si_value - right.si_value)
+    scale = max(abs(left.si_value), abs(right.si_value))
+    if difference <= _CLOSE * scale or scale == 0:
+        return True
+    # Terms that cancel, as in 0 = a x^2 + b x + c, leave rounding behind that is small beside each of them.
+    return difference <= _CLOSE * 1e-3 * max(_largest_term(side, values) for side in (equation.left, equation.right))
+
+
+def _largest_term(side: Expression, values: Mapping[str, Quantity]) -> float:
+    inner = side.operand if isinstance(side, Negate) else side
+    terms = inner.terms if isinstance(inner, Add) else ()
+    sizes = [evaluate_quantity(term, values) for term in terms]
+    return max((abs(size.si_value) for size in sizes if not isinstance(size, Failure)), default=0.0)
+
+
+def _numeric(
+    equation: Equation,
+    unknown: str,
+    known: Mapping[str, Quantity],
+    *,
+    reason: Failure,
+    rank: Callable[[Quantity], int] | None,
+    original: Equation,
+) -> Evaluation | Failure:
+    """Roots by number where no closed form was found; their dimension comes from the rest of the equation."""
+    from mathrag.compute.dimensions import check_dimensions
+    from mathrag.compute.evaluate.quantities import si_value_of
+    from mathrag.compute.solve import solve_numeric
+    from mathrag.compute.units import coherent_unit
+
+    roots = solve_numeric(equation, unknown, {name: si_value_of(name, quantity) for name, quantity in known.items()})
+    if isinstance(roots, Failure) or not roots:
+        return roots if isinstance(roots, Failure) else reason
+    report = check_dimensions(equation, {name: quantity.dimension for name, quantity in known.items()})
+    if report.status == "inconsistent":
+        return Failure("dimension", report.disagreements[0].message)
+    dimension: Dimension = report.dimensions.get(unknown, DIMENSIONLESS)
+    order = rank or _negative_last
+    unit = coherent_unit(dimension)
+    quantities = sorted(
+        (Quantity(root, unit) for root in roots), key=lambda quantity: (order(quantity), abs(quantity.value))
+    )[:_MOST_ROOTS]
+    return Evaluation(unknown, quantities[0], original, None, "numeric", tuple(quantities[1:]), (reason.message,))
+
+
+def closed_forms(equation: Equation, unknown: str, *, seconds: float = 2.0) -> tuple[Expression, ...] | Failure:
+    """What the unknown equals in closed form, the usual branch first; a failure where there is none."""
+    from mathrag.compute.solve import solve
+
+    if _is_direct(equation, unknown):
+        return (equation.right,)
+    plain, measures = measures_named(equation)
+    solutions = solve(plain, unknown, seconds=seconds)
+    if isinstance(solutions, Failure):
+        return solutions
+    return tuple(substitute(each.expression, dict(measures)) for each in solutions.solutions)

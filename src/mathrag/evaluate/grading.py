@@ -1,0 +1,258 @@
+"""One prediction against the truth: right or not, the tool it used, and the stage at which it went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from mathrag.evaluate.bindings import compare_bindings
+from mathrag.evaluate.catalogue import Catalogue, Likeness, names_of
+from mathrag.evaluate.questions import Half, Truth
+from mathrag.evaluate.values import Closeness, compare, number_of, quantity_of, unit_of
+from mathrag.types.quantity import Quantity
+
+Verdict: TypeAlias = Literal["right", "wrong", "refused", "answered", "taken", "crashed"]
+Tool: TypeAlias = Literal["correct", "wrong", "none", "unknown"]
+ToolFailure: TypeAlias = Literal["", "not in library", "retrieved but not used", "not retrieved", "in library"]
+Stage: TypeAlias = Literal[
+    "", "extraction", "retrieval", "choice", "binding", "units", "arithmetic", "refusal", "crash"
+]
+STAGES: tuple[Stage, ...] = (
+    "extraction", "retrieval", "choice", "binding", "units", "arithmetic", "refusal", "crash",
+)  # fmt: skip
+TOOL_FAILURES: tuple[ToolFailure, ...] = ("not in library", "retrieved but not used", "not retrieved", "in library")
+Prediction: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """What became of one question.
+
+    `has_number` says whether a number was given, right or not. `note` says what is worth knowing of a right answer:
+    an equivalent formula, another route. `detail` says what went wrong at the stage.
+    """
+
+    id: str
+    tier: str
+    kind: str
+    cluster: str
+    half: Half
+    wording: str | None
+    verdict: Verdict
+    has_number: bool
+    tool: Tool
+    tool_failure: ToolFailure = ""
+    stage: Stage = ""
+    detail: str = ""
+    note: str = ""
+    expected: str = ""
+    found: str = ""
+    question: str = ""
+    confidence: float | None = None
+    milliseconds: float | None = None
+
+    @property
+    def is_right(self) -> bool:
+        """Whether this is what should have happened."""
+        return self.verdict == "right"
+
+
+@dataclass(frozen=True, slots=True)
+class _Recognition:
+    tool: Tool
+    likenesses: tuple[Likeness, ...] = ()
+    extra: int = 0
+
+    @property
+    def note(self) -> str:
+        parts = []
+        if "equivalent" in self.likenesses:
+            parts.append("by an equivalent formula of another place")
+        if "member" in self.likenesses:
+            parts.append("by another link of the chain")
+        if self.tool == "correct" and self.extra:
+            parts.append(f"with {self.extra} further formula{'s' if self.extra > 1 else ''}")
+        return ", ".join(parts)
+
+
+def grade(truth: Truth, prediction: Prediction, catalogue: Catalogue) -> Grade:
+    """Grade one prediction."""
+    has_number = number_of(prediction.get("value")) is not None
+    recognition = _recognise(truth, prediction, catalogue, has_number=has_number)
+    found = _found(truth, prediction)
+    closeness = _closeness(truth, found)
+    verdict = _verdict(truth, prediction, closeness, has_number=has_number)
+    stage, detail, note = "", "", ""
+    if verdict == "right":
+        note = _note_on_right(truth, recognition)
+    else:
+        stage, detail = _stage(truth, prediction, catalogue, recognition, closeness, verdict)
+    return Grade(
+        id=truth.id,
+        tier=truth.tier,
+        kind=truth.kind,
+        cluster=truth.cluster,
+        half=truth.half,
+        wording=truth.wording,
+        verdict=verdict,
+        has_number=has_number,
+        tool=recognition.tool,
+        tool_failure=_tool_failure(truth, prediction, catalogue, recognition),
+        stage=stage,  # type: ignore[arg-type]
+        detail=detail,
+        note=note,
+        expected=_shown(truth.answer, truth.units[0]) if truth.answer is not None else _expected(truth),
+        found=_shown_prediction(prediction),
+        question=truth.question,
+        confidence=_confidence(prediction),
+        milliseconds=_milliseconds(prediction),
+    )
+
+
+def _found(truth: Truth, prediction: Prediction) -> Quantity | None:
+    unit = unit_of(truth.units[0])
+    return quantity_of(prediction.get("value"), prediction.get("unit"), prefer=unit.dimension if unit else None)
+
+
+def _closeness(truth: Truth, found: Quantity | None) -> Closeness:
+    if truth.answer is None:
+        return "unreadable"
+    order: tuple[Closeness, ...] = ("right", "ratio", "off", "dimension", "unreadable")
+    return min((compare(found, truth.answer, unit) for unit in truth.units), key=order.index)
+
+
+def _verdict(truth: Truth, prediction: Prediction, closeness: Closeness, *, has_number: bool) -> Verdict:
+    if prediction.get("failure") is not None:
+        return "crashed"
+    is_answered = has_number or prediction.get("outcome") == "answered"
+    if truth.kind == "compute":
+        if not has_number:
+            return "refused"
+        return "right" if closeness == "right" else "wrong"
+    if not is_answered:
+        return "right"
+    return "taken" if truth.kind == "chat" else "answered"
+
+
+def _recognise(truth: Truth, prediction: Prediction, catalogue: Catalogue, *, has_number: bool) -> _Recognition:
+    if truth.kind != "compute":
+        return _Recognition("unknown")
+    used = [one for one in _list(prediction.get("formulas")) if isinstance(one, Mapping)]
+    if not has_number or not used:
+        return _Recognition("none")
+    if not truth.latex:
+        return _Recognition("unknown")
+    # Of a chained question, no one formula has all the symbols.
+    names = names_of((name for name, _ in truth.given), truth.target) if len(truth.latex) == 1 else frozenset()
+    order: tuple[Likeness, ...] = ("same", "member", "equivalent", "other")
+    likenesses = tuple(
+        min((catalogue.likeness(one, latex, names) for one in used), key=order.index) for latex in truth.latex
+    )
+    is_correct = "other" not in likenesses
+    return _Recognition("correct" if is_correct else "wrong", likenesses, max(0, len(used) - len(truth.latex)))
+
+
+def _note_on_right(truth: Truth, recognition: _Recognition) -> str:
+    if truth.kind != "compute":
+        return ""
+    return "by another route" if recognition.tool == "wrong" else recognition.note
+
+
+def _tool_failure(truth: Truth, prediction: Prediction, catalogue: Catalogue, recognition: _Recognition) -> ToolFailure:
+    """Why the tool was not the correct one, as far as can be told."""
+    if truth.kind != "compute" or not truth.latex or recognition.tool == "correct":
+        return ""
+    if not all(catalogue.wanted(latex).is_executable for latex in truth.latex):
+        return "not in library"
+    candidates = _candidates(prediction)
+    if candidates is None:
+        return "in library"
+    if all(catalogue.wanted(latex).ids & candidates for latex in truth.latex):
+        return "retrieved but not used"
+    return "not retrieved"
+
+
+def _stage(
+    truth: Truth,
+    prediction: Prediction,
+    catalogue: Catalogue,
+    recognition: _Recognition,
+    closeness: Closeness,
+    verdict: Verdict,
+) -> tuple[Stage, str]:
+    """Where it went wrong first, in the order of the work."""
+    if verdict == "crashed":
+        return "crash", str((prediction.get("failure") or {}).get("reason", ""))[:200]
+    if truth.kind == "chat":
+        return "refusal", "taken for a computation"
+    if truth.kind == "refuse":
+        return "refusal", "answered though it should refuse"
+    failure = _tool_failure(truth, prediction, catalogue, recognition)
+    if failure == "not in library":
+        return "extraction", _unread(truth, catalogue)
+    if failure == "not retrieved":
+        return "retrieval", "the formula is not among the candidates"
+    if verdict == "refused":
+        return "refusal", "refused though it can be answered" + _refusal_reason(prediction)
+    if recognition.tool == "wrong" or "member" in recognition.likenesses:
+        used = ", ".join(str(one.get("label") or one.get("latex")) for one in _list(prediction.get("formulas")))
+        return "choice", f"used {used}"[:200]
+    is_renamed = "equivalent" in recognition.likenesses or len(truth.latex) != 1
+    agreement, difference = compare_bindings(prediction.get("bindings"), truth.given, by_name=not is_renamed)
+    if agreement == "other":
+        return "binding", difference[:200]
+    if agreement == "units":
+        return "units", difference[:200]
+    if closeness in ("dimension", "ratio", "unreadable"):
+        return "units", {"dimension": "the dimension is another", "ratio": "off by a unit"}.get(closeness, "no unit")
+    return "arithmetic", "formula and values are right"
+
+
+def _unread(truth: Truth, catalogue: Catalogue) -> str:
+    for latex in truth.latex:
+        wanted = catalogue.wanted(latex)
+        if not wanted.is_executable:
+            reasons = [f"{formula.status}: {formula.reason}" for formula in wanted.formulas]
+            return (reasons[0] if reasons else f"no formula of the library is {latex}")[:200]
+    return ""
+
+
+def _refusal_reason(prediction: Prediction) -> str:
+    reason = prediction.get("reason")
+    code = reason.get("code") if isinstance(reason, Mapping) else None
+    return f" ({code})" if code else ""
+
+
+def _candidates(prediction: Prediction) -> frozenset[str] | None:
+    listed = prediction.get("candidates")
+    if not isinstance(listed, list):
+        return None
+    return frozenset(str(one.get("id")) if isinstance(one, Mapping) else str(one) for one in listed)
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _expected(truth: Truth) -> str:
+    return "no computation" if truth.kind == "chat" else f"needs {truth.needs}" if truth.needs else "no number"
+
+
+def _shown(value: float, unit: str) -> str:
+    return f"{value:.6g} {unit}".rstrip()
+
+
+def _shown_prediction(prediction: Prediction) -> str:
+    value = number_of(prediction.get("value"))
+    return str(prediction.get("outcome") or "") if value is None else _shown(value, str(prediction.get("unit") or ""))
+
+
+def _confidence(prediction: Prediction) -> float | None:
+    value = number_of(prediction.get("confidence"))
+    return None if value is None else min(1.0, max(0.0, value))
+
+
+def _milliseconds(prediction: Prediction) -> float | None:
+    value = number_of(prediction.get("milliseconds"))
+    return None if value is None or value < 0 else value

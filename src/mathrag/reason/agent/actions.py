@@ -1,0 +1,251 @@
+"""What each action does to an episode, once the gate has let it through. The work itself is the workbench's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from mathrag.errors import MathragError, readable
+from mathrag.reason.agent import endings
+from mathrag.reason.agent.gate import legal_actions, refused
+from mathrag.reason.agent.inputs import (
+    ConstantSearch,
+    Inputs,
+    Search,
+    Sentence,
+    ToolCall,
+    ToolRequest,
+    Translation,
+    read_inputs,
+)
+from mathrag.reason.agent.parameters import bind_parameters
+from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, BenchTool, Problem, Workbench
+from mathrag.reason.agent.sources import is_finite
+from mathrag.reason.agent.state import EpisodeState, tool_card
+from mathrag.reason.agent.stated_numbers import (
+    KnownNumbers,
+    has_numbers,
+    numbers_not_in,
+    quotes_source,
+    unsourced_numbers,
+)
+from mathrag.reason.agent.trace import choice_json, constant_json, formula_json, step_json
+from mathrag.types.answer import Step
+from mathrag.types.episode import Action, Observation
+
+_Done: TypeAlias = Observation | Problem
+
+
+def carry_out(action: Action, state: EpisodeState, bench: Workbench) -> Observation:
+    """Do a legal action and say what came of it. Problems of any kind come back as observations."""
+    inputs = read_inputs(action.name, action.inputs)
+    if isinstance(inputs, Problem):
+        return refused(inputs, state)
+    try:
+        done = _ACTIONS[action.name](inputs, state, bench)
+    except MathragError as error:
+        done = Problem("failed", str(error))
+    return refused(done, state) if isinstance(done, Problem) else done
+
+
+def _succeeded(state: EpisodeState, code: str, message: str, **data: Any) -> Observation:
+    next_actions = () if state.outcome is not None else legal_actions(state)
+    return Observation(True, code, readable(message), data, next_actions)
+
+
+def _retrieve(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
+    assert isinstance(inputs, Search)
+    retrieved = bench.retrieve(inputs.query, search_terms=inputs.terms, literals=inputs.literals)
+    state.retrieved = retrieved
+    if not retrieved.candidates and not retrieved.formulas and not retrieved.choices:
+        return Problem("nothing_found", "no formula of the library fits these words; try others, or say so")
+    state.has_retrieved_knowledge = True
+    for choice in retrieved.choices:
+        state.ledger.add_choice(choice, question=state.question.text)
+    constants = [constant_json(each, state.ledger.add_constant(each)) for each in retrieved.constants]
+    cards = state.shown_formulas()
+    suggestion, verdict = state.suggestion, retrieved.refusal
+    return _succeeded(
+        state,
+        "retrieved",
+        f"{len(retrieved.candidates[:CANDIDATES_RETRIEVED])} formulas found; best: {cards[0].label if cards else ''}",
+        candidates=[
+            {"formula_id": found.id, "label": found.label, "score": found.score}
+            for found in retrieved.candidates[:CANDIDATES_RETRIEVED]
+        ],
+        formulas=[formula_json(card) for card in cards],
+        suggestion=None if suggestion is None else choice_json(suggestion),
+        verdict=None if verdict is None else {"code": verdict.code, "reason": verdict.reason},
+        constants=constants,
+    )
+
+
+def _retrieve_constant(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
+    assert isinstance(inputs, ConstantSearch)
+    found = bench.retrieve_constants(inputs.words)
+    if not found:
+        return Problem("nothing_found", f"no constant is called {', '.join(inputs.words)[:80]!r}")
+    state.constants += [each for each in found if each not in state.constants]
+    shown = [constant_json(each, state.ledger.add_constant(each)) for each in found]
+    return _succeeded(state, "constants", ", ".join(each.name for each in found), constants=shown)
+
+
+def _create_tool(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
+    assert isinstance(inputs, ToolRequest)
+    names = state.formula_names()
+    ids = names.get(inputs.formula_id, set())
+    if not ids:
+        known = ", ".join(sorted({each for found in names.values() for each in found}))
+        return Problem("unknown_formula", f"{inputs.formula_id[:60]!r} was not retrieved; retrieved: {known}")
+    if len(ids) > 1:
+        return Problem("ambiguous_formula", f"several formulas have this label; name the id: {', '.join(sorted(ids))}")
+    (formula_id,) = ids
+    tool = bench.make_tool(formula_id, target=inputs.target)
+    if isinstance(tool, Problem):
+        return tool
+    name = _free_name(tool, state)
+    state.tools[name] = tool
+    state.has_created_tool = True
+    card = tool_card(name, tool)
+    return _succeeded(
+        state,
+        "tool_created",
+        f"{card.name} computes {card.target}",
+        tool_name=card.name,
+        description=card.description,
+        formula_id=card.formula_id,
+        target=card.target,
+        schema=card.schema,
+    )
+
+
+def _free_name(tool: BenchTool, state: EpisodeState) -> str:
+    """The tool's own name, numbered where a tool of another formula has it."""
+    name, number = tool.name, 1
+    while name in state.tools and not _is_twin(state.tools[name], tool):
+        number += 1
+        name = f"{tool.name}_{number}"
+    return name
+
+
+def _is_twin(first: BenchTool, second: BenchTool) -> bool:
+    return (first.formula.id, first.target) == (second.formula.id, second.target)
+
+
+def _call_tool(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Done:
+    assert isinstance(inputs, ToolCall)
+    tool = state.tools.get(inputs.tool_name)
+    if tool is None:
+        available = ", ".join(state.tools)
+        return Problem("unknown_tool", f"there is no tool {inputs.tool_name[:60]!r}; available: {available}")
+    bound = bind_parameters(tool, inputs.parameters, ledger=state.ledger)
+    if isinstance(bound, Problem):
+        return bound
+    number = len(state.steps) + 1
+    step = tool.invoke(bound, number=number)
+    if isinstance(step, Problem):
+        return step
+    if step.number != number or not is_finite(step.result.value):
+        return Problem("failed", f"{tool.name} gave no finite number")
+    state.steps.append(step)
+    state.ledger.add_step(step)
+    state.has_called_tool = True
+    shown = f"{step.target} = {step.result.value:.{max(2, min(step.significant_figures, 15))}g} {step.result.unit.text}"
+    return _succeeded(state, "tool_result", shown.strip(), **step_json(step))
+
+
+def _translate(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
+    assert isinstance(inputs, Translation)
+    state.was_translation_tried = True
+    question = bench.translate(state.question.text, language=inputs.language)
+    if question is None:
+        return Problem("no_model", "there is no language model to translate with; the question is read as it stands")
+    invented = numbers_not_in(question.text, state.question.text)
+    if invented:
+        return Problem("number_without_source", f"the translation has numbers that the question has not: {invented[0]}")
+    state.question = question
+    state.direct = bench.direct(question)
+    state.start_ledger()
+    return _succeeded(state, "translated", question.text)
+
+
+def _clarify(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
+    assert isinstance(inputs, Sentence)
+    # A question back shows no number but the user's own: what was computed is no answer yet.
+    asked = KnownNumbers(state.ledger.said_by_user())
+    invented = unsourced_numbers(inputs.text, asked)
+    if invented:
+        return _without_source(invented)
+    state.outcome = endings.clarification(state, bench, text=inputs.text)
+    return _succeeded(state, "asked", state.outcome.reason)
+
+
+def _answer_directly(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
+    assert isinstance(inputs, Sentence)
+    if state.direct is not None:
+        # Computed from the question itself: what a planner would say to it does not count.
+        state.outcome = state.direct
+        return _succeeded(state, "computed_directly", "computed without a formula")
+    if state.has_called_tool:
+        return _respond(inputs, state, bench)
+    problem = _unsourced(inputs.text, state)
+    if problem is not None:
+        return problem
+    reply = bench.reply(state.question)
+    state.outcome = replace(reply, text=inputs.text) if inputs.text else reply
+    return _succeeded(state, "replied", state.outcome.text)
+
+
+def _respond(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
+    assert isinstance(inputs, Sentence)
+    text = inputs.text
+    if state.has_called_tool:
+        problem = _unsourced(text, state) or _result_missing(text, state)
+        if problem is not None:
+            return problem
+        state.outcome = endings.computed_answer(state, bench, text=text)
+        return _succeeded(state, "answered", text or "answered")
+    if state.question.intent == "constant" and state.constants:
+        problem = _unsourced(text, state)
+        if problem is not None:
+            return problem
+        state.outcome = endings.constant_answer(state, bench, constant=state.constants[0], text=text)
+        return _succeeded(state, "answered", text or "answered")
+    if text and has_numbers(text):
+        return Problem("call_tool_first", "no numeric answer before a call; without one, answer without any number")
+    state.outcome = endings.refusal(state, bench, text=text)
+    return _succeeded(state, "refused", state.outcome.reason)
+
+
+def _unsourced(text: str, state: EpisodeState) -> Problem | None:
+    invented = unsourced_numbers(text, state.known_numbers()) if text else ()
+    return _without_source(invented) if invented else None
+
+
+def _without_source(invented: tuple[str, ...]) -> Problem:
+    shown = ", ".join(invented)[:120]
+    return Problem("number_without_source", f"these numbers occur nowhere in this episode: {shown}")
+
+
+def _result_missing(text: str, state: EpisodeState) -> Problem | None:
+    """A text must quote the result: else it could pass off a given value as the answer, or deny it."""
+    if not text:
+        return None
+    last: Step = state.steps[-1]
+    source = state.ledger.get(f"result_{last.number}")
+    if source is not None and quotes_source(text, source):
+        return None
+    return Problem("result_not_stated", f"the text does not state the result of step {last.number}")
+
+
+_ACTIONS: dict[str, Callable[[Inputs, EpisodeState, Workbench], _Done]] = {
+    "RETRIEVE_MATH_KNOWLEDGE": _retrieve,
+    "RETRIEVE_CONSTANT": _retrieve_constant,
+    "CREATE_DYNAMIC_TOOL": _create_tool,
+    "CALL_TOOL": _call_tool,
+    "TRANSLATE_INPUT": _translate,
+    "ASK_FOR_CLARIFICATION": _clarify,
+    "ANSWER_DIRECTLY": _answer_directly,
+    "RESPOND": _respond,
+}

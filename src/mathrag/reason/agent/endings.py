@@ -1,0 +1,217 @@
+"""How an episode ends: an answer made of computed steps, an honest no, or a reply in words. Computes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import cast, get_args
+
+from mathrag.errors import MathragError, readable
+from mathrag.reason.agent.seams import FoundConstant, Problem, Workbench
+from mathrag.reason.agent.sources import is_same
+from mathrag.reason.agent.state import EpisodeState
+from mathrag.reason.computing import step_assumptions
+from mathrag.types.answer import Answer, Bound, Choice, Citation, Nearest, PlannedStep, Refusal, RefusalCode, Step
+from mathrag.types.expression import equation_symbols
+from mathrag.types.library import Formula, Span
+
+_REFUSAL_CODES: tuple[str, ...] = get_args(RefusalCode)
+# What a calculation says, as the kind of refusal it leads to.
+_CODE_OF_PROBLEM = {
+    "missing_parameter": "missing",
+    "division_by_zero": "impossible",
+    "domain": "impossible",
+    "complex": "impossible",
+    "no_solution": "impossible",
+    "undefined": "impossible",
+    "dimension": "unit",
+}
+_NEAREST_SHOWN = 3
+
+
+def computed_answer(state: EpisodeState, bench: Workbench, *, text: str) -> Answer:
+    """The result of the last call, with the steps it rests on and the places of their formulas."""
+    steps = steps_of_result(state.steps)
+    last = steps[-1]
+    choice = _choice_of(steps, state)
+    warnings = [warning for step in steps for warning in step.warnings]
+    return Answer(
+        question=state.question.text,
+        value=last.result,
+        significant_figures=last.significant_figures,
+        steps=steps,
+        confidence=0.0 if choice is None else choice.confidence,
+        text=text,
+        citations=tuple(citation for step in steps for citation in citations_of(step.formula, bench)[:1]),
+        assumptions=_assumptions(steps, choice),
+        warnings=tuple(dict.fromkeys(warnings)),
+    )
+
+
+def constant_answer(state: EpisodeState, bench: Workbench, *, constant: FoundConstant, text: str) -> Answer:
+    """The value of a constant that was asked for by name."""
+    span = constant.provenance.span
+    return Answer(
+        question=state.question.text,
+        value=constant.quantity,
+        significant_figures=constant.significant_figures or 6,
+        steps=(),
+        confidence=1.0,
+        text=text,
+        citations=() if span is None else (_citation(span, bench, label=constant.name),),
+        provenance=(constant.provenance,),
+    )
+
+
+def steps_of_result(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """The last step and those whose results it uses, numbered anew from 1."""
+    needed: set[int] = set()
+    pending = [len(steps)]
+    while pending:
+        number = pending.pop()
+        if number not in needed and 1 <= number <= len(steps):
+            needed.add(number)
+            pending += [bound.provenance.step for bound in steps[number - 1].bindings if bound.provenance.step]
+    numbers = {old: new for new, old in enumerate(sorted(needed), start=1)}
+    return tuple(_renumbered(steps[old - 1], numbers) for old in numbers)
+
+
+def _renumbered(step: Step, numbers: dict[int, int]) -> Step:
+    if all(old == new for old, new in numbers.items()):
+        return step
+    return replace(step, number=numbers[step.number], bindings=tuple(_moved(bound, numbers) for bound in step.bindings))
+
+
+def _moved(bound: Bound, numbers: dict[int, int]) -> Bound:
+    origin = bound.provenance
+    if origin.step is None or origin.step not in numbers:
+        return bound
+    number = numbers[origin.step]
+    return replace(bound, provenance=replace(origin, step=number, text=f"derived in step {number}"))
+
+
+def _choice_of(steps: Sequence[Step], state: EpisodeState) -> Choice | None:
+    """The ranked choice that was carried out; another plan than those ranked has no known confidence."""
+    done = [(step.formula.id, step.target) for step in steps]
+    for choice in () if state.retrieved is None else state.retrieved.choices:
+        if [(step.formula.id, step.target) for step in choice.steps] == done and all(
+            _same_values(planned, step) for planned, step in zip(choice.steps, steps, strict=True)
+        ):
+            return choice
+    return None
+
+
+def _same_values(planned: PlannedStep, step: Step) -> bool:
+    values = {bound.symbol: bound for bound in step.bindings}
+    needed = equation_symbols(planned.equation)
+    for bound in planned.bindings:
+        if bound.symbol not in needed or bound.symbol == planned.target:
+            continue
+        other = values.get(bound.symbol)
+        if other is None or other.provenance.step != bound.provenance.step:
+            return False
+        if bound.quantity is not None and (other.quantity is None or not is_same(bound.quantity, other.quantity)):
+            return False
+    return True
+
+
+def _assumptions(steps: Sequence[Step], choice: Choice | None) -> tuple[str, ...]:
+    said = list(choice.assumptions) if choice is not None else []
+    for step in steps:
+        said += [bound.provenance.text for bound in step.bindings if bound.provenance.origin == "assumed"]
+        said += step_assumptions(step)
+    return tuple(dict.fromkeys(text for text in said if text))
+
+
+def citations_of(formula: Formula, bench: Workbench) -> tuple[Citation, ...]:
+    """The places a formula was found at."""
+    return tuple(_citation(span, bench, formula=formula.id, label=formula.label) for span in formula.spans)
+
+
+def _citation(span: Span, bench: Workbench, *, formula: str = "", label: str = "") -> Citation:
+    return Citation(span.document, _document_name(span.document, bench), span, formula, label)
+
+
+def _document_name(document: str, bench: Workbench) -> str:
+    """A library that fails now must not cost the answer: its documents then go by their ids."""
+    try:
+        return bench.document_name(document)
+    except MathragError:
+        return document
+
+
+def nearest_formulas(state: EpisodeState, bench: Workbench) -> tuple[Nearest, ...]:
+    """What was found, by name, with what it would need."""
+    found = []
+    for formula in state.formulas():
+        document = _document_name(formula.spans[0].document, bench) if formula.spans else ""
+        needs = tuple(symbol.description or symbol.name for symbol in formula.symbols if symbol.name != formula.target)
+        found.append(Nearest(formula.id, formula.label, formula.latex, document, needs))
+    return tuple(found[:_NEAREST_SHOWN])
+
+
+def refusal(state: EpisodeState, bench: Workbench, *, text: str = "") -> Refusal:
+    """An honest no: what the choice of formulas said, what went wrong last, or that nothing fits."""
+    if state.refusal is not None and not state.steps:
+        return replace(state.refusal, reason=readable(text) if text else state.refusal.reason)
+    if state.question.language == "other" and not state.has_retrieved_knowledge:
+        return _no(state, bench, code="language", reason=text or _LANGUAGE)
+    problem = _last_problem(state)
+    if problem is not None:
+        return _no(state, bench, code=_code_of(problem), reason=text or problem.message)
+    if not state.has_retrieved_knowledge:
+        return _no(state, bench, code="no_formula", reason=text or "no formula of the library fits this question")
+    return _no(state, bench, code="unsure", reason=text or "formulas were found, but none was computed")
+
+
+_LANGUAGE = "the question seems not to be in English, and no language model is set up to translate it; ask in English"
+
+
+def _no(state: EpisodeState, bench: Workbench, *, code: RefusalCode, reason: str) -> Refusal:
+    suggestion = state.suggestion
+    return Refusal(
+        question=state.question.text,
+        code=code,
+        reason=readable(reason),
+        missing=() if suggestion is None else suggestion.missing,
+        nearest=nearest_formulas(state, bench),
+        confidence=0.0 if suggestion is None else suggestion.confidence,
+    )
+
+
+def _last_problem(state: EpisodeState) -> Problem | None:
+    """What a tool said, where making or calling one failed and nothing succeeded after it."""
+    for event in reversed(state.events):
+        if event.action.name in ("CREATE_DYNAMIC_TOOL", "CALL_TOOL"):
+            seen = event.observation
+            return None if seen.succeeded else Problem(seen.code, seen.message)
+    return None
+
+
+def _code_of(problem: Problem) -> RefusalCode:
+    code = _CODE_OF_PROBLEM.get(problem.code, problem.code)
+    return cast("RefusalCode", code) if code in _REFUSAL_CODES else "failed"
+
+
+def clarification(state: EpisodeState, bench: Workbench, *, text: str) -> Refusal:
+    """A question back: what is missing or ambiguous."""
+    if state.refusal is not None:
+        return replace(state.refusal, reason=readable(text) if text else state.refusal.reason)
+    suggestion = state.suggestion
+    missing = () if suggestion is None else suggestion.missing
+    if missing:
+        words = ", ".join(each.words or each.symbol for each in missing)
+        return _no(state, bench, code="missing", reason=text or f"the question does not give {words}")
+    return _no(state, bench, code="unsure", reason=text or "it is not clear what is asked; say it in other words")
+
+
+def out_of_rounds(state: EpisodeState, bench: Workbench, *, rounds: int) -> Refusal:
+    """The end after the last round: what was found, and that it led to no answer. Never a number."""
+    labels = [formula.label or formula.latex for formula in state.formulas()][:_NEAREST_SHOWN]
+    found = f"found: {'; '.join(labels)}" if labels else "nothing that fits was found"
+    return _no(state, bench, code="failed", reason=f"no answer was reached within {rounds} rounds; {found}")
+
+
+def broken_off(state: EpisodeState, bench: Workbench, *, reason: str) -> Refusal:
+    """The end where whoever plans could not go on."""
+    return _no(state, bench, code="failed", reason=f"the planner stopped: {reason}")

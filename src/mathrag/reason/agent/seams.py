@@ -1,0 +1,206 @@
+"""What an episode needs from outside: who picks the next action, who carries it out. Interfaces and plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from mathrag.types.answer import Answer, Bound, Choice, Provenance, Refusal, Reply, Step
+from mathrag.types.episode import Action, Event
+from mathrag.types.library import Formula
+from mathrag.types.quantity import Quantity
+from mathrag.types.question import Question
+
+MAXIMAL_ROUNDS = 10
+CANDIDATES_RETRIEVED = 10
+FORMULAS_HYDRATED = 5
+FORMULAS_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A formula that was found, by its id and name; not yet loaded."""
+
+    id: str
+    label: str
+    latex: str = ""
+    score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class FoundConstant:
+    """A constant with where its value comes from: a standard table with its vintage, or a document."""
+
+    id: str
+    symbol: str
+    name: str
+    quantity: Quantity
+    provenance: Provenance
+    significant_figures: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """What a search gave: candidates best first, the best of them loaded, and what could be computed with them.
+
+    `choices` are ranked; the first is the suggestion. `refusal` is set where the choice says not to compute: it is
+    unsure, a value is missing, nothing fits. `constants` are those that the formulas use.
+    """
+
+    candidates: tuple[Candidate, ...] = ()
+    formulas: tuple[Formula, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    refusal: Refusal | None = None
+    constants: tuple[FoundConstant, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why something did not work, as a value: it becomes an observation, or the reason of a refusal."""
+
+    code: str
+    message: str
+
+
+class BenchTool(Protocol):
+    """A tool made from a formula for one episode.
+
+    `schema` is the JSON schema of its parameters: an object whose `properties` have a `description` and, where it is
+    known, the canonical text of a `unit` (empty for a plain number); constants it supplies itself are not among them.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def description(self) -> str: ...
+
+    @property
+    def schema(self) -> Mapping[str, Any]: ...
+
+    @property
+    def formula(self) -> Formula: ...
+
+    @property
+    def target(self) -> str: ...
+
+    def invoke(self, parameters: Mapping[str, Bound], *, number: int) -> Step | Problem:
+        """Compute with values whose origin was checked; `number` is that of the step, from 1."""
+        ...
+
+    def dispose(self) -> None:
+        """End it: the episode is over."""
+        ...
+
+
+class Workbench(Protocol):
+    """What the actions do. It knows the question, the library and the user's options; it knows no flags and no gate."""
+
+    def retrieve(self, query: str, *, search_terms: Sequence[str], literals: Mapping[str, Any]) -> Retrieved:
+        """Formulas for the words, ranked together with what they could compute for the question."""
+        ...
+
+    def retrieve_constants(self, words: Sequence[str]) -> tuple[FoundConstant, ...]:
+        """The constants with these names or symbols; what is not found is left out."""
+        ...
+
+    def make_tool(self, formula_id: str, *, target: str | None) -> BenchTool | Problem:
+        """A tool that solves the formula for the target (its own, where None)."""
+        ...
+
+    def direct(self, question: Question) -> Answer | Refusal | None:
+        """The answer to a question that needs no formula: arithmetic, a conversion, a constant. None where it does.
+
+        A refusal where it needs none and has no answer all the same (7 divided by 0).
+        """
+        ...
+
+    def reply(self, question: Question) -> Reply:
+        """A short honest reply to what asks for no number, with the nearest entries of the library."""
+        ...
+
+    def translate(self, text: str, *, language: str) -> Question | None:
+        """The question in another language, read again; None where nothing can translate."""
+        ...
+
+    def document_name(self, document: str) -> str:
+        """What people call a document of the library."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """How far an episode has come; the gate goes by these alone."""
+
+    has_retrieved_knowledge: bool = False
+    has_created_tool: bool = False
+    has_called_tool: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A number that may be used, with its name in this episode (`given_1`, `constant_2`, `result_1`).
+
+    `quantities` are its readings. A result may be quoted rounded, a given may not.
+    """
+
+    id: str
+    quantities: tuple[Quantity, ...]
+    provenance: Provenance
+    significant_figures: int | None = None
+    may_be_rounded: bool = False
+    symbol: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaCard:
+    """A retrieved formula as a planner sees it."""
+
+    id: str
+    label: str
+    latex: str
+    description: str = ""
+    symbols: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCard:
+    """A tool as a planner sees it: what it is for and the schema of its parameters."""
+
+    name: str
+    description: str
+    formula_id: str
+    target: str
+    schema: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeView:
+    """What a planner may look at. Nothing in it can be changed.
+
+    `computes_directly` says that ANSWER_DIRECTLY would compute the answer without a formula. `steps` are the results of
+    calls so far. `refusal` is what the choice of formulas says against computing.
+    """
+
+    question: Question
+    flags: Flags
+    legal_actions: tuple[str, ...]
+    rounds_left: int
+    computes_directly: bool = False
+    events: tuple[Event, ...] = ()
+    formulas: tuple[FormulaCard, ...] = ()
+    suggestion: Choice | None = None
+    refusal: Refusal | None = None
+    tools: tuple[ToolCard, ...] = ()
+    sources: tuple[Source, ...] = ()
+    steps: tuple[Step, ...] = ()
+    was_translation_tried: bool = False
+
+
+class Planner(Protocol):
+    """Who picks the next action: rules, a language model, a script. Everything it says goes through the gate."""
+
+    def next_action(self, view: EpisodeView) -> Action:
+        """The next action for this state."""
+        ...

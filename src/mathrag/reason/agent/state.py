@@ -1,0 +1,147 @@
+"""What one episode knows so far. Lives as long as its question; planners see it only as a view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from mathrag.reason.agent.seams import (
+    CANDIDATES_RETRIEVED,
+    FORMULAS_HYDRATED,
+    FORMULAS_SHOWN,
+    BenchTool,
+    Flags,
+    FormulaCard,
+    FoundConstant,
+    Retrieved,
+    ToolCard,
+)
+from mathrag.reason.agent.sources import Ledger
+from mathrag.reason.agent.stated_numbers import KnownNumbers, coefficients_of
+from mathrag.types.answer import Answer, Bound, Choice, Outcome, Refusal, Step
+from mathrag.types.episode import Event
+from mathrag.types.expression import equation_symbols
+from mathrag.types.library import Formula
+from mathrag.types.question import Question
+
+
+@dataclass(slots=True)
+class EpisodeState:
+    """The question as read, what was found and made for it, and how far it has come.
+
+    `direct` is the outcome where the question needs no formula. `outcome` is set by the action that ends the episode.
+    """
+
+    question: Question
+    direct: Answer | Refusal | None = None
+    pinned: tuple[Bound, ...] = ()
+    ledger: Ledger = field(default_factory=Ledger)
+    retrieved: Retrieved | None = None
+    constants: list[FoundConstant] = field(default_factory=list)
+    tools: dict[str, BenchTool] = field(default_factory=dict)
+    steps: list[Step] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    has_retrieved_knowledge: bool = False
+    has_created_tool: bool = False
+    has_called_tool: bool = False
+    was_translation_tried: bool = False
+    outcome: Outcome | None = None
+
+    @property
+    def flags(self) -> Flags:
+        """The three flags of the gate."""
+        return Flags(self.has_retrieved_knowledge, self.has_created_tool, self.has_called_tool)
+
+    @property
+    def suggestion(self) -> Choice | None:
+        """What the ranking would compute, where something was found."""
+        return self.retrieved.choices[0] if self.retrieved is not None and self.retrieved.choices else None
+
+    @property
+    def refusal(self) -> Refusal | None:
+        """What the ranking says against computing."""
+        return None if self.retrieved is None else self.retrieved.refusal
+
+    def start_ledger(self) -> None:
+        """Begin with the numbers of the question and those the user pinned."""
+        self.ledger = Ledger()
+        self.ledger.add_question(self.question)
+        for bound in self.pinned:
+            if bound.quantity is not None:
+                self.ledger.add(
+                    "pinned",
+                    (bound.quantity,),
+                    provenance=bound.provenance,
+                    significant_figures=bound.significant_figures,
+                    symbol=bound.symbol,
+                )
+
+    def formulas(self) -> Iterator[Formula]:
+        """The loaded formulas, best first, then those that only a choice uses."""
+        if self.retrieved is None:
+            return
+        seen: set[str] = set()
+        used = (step.formula for choice in self.retrieved.choices for step in choice.steps)
+        for formula in (*self.retrieved.formulas[:FORMULAS_HYDRATED], *used):
+            if formula.id not in seen:
+                seen.add(formula.id)
+                yield formula
+
+    def formula_names(self) -> dict[str, set[str]]:
+        """Which formulas may become tools: their ids, and their labels with the ids these stand for."""
+        names: dict[str, set[str]] = {}
+        if self.retrieved is None:
+            return names
+        pairs = [(found.id, found.label) for found in self.retrieved.candidates[:CANDIDATES_RETRIEVED]]
+        pairs += [(formula.id, formula.label) for formula in self.formulas()]
+        for identifier, label in pairs:
+            names.setdefault(identifier, set()).add(identifier)
+            if label:
+                names.setdefault(label, set()).add(identifier)
+        return names
+
+    def known_numbers(self) -> KnownNumbers:
+        """What a sentence of this episode may quote."""
+        formulas = [tool.formula for tool in self.tools.values()]
+        equations = [formula.equation for formula in formulas if formula.equation is not None]
+        equations += [step.equation for step in self.steps]
+        names = {name for formula in formulas for symbol in formula.symbols for name in (symbol.name, symbol.letter)}
+        names |= {name for equation in equations for name in equation_symbols(equation)}
+        units = {step.result.unit.text for step in self.steps}
+        units |= {reading.unit.text for source in self.ledger for reading in source.quantities}
+        lines = [formula.latex for formula in formulas]
+        for step in self.steps:
+            lines += [step.rearranged, *step.working, *step.working_text]
+        # A name that is all digits would let any number pass.
+        lettered = frozenset(name for name in names | units if any(letter.isalpha() for letter in name))
+        return KnownNumbers(tuple(self.ledger), coefficients_of(equations), lettered, tuple(lines), len(self.steps))
+
+    def shown_formulas(self) -> tuple[FormulaCard, ...]:
+        """The few formulas that a planner sees: those of the suggestion first."""
+        suggestion = self.suggestion
+        used = [] if suggestion is None else [step.formula for step in suggestion.steps]
+        ordered = {formula.id: formula for formula in (*used, *self.formulas())}
+        return tuple(formula_card(formula) for formula in list(ordered.values())[:FORMULAS_SHOWN])
+
+    def tool_cards(self) -> tuple[ToolCard, ...]:
+        """The tools with the schemas of their parameters."""
+        return tuple(tool_card(name, tool) for name, tool in self.tools.items())
+
+
+def formula_card(formula: Formula) -> FormulaCard:
+    """A formula in few words."""
+    symbols = tuple((symbol.name, symbol.description, symbol.unit or "") for symbol in formula.symbols)
+    return FormulaCard(formula.id, formula.label, formula.latex, formula.description, symbols)
+
+
+def tool_card(name: str, tool: BenchTool) -> ToolCard:
+    """A tool in few words, under the name it has in this episode."""
+    return ToolCard(name, tool.description, tool.formula.id, tool.target, MappingProxyType(dict(tool.schema)))
+
+
+def initial_state(question: Question, *, pinned: tuple[Bound, ...], direct: Answer | Refusal | None) -> EpisodeState:
+    """A fresh episode: the numbers of the question and those the user pinned are its first sources."""
+    state = EpisodeState(question, direct, pinned)
+    state.start_ledger()
+    return state

@@ -1,0 +1,208 @@
+"""Whether the numbers in a sentence all have a source: read as a person would read them, words and signs included."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+
+from mathrag.compute.quantity_text import Mention, find_quantities
+from mathrag.compute.units import difference_of
+from mathrag.errors import UnitError
+from mathrag.reason.agent.seams import Source
+from mathrag.reason.agent.sources import in_unit, is_close, is_finite, is_rounded
+from mathrag.types.expression import Divide, Equation, Expression, Negate, Number, walk
+from mathrag.types.quantity import NO_UNIT, Quantity, Unit
+
+LONGEST_TEXT = 20_000
+_WORD = re.compile(r"[^\s,;:()\[\]{}\"'!?]+")
+_STEP = re.compile(r"\bsteps?\s+$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownNumbers:
+    """What a sentence may quote: sources, numbers that stand in formulas, and pieces of text taken over verbatim.
+
+    `names` are symbols and units that have digits in them (`v_2`, `m^2`). `lines` are formulas and working as shown.
+    """
+
+    sources: tuple[Source, ...] = ()
+    coefficients: frozenset[float] = frozenset()
+    names: frozenset[str] = frozenset()
+    lines: tuple[str, ...] = ()
+    steps: int = 0
+
+
+def coefficients_of(equations: Iterable[Equation]) -> frozenset[float]:
+    """The numbers that stand in formulas, fractions of two of them included."""
+    found: set[float] = set()
+    for equation in equations:
+        for side in (equation.left, equation.right):
+            for node in walk(side):
+                value = _literal(node)
+                if value is not None:
+                    found.add(value)
+    return frozenset(found)
+
+
+def _literal(node: Expression) -> float | None:
+    match node:
+        case Number(int() | Decimal() as value):
+            return _as_float(value)
+        case Divide(Number(above), Number(below)) if below:
+            return _as_float(Decimal(above) / Decimal(below))
+        case Negate(Number(value)):
+            return _as_float(-value)
+    return None
+
+
+def _as_float(value: int | Decimal) -> float | None:
+    try:
+        return float(value)
+    except OverflowError:
+        return None
+
+
+def has_numbers(text: str) -> bool:
+    """Whether any number stands in a text, in digits of any script or in words."""
+    return bool(unsourced_numbers(text, KnownNumbers()))
+
+
+def unsourced_numbers(text: str, known: KnownNumbers) -> tuple[str, ...]:
+    """The numbers of a text that no source explains, as written. A text too long to be read is one such."""
+    if len(text) > LONGEST_TEXT:
+        return ("a text too long to be checked",)
+    # A full-width or mathematical digit is a digit to the reader, and what cannot be seen parts no number.
+    shown = _without_lines(_normal(text), known.lines)
+    try:
+        mentions = find_quantities(shown)
+    except UnitError as error:
+        return (str(error),)
+    unexplained = [mention.text for mention in mentions if not _is_explained(mention, shown, known)]
+    return tuple(dict.fromkeys((*unexplained, *_strays(shown, mentions, known))))
+
+
+def numbers_not_in(text: str, original: str) -> tuple[str, ...]:
+    """The numbers of a text whose value the original does not have; units may be in another language there."""
+    if len(text) > LONGEST_TEXT:
+        return ("a text too long to be checked",)
+    try:
+        mentions, found = find_quantities(_normal(original)), find_quantities(_normal(text))
+    except UnitError as error:
+        return (str(error),)
+    values = frozenset(float(mention.value) for mention in mentions if is_finite(mention.value))
+    return tuple(
+        mention.text for mention in found if not is_finite(mention.value) or float(mention.value) not in values
+    )
+
+
+def quotes_source(text: str, source: Source) -> bool:
+    """Whether a sentence states the value of this source."""
+    if len(text) > LONGEST_TEXT:
+        return False
+    try:
+        mentions = find_quantities(_normal(text))
+    except UnitError:
+        return False
+    return any(_is_value_of(mention, source) for mention in mentions)
+
+
+def _normal(text: str) -> str:
+    if text.isascii():
+        return text
+    return "".join(
+        str(unicodedata.decimal(character)) if character.isdecimal() else character
+        for character in text
+        if unicodedata.category(character) != "Cf"
+    )
+
+
+def _without_lines(text: str, lines: Collection[str]) -> str:
+    for line in sorted(lines, key=len, reverse=True):
+        # A bare number or a short word is no formula: it must be explained like any other.
+        if len(line) >= 3 and any(mark in line for mark in "=≈") and any(letter.isalpha() for letter in line):
+            text = text.replace(line, " … ")
+    return text
+
+
+def _is_explained(mention: Mention, text: str, known: KnownNumbers) -> bool:
+    if mention.kind == "declined":
+        return False
+    if mention.kind == "label" and 1 <= mention.value <= known.steps and _STEP.search(text[: mention.start][-12:]):
+        return True
+    word = _word_around(text, mention.start)
+    if mention.kind == "label" and word in known.names:
+        return True
+    if not mention.units and any(is_close(float(mention.value), value) for value in known.coefficients):
+        return True
+    return any(_is_value_of(mention, source) for source in known.sources)
+
+
+def _is_value_of(mention: Mention, source: Source) -> bool:
+    if mention.kind in ("declined", "date"):
+        return False
+    try:
+        value = float(mention.value)
+    except OverflowError:
+        return False
+    for quantity in source.quantities:
+        if mention.uncertainty is not None and not _is_uncertainty_of(mention, quantity):
+            continue
+        if mention.units or mention.rare_units:
+            numbers = [in_unit(quantity, unit) for unit in _units_meant(mention, quantity)]
+        else:
+            numbers = [float(quantity.value), in_unit(quantity, NO_UNIT)]
+        for number in numbers:
+            if number is not None and (
+                is_close(value, number) or (source.may_be_rounded and is_rounded(value, number))
+            ):
+                return True
+    return False
+
+
+def _units_meant(mention: Mention, quantity: Quantity) -> tuple[Unit, ...]:
+    """The units a mention can have beside this quantity: a difference of 5 K is written 5 °C too."""
+    units = (*mention.units, *mention.rare_units)
+    if quantity.unit.text.startswith("delta_"):
+        units = tuple(difference_of(unit) for unit in units)
+    return units
+
+
+def _is_uncertainty_of(mention: Mention, quantity: Quantity) -> bool:
+    spread, own = quantity.si_uncertainty, mention.uncertainty
+    if spread is None or own is None:
+        return False
+    return any(is_rounded(own * abs(unit.scale), spread) for unit in mention.units or (quantity.unit,))
+
+
+def _strays(text: str, mentions: Collection[Mention], known: KnownNumbers) -> list[str]:
+    """Digits that are part of no mention: inside names and units, or hidden in odd characters."""
+    covered = bytearray(len(text))
+    for mention in mentions:
+        covered[mention.start : mention.end] = b"\x01" * (mention.end - mention.start)
+    found: list[str] = []
+    for place, character in enumerate(text):
+        if covered[place] or not _is_numeric(character):
+            continue
+        word = _word_around(text, place)
+        is_power = not character.isascii() and unicodedata.digit(character, None) in known.coefficients
+        if not is_power and word.strip(".") not in known.names and word not in found:
+            found.append(word)
+    return found
+
+
+def _is_numeric(character: str) -> bool:
+    if character.isascii():
+        return character.isdecimal()
+    # Han numerals are letters that also have a value; they are words of a language that is not read here.
+    return unicodedata.category(character) in ("Nd", "Nl", "No")
+
+
+def _word_around(text: str, place: int) -> str:
+    start = max(0, place - 60)
+    for match in _WORD.finditer(text, start, place + 60):
+        if match.start() <= place < match.end():
+            return match.group()
+    return text[place]

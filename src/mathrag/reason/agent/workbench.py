@@ -1,0 +1,158 @@
+"""The workbench of real episodes: search, constants and replies come as functions; tools are made here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from mathrag.compute.constants import constant, constant_quantity, constants_for_symbol, constants_for_words
+from mathrag.reason.agent.formula_tools import EpisodeTool, asked_unit, episode_tool, planned_tool
+from mathrag.reason.agent.seams import FoundConstant, Problem, Retrieved
+from mathrag.types import knowledge
+from mathrag.types.answer import Answer, Bound, Provenance, Refusal, Reply
+from mathrag.types.library import Formula
+from mathrag.types.question import Question
+
+_MOST_CONSTANTS = 20
+
+
+class LibraryWorkbench:
+    """Works for one question on one library. What a function is not given for is simply not there.
+
+    `search` ranks formulas and choices for the words and the question. `load_formula` gives a formula of the library by
+    id. `find_constants` looks constants of the library up by a name or symbol; the standard table comes after them.
+    """
+
+    def __init__(
+        self,
+        question: Question,
+        *,
+        search: Callable[[str, Sequence[str]], Retrieved],
+        load_formula: Callable[[str], Formula | None] = lambda _: None,
+        find_constants: Callable[[str], Sequence[FoundConstant]] = lambda _: (),
+        compute_directly: Callable[[Question], Answer | Refusal | None] = lambda _: None,
+        make_reply: Callable[[Question], Reply] | None = None,
+        translate_question: Callable[[str, str], Question | None] = lambda _text, _language: None,
+        name_document: Callable[[str], str] = lambda document: document,
+    ) -> None:
+        self._question = question
+        self._search = search
+        self._load_formula = load_formula
+        self._find_constants = find_constants
+        self._compute_directly = compute_directly
+        self._make_reply = make_reply
+        self._translate = translate_question
+        self._name_document = name_document
+        self._retrieved = Retrieved()
+
+    def retrieve(self, query: str, *, search_terms: Sequence[str], literals: Mapping[str, Any]) -> Retrieved:
+        """Formulas for the words; numbers and categories a planner passes are only more words to search by."""
+        words = [text for text in literals.get("categorical", ()) if isinstance(text, str)]
+        self._retrieved = self._search(query, (*search_terms, *words))
+        return self._retrieved
+
+    def retrieve_constants(self, words: Sequence[str]) -> tuple[FoundConstant, ...]:
+        """Constants that the choices already bound come first, so that a plan gets exactly its own."""
+        found: dict[str, FoundConstant] = {}
+        for word in words:
+            for each in self._constants_called(word):
+                found.setdefault(each.id, each)
+        return tuple(found.values())[:_MOST_CONSTANTS]
+
+    def _constants_called(self, word: str) -> tuple[FoundConstant, ...]:
+        planned = tuple(
+            _planned_constant(bound)
+            for bound in self._planned_constants()
+            if word in (bound.provenance.text, bound.symbol)
+        )
+        if planned:
+            return planned
+        own = tuple(self._find_constants(word))
+        if own:
+            return own
+        table = constants_for_words(word) or constants_for_symbol(word)
+        return tuple(standard_constant(each) for each in table[:1])
+
+    def _planned_constants(self) -> list[Bound]:
+        steps = [step for choice in self._retrieved.choices for step in choice.steps]
+        bounds = [bound for step in steps for bound in step.bindings if bound.quantity is not None]
+        return [bound for bound in bounds if bound.provenance.origin in ("constant", "document")]
+
+    def make_tool(self, formula_id: str, *, target: str | None) -> EpisodeTool | Problem:
+        """A tool for a planned step where one fits, so that it reads the formula the same way; else a plain one."""
+        for choice in self._retrieved.choices:
+            for step in choice.steps:
+                if step.formula.id == formula_id and target in (None, step.target):
+                    return planned_tool(step, units=self._question.units, is_last=step is choice.steps[-1])
+        known = {formula.id: formula for formula in self._retrieved.formulas}
+        formula = known.get(formula_id) or self._load_formula(formula_id)
+        if formula is None:
+            return Problem("unknown_formula", f"the library has no formula {formula_id[:60]!r}")
+        return self._plain_tool(formula, target)
+
+    def _plain_tool(self, formula: Formula, target: str | None) -> EpisodeTool | Problem:
+        wanted = target or formula.target
+        if formula.equation is None or wanted is None:
+            reason = formula.reason or "name the symbol to solve it for as target"
+            return Problem("not_executable", f"this formula cannot be computed: {reason}")
+        constants: dict[str, Bound] = {}
+        for meaning in formula.symbols:
+            found = self._constant_of(meaning.constant) if meaning.constant else None
+            if found is not None and meaning.name != wanted:
+                figures = found.significant_figures
+                constants[meaning.name] = Bound(
+                    meaning.name, found.provenance, found.quantity, significant_figures=figures
+                )
+        unit = asked_unit(formula, wanted, units=self._question.units)
+        return episode_tool(formula, wanted, constants=constants, unit=unit)
+
+    def _constant_of(self, identifier: str) -> FoundConstant | None:
+        own = self._find_constants(identifier)
+        if own:
+            return own[0]
+        try:
+            return standard_constant(constant(identifier))
+        except KeyError:
+            return None
+
+    def direct(self, question: Question) -> Answer | Refusal | None:
+        """What needs no formula."""
+        return self._compute_directly(question)
+
+    def reply(self, question: Question) -> Reply:
+        """Words for what asks for no number."""
+        if self._make_reply is not None:
+            return self._make_reply(question)
+        return Reply(question.text, "This asks for no number; ask for a quantity and give the values it depends on.")
+
+    def translate(self, text: str, *, language: str) -> Question | None:
+        """The question in another language, where something can translate."""
+        return self._translate(text, language)
+
+    def document_name(self, document: str) -> str:
+        """What people call a document."""
+        return self._name_document(document)
+
+
+def standard_constant(item: knowledge.Constant) -> FoundConstant:
+    """A constant of the standard table, with its vintage."""
+    return FoundConstant(
+        item.id,
+        item.symbols[0] if item.symbols else "",
+        item.names[0],
+        constant_quantity(item),
+        Provenance("constant", item.names[0], source=item.source),
+    )
+
+
+def _planned_constant(bound: Bound) -> FoundConstant:
+    assert bound.quantity is not None
+    name = bound.provenance.text or bound.symbol
+    return FoundConstant(
+        f"{name}={bound.quantity.value}",
+        bound.symbol,
+        name,
+        bound.quantity,
+        bound.provenance,
+        bound.significant_figures,
+    )

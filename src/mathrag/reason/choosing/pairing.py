@@ -1,0 +1,134 @@
+"""Values stated together belong to one thing: the mass and the place of the first body, a constant at its temperature.
+
+Slots that carry an index (`m_1`, `r_1`; `K_2`, `T_2`) should take values that stand together. Which values do is read
+off the order in the text; what is asked for takes part with its own place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations, product
+
+from mathrag.reason.choosing.assignment import Pairs, Worths
+from mathrag.reason.choosing.evidence import Seen
+from mathrag.reason.choosing.slots import Candidate
+
+# The number that stands for what is asked among the numbers of the values.
+ASKED = -1
+_MOST_ORDERS = 150
+
+
+@dataclass(frozen=True)
+class Together:
+    """Where the values and the thing asked for stand in the text."""
+
+    seen: Sequence[Seen]
+    asked_at: int
+
+    @cached_property
+    def _by_dimension(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for one in self.seen:
+            # A value with a symbol of its own needs no neighbours to be placed.
+            if not one.given.implied and one.parts is None:
+                dimensions = {str(quantity.dimension) for quantity in one.given.readings}
+                if not one.given.readings[0].value:
+                    dimensions |= one.named_dimensions
+                for dimension in dimensions:
+                    found.setdefault(dimension, []).append(one.index)
+        return found
+
+    def place(self, value: int) -> int:
+        """Where a value stands in the text."""
+        return self.asked_at if value == ASKED else self.seen[value].given.start
+
+    def companions(self, target_dimension: str | None) -> frozenset[tuple[int, int]]:
+        """Pairs of values of different dimensions that are stated together."""
+        groups = {dimension: list(values) for dimension, values in self._by_dimension.items()}
+        if target_dimension is not None:
+            groups.setdefault(target_dimension, []).append(ASKED)
+        ordered = [
+            sorted(values, key=lambda value: (self.place(value), value))
+            for values in groups.values()
+            if len(values) > 1
+        ]
+        pairs: set[tuple[int, int]] = set()
+        for position, first in enumerate(ordered):
+            for second in ordered[position + 1 :]:
+                pairs.update(self._matched(first, second))
+        return frozenset(pairs)
+
+    def _matched(self, first: Sequence[int], second: Sequence[int]) -> list[tuple[int, int]]:
+        if len(first) == len(second):
+            return [(one, other) for one, other in zip(first, second, strict=True) if one != other]
+        shorter, longer = sorted((first, second), key=len)
+        free = list(longer)
+        found = []
+        for one in shorter:
+            nearest = min(free, key=lambda other: abs(self.place(other) - self.place(one)))
+            free.remove(nearest)
+            if one != nearest:
+                found.append((one, nearest))
+        return found
+
+
+def paired_evidence(
+    candidate: Candidate, target: int, values: Mapping[int, int], companions: frozenset[tuple[int, int]]
+) -> float:
+    """How often values stated together share an index, less how often they do not."""
+    index_of = {value: candidate.slots[slot].index for slot, value in values.items()}
+    index_of[ASKED] = candidate.slots[target].index
+    total = 0.0
+    for one, other in companions:
+        first, second = index_of.get(one), index_of.get(other)
+        if first is not None and second is not None:
+            total += 1.0 if first == second else -1.0
+    return max(min(total, 3.0), -3.0)
+
+
+def rearranged(
+    candidate: Candidate,
+    target: int,
+    pairs: Pairs,
+    worths: Worths,
+    *,
+    companions: frozenset[tuple[int, int]],
+    weight: float,
+) -> Pairs:
+    """The same values in the slots of their dimension, exchanged so that those stated together share an index."""
+    groups = _exchangeable(candidate, pairs)
+    if not companions or not groups:
+        return pairs
+    fixed = dict(pairs)
+    best, best_worth = fixed, _worth(fixed, worths) + weight * paired_evidence(candidate, target, fixed, companions)
+    orders = [list(permutations(values)) for _, values in groups]
+    for count, choice in enumerate(product(*orders)):
+        if count >= _MOST_ORDERS:
+            break
+        tried = dict(fixed)
+        for (slots, _), values in zip(groups, choice, strict=True):
+            tried.update(zip(slots, values, strict=True))
+        if not all(pair in worths for pair in tried.items()):
+            continue
+        total = _worth(tried, worths) + weight * paired_evidence(candidate, target, tried, companions)
+        if total > best_worth + 1e-9:
+            best, best_worth = tried, total
+    return tuple(sorted(best.items()))
+
+
+def _exchangeable(candidate: Candidate, pairs: Pairs) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    groups: dict[str | None, list[tuple[int, int]]] = {}
+    for slot, value in pairs:
+        if not candidate.slots[slot].is_constant:
+            groups.setdefault(candidate.slots[slot].dimension, []).append((slot, value))
+    return [
+        (tuple(slot for slot, _ in members), tuple(value for _, value in members))
+        for members in groups.values()
+        if 1 < len(members) <= 4 and any(candidate.slots[slot].index is not None for slot, _ in members)
+    ]
+
+
+def _worth(values: Mapping[int, int], worths: Worths) -> float:
+    return sum(worths[pair] for pair in values.items())

@@ -1,0 +1,220 @@
+"""From a question to what should be computed, or why nothing should: plans ranked, computed, weighed, judged.
+
+A confident complete plan is the suggestion. An incomplete one that wins names what is missing. What lies between is
+shown as a proposal for the user to confirm, without its number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from mathrag.reason.choosing.choose import Ranking, rank_plans
+from mathrag.reason.choosing.confidence import features, model, probability
+from mathrag.reason.choosing.planning import ConstantSource, missing_values, planned_steps
+from mathrag.reason.choosing.plans import Plan
+from mathrag.reason.computing import StepFailure, compute_step
+from mathrag.retrieve.finding import Finder
+from mathrag.types.answer import Choice, Missing, Nearest, PlannedStep, Refusal, RefusalCode, Step
+from mathrag.types.library import Formula
+from mathrag.types.quantity import Quantity
+from mathrag.types.question import Question
+
+# Plans whose numbers are computed to see who agrees, and formulas that a refusal shows.
+_COMPUTED, _SHOWN = 8, 3
+# What an incomplete plan must be worth before its missing value is worth naming.
+_LEAST_ASKED = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The ranked choices and, where nothing should be computed, the refusal that says why."""
+
+    ranking: Ranking
+    choices: tuple[Choice, ...]
+    refusal: Refusal | None
+    agreeing: tuple[str, ...] = ()
+    disagreeing: tuple[tuple[str, Quantity], ...] = ()
+
+
+class Decider:
+    """Decides for one library. `constants` gives its constants, `name_document` what people call its documents."""
+
+    def __init__(self, finder: Finder, *, constants: ConstantSource, name_document: Callable[[str], str]) -> None:
+        self._finder = finder
+        self._constants = constants
+        self._name_document = name_document
+
+    def decide(self, question: Question, *, only: Formula | None = None) -> Decision:
+        """What to compute for a question; with `only`, by that formula and whatever the confidence."""
+        ranking = rank_plans(question, self._finder, only=only)
+        plans = ranking.plans
+        if not plans:
+            return Decision(ranking, (), self._refusal(question, ranking, "no_formula", _NOTHING))
+        values = self._values(plans, ranking)
+        plans, values = _without_failures(plans, values)
+        best = plans[0]
+        found = features(plans[: len(values)], values)
+        sure = probability(found, model().weights)
+        choices = tuple(
+            self._choice(plan, ranking, sure if plan is best else 0.0, found if plan is best else {})
+            for plan in plans[:3]
+        )
+        code, reason = self._verdict(best, ranking, sure, is_pinned=only is not None)
+        refusal = None
+        if code is not None:
+            refusal = self._refusal(question, ranking, code, reason, choice=choices[0], sure=sure)
+        agreeing, disagreeing = _other_formulas(plans, values)
+        return Decision(ranking, choices, refusal, agreeing, disagreeing)
+
+    def _values(self, plans: Sequence[Plan], ranking: Ranking) -> list[Quantity | None]:
+        return [self._value(plan, ranking) if plan.is_complete else None for plan in plans[:_COMPUTED]]
+
+    def _value(self, plan: Plan, ranking: Ranking) -> Quantity | None:
+        results: dict[int, Step] = {}
+        for number, step in enumerate(planned_steps(plan, ranking.scorer, self._constants), start=1):
+            computed = compute_step(step, number, results=results)
+            if isinstance(computed, StepFailure):
+                return None
+            results[number] = computed
+        return results[len(results)].result
+
+    def _choice(self, plan: Plan, ranking: Ranking, sure: float, found: dict[str, float]) -> Choice:
+        steps = planned_steps(plan, ranking.scorer, self._constants)
+        taken = plan.taken()
+        unused = tuple(one.given.text for one in ranking.view.seen if one.index not in taken and not one.given.implied)
+        return Choice(
+            steps=steps,
+            score=plan.score,
+            confidence=sure,
+            missing=(*missing_values(plan), *_absent_constants(steps)),
+            unused=unused,
+            features=tuple(found.items()),
+        )
+
+    def _verdict(self, best: Plan, ranking: Ranking, sure: float, *, is_pinned: bool) -> tuple[RefusalCode | None, str]:
+        clash = _contradiction(best, ranking)
+        if clash:
+            return "contradiction", f"the question gives two values for {clash}"
+        missing = missing_values(best)
+        asked = max(best.evidence.get(name, 0.0) for name in ("target_symbol", "target_kind", "target_words"))
+        if missing and (is_pinned or asked >= _LEAST_ASKED):
+            return "missing", _missing_sentence(missing)
+        if missing:
+            return "no_formula", _NOTHING
+        if is_pinned or sure >= model().answer:
+            return None, ""
+        if sure >= model().show:
+            return "unsure", "a formula may fit, but not surely enough to give a number"
+        return "no_formula", _NOTHING
+
+    def _refusal(
+        self,
+        question: Question,
+        ranking: Ranking,
+        code: RefusalCode,
+        reason: str,
+        *,
+        choice: Choice | None = None,
+        sure: float = 0.0,
+    ) -> Refusal:
+        return Refusal(
+            question=question.text,
+            code=code,
+            reason=reason,
+            missing=choice.missing if choice is not None and code == "missing" else (),
+            nearest=self._nearest(ranking),
+            proposal=choice.steps if choice is not None and code == "unsure" else (),
+            confidence=sure,
+        )
+
+    def _nearest(self, ranking: Ranking) -> tuple[Nearest, ...]:
+        """The formulas of the best plans, each once, and failing those what the search found."""
+        formulas: dict[str, Formula] = {}
+        for plan in ranking.plans:
+            formula = plan.step.candidate.formula
+            formulas.setdefault(formula.id, formula)
+        for one in ranking.found:
+            formulas.setdefault(one.formula.id, one.formula)
+        return tuple(nearest(formula, self._name_document) for formula in list(formulas.values())[:_SHOWN])
+
+
+_NOTHING = "no formula of the library fits this question"
+
+
+def nearest(formula: Formula, name_document: Callable[[str], str]) -> Nearest:
+    """A formula as one that is near."""
+    needs = tuple(
+        symbol.description or symbol.name
+        for symbol in formula.symbols
+        if symbol.name != formula.target and symbol.role == "variable"
+    )
+    document = name_document(formula.spans[0].document) if formula.spans else ""
+    return Nearest(formula.id, formula.label, formula.latex, document, needs)
+
+
+def _without_failures(
+    plans: Sequence[Plan], values: Sequence[Quantity | None]
+) -> tuple[tuple[Plan, ...], list[Quantity | None]]:
+    """Plans that cannot be computed after all go behind the others; if all fail, the first stays first."""
+    failed = [plan.is_complete and value is None for plan, value in zip(plans, values, strict=False)]
+    if not failed or not failed[0] or all(failed):
+        return tuple(plans), list(values)
+    order = sorted(range(len(values)), key=lambda place: failed[place])
+    rest = plans[len(values) :]
+    return (*(plans[place] for place in order), *rest), [values[place] for place in order]
+
+
+def _absent_constants(steps: Sequence[PlannedStep]) -> tuple[Missing, ...]:
+    """Symbols that count as constants of which nobody knows the value."""
+    found = []
+    for step in steps:
+        bound = {each.symbol for each in step.bindings}
+        found += [
+            Missing(symbol.name, symbol.description or symbol.name, symbol.unit or "", symbol.letter)
+            for symbol in step.formula.symbols
+            if symbol.role == "constant" and symbol.name != step.target and symbol.name not in bound
+        ]
+    return tuple(found)
+
+
+def _missing_sentence(missing: Sequence[Missing]) -> str:
+    words = [f"{each.words} ({each.symbol})" if each.words != each.symbol else each.symbol for each in missing]
+    listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    return f"the question does not give {listed}"
+
+
+def _contradiction(best: Plan, ranking: Ranking) -> str:
+    """A symbol for which the question gives a value that is used and another one that is not."""
+    taken = best.taken()
+    used = {one.given.symbol: one for one in ranking.view.seen if one.index in taken and one.given.symbol}
+    for one in ranking.view.seen:
+        other = used.get(one.given.symbol)
+        if one.index not in taken and other is not None and one.given.series is None:
+            first, second = one.given.readings[0], other.given.readings[0]
+            if first.dimension == second.dimension and first.si_value != second.si_value:
+                return one.given.written or one.given.symbol
+    return ""
+
+
+def _other_formulas(
+    plans: Sequence[Plan], values: Sequence[Quantity | None]
+) -> tuple[tuple[str, ...], tuple[tuple[str, Quantity], ...]]:
+    """Other formulas that give the same number, and rivals close to the best that give another."""
+    best, value = plans[0], values[0]
+    if value is None:
+        return (), ()
+    agreeing: dict[str, None] = {}
+    disagreeing: dict[str, Quantity] = {}
+    for plan, other in zip(plans[1:], values[1:], strict=False):
+        formula = plan.step.candidate.formula.id
+        if other is None or formula == best.step.candidate.formula.id or other.dimension != value.dimension:
+            continue
+        if abs(other.si_value - value.si_value) <= 1e-3 * abs(value.si_value):
+            agreeing[formula] = None
+        elif best.score - plan.score < _CLOSE_RIVAL:
+            disagreeing[formula] = other
+    return tuple(agreeing), tuple(disagreeing.items())
+
+
+_CLOSE_RIVAL = 1.5

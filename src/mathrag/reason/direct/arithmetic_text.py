@@ -1,0 +1,376 @@
+"""Arithmetic as people type or say it, rewritten as text for the formula reader. Any unknown word ends the attempt."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from mathrag.compute.quantity_text.number_words import read_words, scale_word
+from mathrag.compute.quantity_text.scan import Scan
+from mathrag.compute.quantity_text.unit_phrase import unit_after
+from mathrag.compute.units import unit_readings
+from mathrag.errors import UnitError
+from mathrag.reason.direct.arithmetic_pieces import Arithmetic, Slot
+from mathrag.reason.direct.figures import stated
+from mathrag.reason.direct.spoken import function_at, multiple_at, operator_at
+from mathrag.types.quantity import Unit
+
+_NUMBER = re.compile(
+    r"(?P<digits>[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
+    r"(?P<exponent>[eE][+\-−]?[0-9]{1,4}(?![0-9a-zA-Z.]))?"
+)
+_HEXADECIMAL = re.compile(r"0[xXbBoO][0-9a-fA-F]")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{2,4}")
+_TIMES = re.compile(r"\s?[xX]\s?(?=[0-9.($])")
+_PERCENT = re.compile(r"\s?(?:%|percent\b|per cent\b|pct\b)", re.IGNORECASE)
+_PI = re.compile(r"pi\b|π", re.IGNORECASE)
+_EULER = re.compile(r"e(?![a-zA-Z0-9_])")
+_OF = re.compile(r"of\b(?: the)?", re.IGNORECASE)
+_SUPERSCRIPT = re.compile(r"[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+_VULGAR = {"½": "(1/2)", "⅓": "(1/3)", "⅔": "(2/3)", "¼": "(1/4)", "¾": "(3/4)", "⅕": "(1/5)", "⅛": "(1/8)"}
+_MAXIMUM_PIECES = 4_000
+_MAXIMUM_MEASURES = 40
+_MAXIMUM_NESTING = 8
+_STEP_GAP = re.compile(r" ?(?:and )?")
+_PART = re.compile(r"([1-9][0-9]{0,2})/([1-9][0-9]{0,3})(?= ?[A-Za-zµμΩ°])")
+_ARTICLE = re.compile(r"an? (?=[A-Za-z])", re.IGNORECASE)
+_LISTED = re.compile(r"(?P<digits>[0-9]+(?:\.[0-9]*)?)(?P<exponent>)")
+_SHARE = re.compile(r"\([0-9.]+/[0-9]+\)")
+
+
+class NotArithmeticError(Exception):
+    """A word or sign that has no place in arithmetic; caught in `read_arithmetic`."""
+
+
+def read_arithmetic(text: str) -> Arithmetic | None:
+    """The arithmetic that the whole text is, or None."""
+    if _DATE.fullmatch(text) or _HEXADECIMAL.search(text):
+        return None
+    try:
+        return _Reader(text).read()
+    except NotArithmeticError:
+        return None
+
+
+class _Reader:
+    """One walk over a text, left to right."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.place = 0
+        self.result = Arithmetic()
+        self.scan = Scan(text)
+        self.after_value = False
+        self.depths: list[bool] = []
+        self.nesting = 0
+
+    def read(self) -> Arithmetic:
+        while True:
+            self.skip_blanks()
+            if self.place >= len(self.text):
+                return self.result
+            if len(self.result.pieces) > _MAXIMUM_PIECES:
+                raise NotArithmeticError
+            self.step()
+
+    def skip_blanks(self) -> None:
+        while self.text[self.place : self.place + 1] == " ":
+            self.place += 1
+
+    def emit(self, piece: str | Slot, *, value: bool, operation: bool = False) -> None:
+        if value and self.after_value and (isinstance(piece, Slot) or piece[0] not in "^!)"):
+            # Two values side by side (`5 kg 3 m`) are a list, never a product.
+            raise NotArithmeticError
+        self.result.pieces.append(piece)
+        self.after_value = value
+        self.result.operations += operation
+
+    def step(self) -> None:
+        """One number, name, sign or function."""
+        character = self.text[self.place]
+        if character.isdecimal() or (character == "." and self.text[self.place + 1 : self.place + 2].isdecimal()):
+            return self.number()
+        if character == "$":
+            return self.money()
+        if character in "()":
+            return self.bracket(character)
+        if character in _VULGAR:
+            self.place += 1
+            self.result.numbers.append(stated(character, "1"))
+            return self.emit(_VULGAR[character], value=True)
+        if character == "," and self.depths and self.depths[-1]:
+            self.place += 1
+            return self.emit(",", value=False)
+        if character == "%" and self.after_value:
+            self.place += 1
+            self.result.has_modulo = True
+            return self.emit("%", value=False, operation=True)
+        if (raised := _SUPERSCRIPT.match(self.text, self.place)) and self.after_value:
+            self.place = raised.end()
+            exponent = raised.group().translate(_SUPERSCRIPTS)
+            return self.emit(f"^{exponent}" if exponent.isdecimal() else f"^({exponent})", value=True, operation=True)
+        if (found := operator_at(self.text, self.place)) is not None:
+            return self.operator(found.sign, found.end)
+        self.word()
+
+    def operator(self, sign: str, end: int) -> None:
+        self.place = end
+        self.result.has_modulo |= sign == "%"
+        if sign in "+-" and not self.after_value:
+            return self.emit(sign, value=False)
+        if not self.after_value:
+            raise NotArithmeticError
+        self.emit(sign, value=sign[-1].isdecimal() or sign == "!", operation=True)
+
+    def implicit_product(self) -> None:
+        """`2(3 + 4)`, `2 pi`: a product without a sign, but not behind a division, where it could be either."""
+        if self.after_value:
+            if self.result.pieces[-2:-1] == ["/"]:
+                raise NotArithmeticError
+            self.emit("*", value=False, operation=True)
+
+    def bracket(self, character: str) -> None:
+        self.place += 1
+        if character == "(":
+            self.implicit_product()
+            self.depths.append(False)
+        elif self.depths:
+            self.depths.pop()
+        self.emit(character, value=character == ")")
+
+    def word(self) -> None:
+        """A function, pi, e, `of`, or a number in words."""
+        if (found := function_at(self.text, self.place)) is not None:
+            return self.function(found.sign, found.end)
+        if (times := multiple_at(self.text, self.place)) is not None and not self.after_value:
+            self.result.numbers.append(stated(self.text[self.place : times.end].strip(), "1"))
+            self.place = times.end
+            self.emit(times.sign, value=True)
+            return self.emit("*", value=False, operation=True)
+        if (circle := _PI.match(self.text, self.place)) is not None:
+            return self.circle(circle.end())
+        if (euler := _EULER.match(self.text, self.place)) is not None:
+            self.place = euler.end()
+            self.implicit_product()
+            return self.emit("exp(1)", value=True)
+        if (of := _OF.match(self.text, self.place)) is not None and self.is_share():
+            self.place = of.end()
+            return self.emit("*", value=False, operation=True)
+        self.number_in_words()
+
+    def circle(self, end: int) -> None:
+        """Pi, with the unit of an angle where one follows."""
+        start, self.place = self.place, end
+        self.implicit_product()
+        self.emit("pi", value=True)
+        end, units, usual = self.unit_at(end, "1")
+        if units:
+            self.place = end
+            self.result.numbers.append(stated(self.text[start:end], "1"))
+            self.emit("*", value=False)
+            self.emit(Slot("1", units, usual), value=True)
+
+    def is_share(self) -> bool:
+        """Whether what stands before `of` is a share: 15 %, 3/4, two thirds."""
+        pieces = self.result.pieces
+        if not self.after_value or not pieces:
+            return False
+        last = pieces[-1]
+        is_fraction = len(pieces) >= 3 and pieces[-2] == "/"
+        return is_fraction or (isinstance(last, str) and _SHARE.fullmatch(last) is not None)
+
+    def number_in_words(self) -> None:
+        article = _ARTICLE.match(self.text, self.place)
+        if article is not None and self.result.pieces[-1:] == ["*"]:
+            # `half a mile`
+            end, units, usual = self.unit_at(article.end() - 1, "1")
+            if units:
+                self.place = end
+                return self.emit(Slot("1", units, usual), value=True)
+        index = self.scan.index_at(self.place)
+        piece = self.scan.piece(index)
+        if piece is None or piece.start != self.place or (found := read_words(self.scan, index)) is None:
+            raise NotArithmeticError
+        end = self.scan.pieces[found.next_index - 1].end
+        words = self.text[self.place : end]
+        share = Fraction(found.value).limit_denominator(10_000)
+        digits = str(share.numerator) if share.denominator == 1 else f"({share.numerator}/{share.denominator})"
+        start, self.place = self.place, end
+        if share.denominator == 1:
+            return self.with_unit(digits, start, words)
+        self.result.numbers.append(stated(words, "1"))
+        self.emit(digits, value=True)
+
+    def part_of_unit(self) -> bool:
+        """`1/4 mile`: a fraction written without blanks before a unit."""
+        found = _PART.match(self.text, self.place)
+        if found is None or self.result.pieces[-1:] == ["/"]:
+            return False
+        end, units, usual = self.unit_at(found.end(), "1")
+        if not units:
+            return False
+        self.result.numbers.append(stated(self.text[self.place : end], found.group(1)))
+        self.place = end
+        self.emit(f"({found.group()})", value=True)
+        self.emit("*", value=False)
+        self.emit(Slot("1", units, usual), value=True)
+        return True
+
+    def number(self) -> None:
+        """A number in digits with what follows it: a scale word, percent, a unit, an x for times."""
+        if self.part_of_unit():
+            return None
+        found = _NUMBER.match(self.text, self.place)
+        assert found is not None
+        if self.depths and self.depths[-1] and "," in found.group():
+            found = _LISTED.match(self.text, self.place)
+            assert found is not None
+        digits = found.group("digits").replace(",", "").rstrip(".") + (found.group("exponent") or "").replace("−", "-")
+        digits = f"0{digits}" if digits.startswith(".") else digits
+        start, self.place = self.place, found.end()
+        scale = scale_word(self.scan, self.scan.index_at(self.place), self.place)
+        if scale is not None:
+            self.place = scale[1]
+            self.result.numbers.append(stated(self.text[start : self.place], digits))
+            return self.emit(f"({digits}*{scale[0]})", value=True)
+        percent = _PERCENT.match(self.text, self.place)
+        if percent is not None and not self.is_modulo(percent.end(), percent.group()):
+            self.place = percent.end()
+            self.result.numbers.append(stated(self.text[start : self.place], digits))
+            self.result.has_percent = True
+            return self.emit(f"({digits}/100)", value=True)
+        self.with_unit(digits, start, self.text[start : self.place])
+
+    def is_modulo(self, end: int, sign: str) -> bool:
+        """`17 % 5` is a remainder; `15 % of 240` and `15%` at the end are shares."""
+        following = self.text[end:].lstrip()[:1]
+        return "%" in sign and (following.isdecimal() or following == "(")
+
+    def money(self) -> None:
+        found = _NUMBER.match(self.text, self.place + 1)
+        if found is None:
+            raise NotArithmeticError
+        start, self.place = self.place, found.end()
+        digits = found.group().replace(",", "").rstrip(".")
+        self.result.numbers.append(stated(self.text[start : self.place], digits))
+        self.emit(Slot(digits, unit_readings("USD")), value=True)
+
+    def with_unit(self, digits: str, start: int, words: str) -> None:
+        """The number with the unit behind it, if there is one; `5 ft 11 in` is one length."""
+        end, units, usual = self.unit_at(self.place, digits)
+        if not units:
+            self.result.numbers.append(stated(words, digits))
+            self.emit(digits, value=True)
+            if (times := _TIMES.match(self.text, self.place)) is not None:
+                self.place = times.end()
+                self.emit("*", value=False, operation=True)
+            return
+        if len(self.result.slots) >= _MAXIMUM_MEASURES:
+            raise NotArithmeticError
+        self.place = end
+        self.result.numbers.append(stated(self.text[start:end], digits))
+        letter = self.text[start:end][-1:] in "CF" and units[0].text in ("C", "F")
+        slots = [Slot(digits, units, usual, letter), *self.smaller_steps(digits, units)]
+        if len(slots) == 1:
+            self.emit(slots[0], value=True)
+        else:
+            self.emit("(", value=False)
+            for place, slot in enumerate(slots):
+                if place:
+                    self.emit("+", value=False)
+                self.emit(slot, value=True)
+            self.emit(")", value=True)
+        if (times := _TIMES.match(self.text, self.place)) is not None:
+            self.place = times.end()
+            self.emit("*", value=False, operation=True)
+
+    def unit_at(self, place: int, digits: str) -> tuple[int, tuple[Unit, ...], int]:
+        """The unit that stands here with all its readings, and how many of them are usual: those come first."""
+        found = unit_after(self.text, place, float(digits) if len(digits) < 300 else 1.0)
+        written = self.text[place : found.end].strip() if found is not None else ""
+        if found is None or found.note or not found.usual or written.startswith("%"):
+            return place, (), 0
+        # e is Euler's number more often than a charge, and a lone c a symbol more often than a speed.
+        if written in ("e", "c"):
+            return place, (), 0
+        return found.end, (*found.usual, *found.rare), len(found.usual)
+
+    def smaller_steps(self, digits: str, units: tuple[Unit, ...]) -> list[Slot]:
+        """Further numbers that continue a whole number in a smaller unit of the same kind."""
+        steps: list[Slot] = []
+        while digits.isdecimal():
+            match = _STEP_GAP.match(self.text, self.place)
+            assert match is not None
+            further, start, end = self.plain_number(match.end())
+            if not further:
+                break
+            end, smaller, _ = self.unit_at(end, further)
+            fitting = tuple(
+                unit
+                for unit in smaller
+                if unit.dimension == units[0].dimension and 0 < unit.scale < units[0].scale and not unit.offset
+            )
+            if not fitting or units[0].offset:
+                break
+            digits, units, self.place = further, fitting[:1], end
+            self.result.numbers.append(stated(self.text[start:end], digits))
+            steps.append(Slot(digits, units))
+        return steps
+
+    def plain_number(self, place: int) -> tuple[str, int, int]:
+        """The digits of a plain number in figures or words, its start and end; no digits where there is none."""
+        number = _NUMBER.match(self.text, place)
+        if number is not None:
+            return ("" if "," in number.group() else number.group("digits")), place, number.end()
+        index = self.scan.index_at(place)
+        piece = self.scan.piece(index)
+        words = read_words(self.scan, index) if piece is not None and piece.start == place else None
+        if words is None or words.is_fraction or not isinstance(words.value, int):
+            return "", place, place
+        return str(words.value), place, self.scan.pieces[words.next_index - 1].end
+
+    def function(self, name: str, end: int) -> None:
+        """A function with its argument in brackets, or with the one value that follows."""
+        self.implicit_product()
+        self.place = end
+        if name == "log10?":
+            name = "log10"
+            self.result.notes.append("log is taken to base 10; write ln for the natural logarithm")
+        self.skip_blanks()
+        self.result.operations += 1
+        if self.text[self.place : self.place + 1] == "(":
+            self.place += 1
+            self.depths.append(name in ("gcd", "lcm", "min", "max"))
+            return self.emit(f"{name}(", value=False)
+        self.emit(f"{name}(", value=False)
+        self.argument()
+        self.emit(")", value=True)
+        self.skip_blanks()
+        if self.text[self.place : self.place + 1] in ("^", "!") or self.text[self.place : self.place + 2] == "**":
+            raise NotArithmeticError
+        if self.place < len(self.text) and self.text[self.place] not in ")":
+            self.result.notes.append(f"{name} is taken of the one value behind it; use brackets for more")
+
+    def argument(self) -> None:
+        """One signed value: a number with its unit, pi, or another function of one."""
+        self.nesting += 1
+        self.skip_blanks()
+        if self.place >= len(self.text) or self.nesting > _MAXIMUM_NESTING:
+            raise NotArithmeticError
+        if self.text[self.place] in "-−":
+            self.place += 1
+            self.emit("-", value=False)
+        before = len(self.result.pieces)
+        self.step()
+        if len(self.result.pieces) == before or not self.after_value:
+            raise NotArithmeticError
+        self.nesting -= 1
+
+
+def unit_fallback(text: str) -> tuple[Unit, ...]:
+    """Every reading of a text that is a unit and nothing else; none where it is not."""
+    try:
+        return unit_readings(text)
+    except UnitError:
+        return ()

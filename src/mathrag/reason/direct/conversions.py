@@ -1,0 +1,222 @@
+"""Conversions: a quantity, or arithmetic with units, in another unit. The factor is exact and shown."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from mathrag.reason.direct.arithmetic import Computed, compute_read, stated_in_question
+from mathrag.reason.direct.arithmetic_pieces import Arithmetic, Slot
+from mathrag.reason.direct.arithmetic_text import read_arithmetic, unit_fallback
+from mathrag.reason.direct.figures import (
+    as_number,
+    cleaned,
+    exact_fraction,
+    exact_text,
+    figures_for,
+    stated,
+    with_unit,
+)
+from mathrag.reason.direct.result import DirectFailure, DirectResult, Outcome
+from mathrag.reason.direct.same_kind import cycles_factor, fits, is_about_stuff
+from mathrag.types.answer import Provenance
+from mathrag.types.expression import Measure, Negate
+from mathrag.types.quantity import Quantity, Unit
+
+_VERB = re.compile(r"(?:convert|express|change|turn|translate|write|conversion(?: of)?|put)\s+", re.IGNORECASE)
+_JOINT = re.compile(
+    r"\s+(?:in|into|to|as|in terms of|expressed in|converted (?:in)?to|is how many|are how many|is what in)(?=\s)"
+    r"|\s?(?:->|→|=>)\s?|\s?=\s?\??\s?",
+    re.IGNORECASE,
+)
+_HOW_MANY = re.compile(
+    r"how (?:many|much) (?P<unit>[^,?]{1,60}?) (?:(?:is|are|do|does) )?(?:there |equal )?"
+    r"(?:in|is|are|make|makes)(?: up)? "
+    r"(?P<value>.+?)(?: equal| make| correspond to| have)?",
+    re.IGNORECASE,
+)
+_HOW_LONG = re.compile(
+    r"how (?:long|far|heavy|hot|cold|fast|tall|big|large|high|much|wide|deep) (?:is|are) ", re.IGNORECASE
+)
+_ARTICLE = re.compile(r"(?:an?|one|each|per)\s+(?=[A-Za-z])", re.IGNORECASE)
+_NUMBER_FIRST = re.compile(
+    r"(?P<sign>[-−+]?)(?P<digits>[0-9][0-9,]*(?:\.[0-9]*)?|\.[0-9]+)(?P<exponent>[eE][+\-−]?[0-9]{1,3})?\s?(?P<unit>[^0-9\s].*)"
+)
+_GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})*(?:\.[0-9]*)?|[0-9]+(?:\.[0-9]*)?|\.[0-9]+")
+_LONGEST_UNIT = 60
+_CALENDAR = {
+    "year": "a year counts as 365.25 days",
+    "month": "a month counts as 30.4375 days (a twelfth of a year)",
+    "ton": "a ton counts as 907.18474 kg (2000 lb); a tonne is 1000 kg",
+    "gal": "a gallon is taken as the US gallon",
+    "acre": "an acre is taken as the US survey acre",
+}
+
+
+def answer_conversion(core: str, whole: str) -> Outcome:
+    """A quantity asked for in another unit. `whole` is the question with its asking words, for "how many"."""
+    failure: DirectFailure | None = None
+    for value, unit in _splits(core, whole):
+        found = _converted(value, unit)
+        if isinstance(found, DirectResult):
+            return found
+        failure = failure or found
+    return failure
+
+
+def _splits(core: str, whole: str) -> Iterator[tuple[str, str]]:
+    """Every way to part the text into a value and a unit."""
+    asked = _HOW_MANY.fullmatch(whole)
+    if asked is not None:
+        yield asked.group("value"), asked.group("unit")
+        # `how many feet are in 3 m`: the shortest unit came first; there may be a longer one, such as "miles per hour".
+        for joint in re.finditer(r" (?:in|is|are) ", whole):
+            yield whole[joint.end() :], re.sub(r"^how (?:many|much) ", "", whole[: joint.start()], flags=re.IGNORECASE)
+        return
+    core = _HOW_LONG.sub("", _VERB.sub("", core, count=1), count=1)
+    for joint in reversed(list(_JOINT.finditer(core))[-6:]):
+        yield core[: joint.start()], core[joint.end() :]
+
+
+def _converted(value_text: str, unit_text: str) -> Outcome:
+    targets = read_target(unit_text)
+    if not targets:
+        return None
+    value_text = re.sub(r"^(?:the|there in) ", "", value_text.strip(" ,"), flags=re.IGNORECASE)
+    failure: DirectFailure | None = None
+    for source in _sources(value_text):
+        found = _fitted(source, targets)
+        if isinstance(found, DirectResult):
+            return found
+        failure = failure or found
+    return failure
+
+
+def read_target(text: str) -> tuple[Unit, ...]:
+    """Every reading of the unit asked for; none where the text is no unit."""
+    text = re.sub(r"^(?:the |units? of |unit )", "", text.strip(" ,?."), flags=re.IGNORECASE)
+    if text[:1] + text[-1:] in ("()", "[]"):
+        text = text[1:-1]
+    if not text or len(text) > _LONGEST_UNIT or (text[0].isdecimal() and not text.startswith("1/")):
+        return ()
+    return tuple(unit for unit in unit_fallback(text) if unit.text)
+
+
+def _sources(text: str) -> Iterator[Arithmetic]:
+    """The value as arithmetic, as a number with all that follows as its unit, or as `a light year`."""
+    source = read_arithmetic(text)
+    if source is not None and source.slots:
+        yield source
+    article = _ARTICLE.match(text)
+    if article is not None:
+        units = unit_fallback(text[article.end() :])
+        if units:
+            yield Arithmetic([Slot("1", units, len(units))], [stated(text, "1")])
+    number = _NUMBER_FIRST.fullmatch(text)
+    if number is not None and _GROUPED.fullmatch(number.group("digits")):
+        units = unit_fallback(number.group("unit"))
+        if units:
+            digits = number.group("digits").replace(",", "").rstrip(".") + (number.group("exponent") or "").replace(
+                "−", "-"
+            )
+            digits = f"0{digits}" if digits.startswith(".") else digits
+            sign: list[str | Slot] = ["-"] if number.group("sign") in ("-", "−") and number.group("sign") else []
+            yield Arithmetic([*sign, Slot(digits, units, len(units))], [stated(text, digits)])
+
+
+def _fitted(source: Arithmetic, targets: tuple[Unit, ...]) -> Outcome:
+    found = compute_read(source, wanted=targets)
+    if found is None:
+        return None
+    if isinstance(found, DirectFailure):
+        slots = source.slots
+        if found.code == "dimension" and len(slots) == 1 and is_about_stuff(slots[0].units[0], targets[0]):
+            return None
+        return DirectFailure(found.code, found.message, "conversion")
+    own = found.quantity.unit
+    target = next((unit for unit in targets if fits(own, unit)), None)
+    if target is None:
+        if not own.text or not targets[0].text:
+            return None
+        return DirectFailure("dimension", f"{own.text} and {targets[0].text} measure different things", "conversion")
+    if isinstance(found.tree, Measure | Negate):
+        return _one_quantity(found, target)
+    return _finished(found, target, found.quantity.value if own == target else None)
+
+
+def _one_quantity(found: Computed, target: Unit) -> Outcome:
+    """A lone quantity: the exact number times the exact factor, rounded once."""
+    own, value = found.quantity.unit, found.exact
+    cycles = cycles_factor(own, target)
+    if cycles is None:
+        return DirectFailure(
+            "ambiguous", f"{own.text} counts angles and {target.text} may not; ask for Hz or rad/s", "conversion"
+        )
+    assert value is not None
+    below_zero = exact_fraction(own.offset) / exact_fraction(own.scale) + value < 0
+    if own.offset and below_zero:
+        return DirectFailure("domain", f"{found.shown} is below absolute zero", "conversion")
+    result = (
+        value * exact_fraction(own.scale) + exact_fraction(own.offset) - exact_fraction(target.offset)
+    ) / exact_fraction(target.scale)
+    if cycles != 1.0:
+        return _finished(found, target, cleaned(float(result) * cycles), cycles=cycles)
+    number = as_number(result) if result else 0
+    if number is None:
+        return DirectFailure(
+            "too_large", "the result is larger or smaller than any number that can be shown", "conversion"
+        )
+    return _finished(found, target, number, exact=result if result.denominator == 1 else None)
+
+
+def _finished(
+    found: Computed,
+    target: Unit,
+    value: int | float | None,
+    *,
+    exact: Fraction | None = None,
+    cycles: float = 1.0,
+) -> Outcome:
+    own = found.quantity.unit
+    if value is None:
+        value = cleaned((found.quantity.si_value - target.offset) / target.scale)
+    figures = figures_for(found.source.numbers)
+    factor = cleaned(float(exact_fraction(own.scale) / exact_fraction(target.scale)) * cycles)
+    rule = (
+        f"1 {own.text} = {factor:.10g} {target.text}"
+        if not (own.offset or target.offset)
+        else _temperature_rule(own, target)
+    )
+    if isinstance(value, float) and math.isfinite(value) and value.is_integer() and abs(value) < 1e15:
+        value = int(value)
+    lines = [f"{found.shown} in {target.text}"]
+    sources: tuple[Provenance, ...] = ()
+    if own.text != target.text:
+        lines.append(rule)
+        sources = (Provenance("constant", rule, "definition of the units"),)
+    lines.append(f"= {with_unit(value, target, figures)}")
+    return DirectResult(
+        "conversion",
+        Quantity(value, target),
+        figures,
+        f"{found.shown} in {target.text}",
+        exact=exact_text(exact, decimals=True) if exact is not None and _is_exact(own, target) else "",
+        working=tuple(lines),
+        provenance=(*stated_in_question(found.source.numbers), *sources),
+        notes=tuple(note for name, note in _CALENDAR.items() if re.search(rf"\b{name}\b", f"{own.text} {target.text}")),
+    )
+
+
+def _is_exact(own: Unit, target: Unit) -> bool:
+    """Whether the factors are short numbers, which a table of definitions holds exactly."""
+    return all(len(repr(unit.scale).replace(".", "").strip("0").split("e")[0]) <= 14 for unit in (own, target))
+
+
+def _temperature_rule(own: Unit, target: Unit) -> str:
+    ratio = exact_fraction(own.scale) / exact_fraction(target.scale)
+    shift = (exact_fraction(own.offset) - exact_fraction(target.offset)) / exact_fraction(target.scale)
+    sign = "+" if shift >= 0 else "-"
+    times = "" if ratio == 1 else f" * {ratio}"
+    return f"{target.text} = {own.text}{times} {sign} {float(abs(shift)):.10g}"

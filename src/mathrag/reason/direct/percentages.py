@@ -1,0 +1,225 @@
+"""Percentages: shares, changes, discounts, what percent one value is of another. Stories are left to others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from mathrag.compute.evaluate import Failure, evaluate, evaluate_quantity
+from mathrag.compute.units import convert, read_canonical_unit
+from mathrag.reason.direct.arithmetic import Computed, compute, stated_in_question
+from mathrag.reason.direct.figures import PLAIN_FIGURES, as_number, exact_text, figures_for, with_unit
+from mathrag.reason.direct.result import DirectFailure, DirectResult, Outcome
+from mathrag.types.expression import Expression, Measure, add, divide, multiply, number, subtract, walk
+from mathrag.types.quantity import Quantity, Unit
+
+_PERCENT = r"(?:%|percent|per cent|pct)"
+_WORD = rf"(?:what|which|how many) ?(?:{_PERCENT}|percentage)"
+_HUNDRED = number(100)
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text.replace("PERCENT", _PERCENT), re.IGNORECASE)
+
+
+_SHARE_OF = _pattern(rf"(?:as )?{_WORD} of (?P<b>.+) (?:is|are) (?P<a>.+)")
+_IS_SHARE = _pattern(rf"(?P<a>.+) (?:is|are|as|makes) {_WORD} of (?P<b>.+)")
+_WHAT_IS_OF = _pattern(rf"{_WORD} (?:is|are) (?P<a>.+) (?:out of|of) (?P<b>.+)")
+_AS_SHARE = _pattern(r"(?P<a>.+?) (?:as|in|expressed as)(?: an?)? (?:PERCENT|percentage) of (?P<b>.+)")
+_OUT_OF = _pattern(r"(?P<a>.+) out of (?P<b>.+?),? (?:as|in|is)(?: an?)?(?: what)? (?:PERCENT|percentage)")
+_OF_WHAT = _pattern(r"(?P<a>.+) (?:is|are) (?P<p>[^%]+?) ?PERCENT of (?:what|which)(?: number| value| amount)?")
+_CHANGED = _pattern(r"(?P<verb>increase|raise|decrease|reduce|lower|discount) (?P<a>.+) by (?P<p>[^%]+?) ?PERCENT")
+_CHANGED_BY = _pattern(
+    r"(?P<a>.+) (?P<verb>increased|raised|decreased|reduced|lowered|discounted) by (?P<p>[^%]+?) ?PERCENT"
+)
+_MORE_THAN = _pattern(
+    r"(?P<p>[^%]+?) ?PERCENT (?P<verb>more|greater|larger|higher|less|smaller|lower|off|discount)"
+    r"(?:(?<=off)(?: of)?|(?<=discount) (?:on|off)|(?<!off)(?<!discount) than) (?P<a>.+)"
+)
+_PLUS = _pattern(r"(?P<a>.+?) ?(?P<verb>\+|plus|-|−|minus) ?(?P<p>[0-9.]+) ?PERCENT")
+_ADD_TO = _pattern(r"(?P<verb>add|subtract|take) (?P<p>[^%]+?) ?PERCENT (?:to|from|off) (?P<a>.+)")
+_CHANGE = _pattern(
+    r"(?:PERCENT|percentage)(?: of)? (?P<verb>change|increase|decrease|growth|drop|reduction|rise|gain|loss)"
+    r" (?:from|between) (?P<a>.+) (?:to|and) (?P<b>.+)"
+)
+_TO_PERCENT = _pattern(r"(?:convert |express |write )?(?P<a>.+?) (?:as|to|into|in)(?: an?)? (?:PERCENT|percentage)")
+_FROM_PERCENT = _pattern(
+    r"(?:convert |express |write )?(?P<p>[^%]+?) ?PERCENT (?:as|to|into)(?: an?)?"
+    r" (?P<form>decimal|fraction|number)(?: number)?"
+)
+_DOWN = frozenset(
+    ("decrease", "reduce", "lower", "discount", "decreased", "reduced", "lowered", "discounted", "less", "smaller")
+) | frozenset(("lower", "off", "-", "−", "minus", "subtract", "take"))
+
+
+_FALLS = frozenset(("decrease", "drop", "reduction", "loss"))
+
+
+def answer_percentage(core: str) -> Outcome:
+    """The first kind of question about percentages that the text is; plain shares are arithmetic."""
+    for pattern, answer in _RULES:
+        match = pattern.fullmatch(core)
+        if match is not None:
+            found = answer(match)
+            if found is not None:
+                return found
+    return None
+
+
+def _values(*texts: str) -> list[Computed] | DirectFailure | None:
+    """What the texts compute to, all of them or nothing."""
+    found: list[Computed] = []
+    for text in texts:
+        value = compute(text.strip(" ,"))
+        if value is None:
+            return None
+        if isinstance(value, DirectFailure):
+            return DirectFailure(value.code, value.message, "percentage")
+        if value.source.has_percent:
+            return None
+        found.append(value)
+    return found
+
+
+def _percent(match: re.Match[str]) -> Outcome:
+    """What percentage a is of b."""
+    parts = _values(match.group("a"), match.group("b"))
+    if not isinstance(parts, list):
+        return parts
+    part, whole = parts
+    tree = multiply(divide(part.tree, whole.tree), _HUNDRED)
+    return _finished(tree, parts, (f"{part.shown} / {whole.shown} * 100 %",), unit=_percent_unit())
+
+
+def _change(match: re.Match[str]) -> Outcome:
+    """The change from a to b in percent of a; a decrease is positive only where a decrease is asked for."""
+    parts = _values(match.group("a"), match.group("b"))
+    if not isinstance(parts, list):
+        return parts
+    before, after = parts
+    more, less = (before, after) if match.group("verb").lower() in _FALLS else (after, before)
+    tree = multiply(divide(subtract(more.tree, less.tree), before.tree), _HUNDRED)
+    shown = (f"({more.shown} - {less.shown}) / {before.shown} * 100 %",)
+    return _finished(tree, parts, shown, unit=_percent_unit())
+
+
+def _changed(match: re.Match[str]) -> Outcome:
+    """A value with a share of itself added or taken off."""
+    parts = _values(match.group("a"), match.group("p"))
+    if not isinstance(parts, list) or not parts[1].is_plain:
+        return None if isinstance(parts, list) else parts
+    value, share = parts
+    verb = match.group("verb").lower()
+    join, sign = (subtract, "-") if verb in _DOWN else (add, "+")
+    tree = multiply(value.tree, join(number(1), divide(share.tree, _HUNDRED)))
+    notes = (
+        (f"{share.shown} % is taken of the value before the sign",) if verb in ("+", "-", "−", "plus", "minus") else ()
+    )
+    return _finished(tree, parts, (f"{value.shown} * (1 {sign} {share.shown}/100)",), notes=notes)
+
+
+def _whole_from_share(match: re.Match[str]) -> Outcome:
+    """The value of which a is p percent."""
+    parts = _values(match.group("a"), match.group("p"))
+    if not isinstance(parts, list) or not parts[1].is_plain:
+        return None if isinstance(parts, list) else parts
+    value, share = parts
+    tree = divide(multiply(value.tree, _HUNDRED), share.tree)
+    return _finished(tree, parts, (f"{value.shown} / ({share.shown}/100)",))
+
+
+def _as_percent(match: re.Match[str]) -> Outcome:
+    parts = _values(match.group("a"))
+    if not isinstance(parts, list) or not parts[0].is_plain:
+        return None if isinstance(parts, list) else parts
+    shown = (f"{parts[0].shown} * 100 %",)
+    return _finished(multiply(parts[0].tree, _HUNDRED), parts, shown, unit=_percent_unit())
+
+
+def _from_percent(match: re.Match[str]) -> Outcome:
+    parts = _values(match.group("p"))
+    if not isinstance(parts, list) or not parts[0].is_plain:
+        return None if isinstance(parts, list) else parts
+    shown = (f"{parts[0].shown} / 100",)
+    as_fraction = match.group("form").lower() == "fraction"
+    return _finished(divide(parts[0].tree, _HUNDRED), parts, shown, decimals=not as_fraction)
+
+
+def _percent_unit() -> Unit:
+    return read_canonical_unit("percent")
+
+
+def _finished(
+    tree: Expression,
+    parts: Sequence[Computed],
+    shown: Sequence[str],
+    *,
+    unit: Unit | None = None,
+    notes: Sequence[str] = (),
+    decimals: bool = True,
+) -> DirectResult | DirectFailure:
+    """Evaluate, exactly where no unit takes part, and put the result together."""
+    exact: Fraction | int | None = None
+    target = unit
+    if any(isinstance(node, Measure) for node in walk(tree)):
+        found = evaluate_quantity(tree, {})
+        if isinstance(found, Failure):
+            return DirectFailure(found.code, found.message, "percentage")
+        if unit is not None and not found.dimension.is_dimensionless:
+            first, second = parts[0].quantity.dimension, parts[1].quantity.dimension
+            return DirectFailure(
+                "dimension", f"a percentage needs two values of one kind, not {first} and {second}", "percentage"
+            )
+        if target is None:
+            target = parts[0].quantity.unit
+            value: int | float | None = as_number(float(convert(found, target).value))
+        else:
+            value = as_number(float(found.value))
+    else:
+        computed = evaluate(tree, {})
+        if isinstance(computed, Failure):
+            return DirectFailure(computed.code, computed.message, "percentage")
+        exact = None if isinstance(computed, float) else computed
+        value = as_number(computed)
+    if value is None:
+        return DirectFailure(
+            "too_large", "the result is larger or smaller than any number that can be shown", "percentage"
+        )
+    quantity = Quantity(
+        int(value) if float(value).is_integer() and abs(value) < 1e15 else value, target or Quantity(0).unit
+    )
+    numbers = [each for part in parts for each in part.source.numbers]
+    figures = PLAIN_FIGURES if exact is not None else figures_for(numbers)
+    digits = "" if exact is None else exact_text(exact, decimals=decimals)
+    lines = (*shown, f"= {with_unit(quantity.value, quantity.unit, figures)}")
+    if digits and "/" in digits:
+        lines = (*shown, f"= {digits}", f"≈ {with_unit(quantity.value, quantity.unit, figures)}")
+    return DirectResult(
+        "percentage",
+        quantity,
+        figures,
+        shown[0],
+        exact=digits,
+        working=lines,
+        provenance=stated_in_question(numbers),
+        notes=tuple(notes),
+    )
+
+
+_RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Outcome]], ...] = (
+    (_SHARE_OF, _percent),
+    (_IS_SHARE, _percent),
+    (_WHAT_IS_OF, _percent),
+    (_OF_WHAT, _whole_from_share),
+    (_OUT_OF, _percent),
+    (_CHANGED, _changed),
+    (_CHANGED_BY, _changed),
+    (_MORE_THAN, _changed),
+    (_ADD_TO, _changed),
+    (_CHANGE, _change),
+    (_FROM_PERCENT, _from_percent),
+    (_AS_SHARE, _percent),
+    (_TO_PERCENT, _as_percent),
+    (_PLUS, _changed),
+)

@@ -1,0 +1,8 @@
+"""Reading a question: what is given, what is asked, in which unit. Chooses no formula and computes nothing."""
+
+from __future__ import annotations
+
+from mathrag.reason.question.lexicon import kinds_in_phrase
+from mathrag.reason.question.reader import MAXIMAL_CHARACTERS, read_question
+
+__all__ = ["MAXIMAL_CHARACTERS", "kinds_in_phrase", "read_question"]

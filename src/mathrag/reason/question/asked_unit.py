@@ -1,0 +1,161 @@
+"""The unit a question wants its answer in: "in kPa", "how many joules", "(in degrees)"; not "in 3 s" or "in air"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mathrag.compute.quantity_text.unit_phrase import unit_after
+from mathrag.compute.units import read_canonical_unit
+from mathrag.reason.question import words as english
+from mathrag.reason.question.lexicon import kinds_named
+from mathrag.reason.question.tokens import Token
+from mathrag.types.quantity import Unit
+
+_INTO = frozenset({"in", "into", "to", "as"})
+_BEFORE_TO = frozenset(
+    {"convert", "converted", "conversion", "express", "expressed", "give", "answer", "round", "change"}
+)
+# What may follow an asked unit; after anything else "in" was a preposition of the story.
+_CLOSERS = frozenset(
+    "is are was were does do did will would if when for of given using with from at after and or that must has have "
+    "can "
+    "per while on by should to over through across between along inside within during under".split()
+)
+_BRACKET_CLOSERS = frozenset("of for if when is does after at in on".split())
+_UNIT_WANTED = frozenset("need want find get give calculate compute determine what number".split())
+_WORDY_UNITS = frozenset("second minute degree point mark turn time foot yard stone grain line bar torr".split())
+
+
+@dataclass(frozen=True, slots=True)
+class AskedUnit:
+    """The readings of the asked unit, the text that asks, and the tokens it takes up."""
+
+    units: tuple[Unit, ...]
+    rare: tuple[Unit, ...]
+    text: str
+    start: int
+    end: int
+
+
+def find_asked_unit(text: str, tokens: Sequence[Token]) -> AskedUnit | None:
+    """The unit asked for; the last one wins, because people add it at the end."""
+    best: tuple[int, AskedUnit] | None = None
+    for place, token in enumerate(tokens):
+        for rank, reader in enumerate((_how_many, _bracketed, _after_in, _percentage, _the_units)):
+            found = reader(text, tokens, place)
+            if found is not None:
+                rank = (3, 2, 2, 1, 1)[rank]
+                if best is None or rank >= best[0]:
+                    best = (rank, found)
+                break
+        del token
+    return best[1] if best else None
+
+
+def _unit_at(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | None:
+    """A unit that begins with this token, and the tokens it takes up."""
+    token = tokens[place]
+    if token.kind not in ("word", "symbol", "mark") or token.text in ",.;:?!()[]{}=-+":
+        return None
+    matched = unit_after(" " + text[token.start : token.start + 80], 0, 2)
+    if matched is None or not matched.usual:
+        return None
+    end_place = token.start + matched.end - 1
+    after = place
+    while after < len(tokens) and tokens[after].start < end_place:
+        after += 1
+    return AskedUnit(tuple(matched.usual), tuple(matched.rare), text[token.start : end_place], place, after)
+
+
+def _how_many(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | None:
+    """`how many joules`, `how many kJ of heat`."""
+    if tokens[place].lower != "many" or place == 0 or tokens[place - 1].lower != "how" or place + 1 >= len(tokens):
+        return None
+    return _unit_at(text, tokens, place + 1)
+
+
+def _the_units(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | None:
+    """`need the henries for`, `the number of joules`: a unit spelled out where a quantity would stand."""
+    if tokens[place].lower not in ("the", "of") or place == 0 or place + 1 >= len(tokens):
+        return None
+    unit = tokens[place + 1]
+    before = tokens[place - 1].lower
+    if tokens[place].lower == "of" and before != "number":
+        return None
+    if before not in _UNIT_WANTED or len(unit.lower) < 4 or not unit.lower.endswith(("s", "hertz")):
+        return None
+    if kinds_named([unit.normal]) or unit.normal in _WORDY_UNITS:
+        return None
+    return _unit_at(text, tokens, place + 1)
+
+
+def _after_in(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | None:
+    word = tokens[place].lower
+    if word not in _INTO or place + 1 >= len(tokens):
+        return None
+    if word in ("to", "as") and not any(token.lower in _BEFORE_TO for token in tokens[max(0, place - 8) : place]):
+        if word == "to":
+            return None
+        return _fraction_of(text, tokens, place)
+    index = place + 1
+    while index < len(tokens) and tokens[index].lower in ("units", "unit", "of", "the", "whole", "standard"):
+        if (
+            tokens[index].lower == "the"
+            and tokens[index + 1 : index + 2]
+            and tokens[index + 1].lower not in ("unit", "units")
+        ):
+            return None
+        index += 1
+    if index >= len(tokens) or tokens[index].lower in english.ARTICLES:
+        return None
+    found = _unit_at(text, tokens, index)
+    if found is None:
+        return None
+    following = tokens[found.end] if found.end < len(tokens) else None
+    closes = following is None or following.kind == "mark" or following.lower in _CLOSERS
+    return found if closes and following_is_plain(following) else None
+
+
+def following_is_plain(following: Token | None) -> bool:
+    """A value behind the unit would make it part of the story: `in minute 3`."""
+    return following is None or following.kind != "value"
+
+
+def _fraction_of(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | None:
+    """`as a fraction of c`, `as a percentage`."""
+    words = [token.lower for token in tokens[place : place + 5]]
+    if words[1:2] and words[1] in ("a", "percent", "percentage"):
+        noun = words[2] if words[1] == "a" and len(words) > 2 else words[1]
+        if noun in ("percentage", "percent"):
+            return AskedUnit((read_canonical_unit("percent"),), (), "percent", place, min(len(tokens), place + 3))
+        if noun in ("fraction", "multiple", "part") and words[3:4] == ["of"] and place + 4 < len(tokens):
+            found = _unit_at(text, tokens, place + 4)
+            return found if found is not None and found.units[0].text == "c" else None
+    return None
+
+
+def _bracketed(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | None:
+    """`the pressure (kPa)?`, `[m/s]`: nothing but a unit between the brackets, and no value before them."""
+    if tokens[place].text not in "([" or place == 0 or place + 2 >= len(tokens) or tokens[place - 1].kind != "word":
+        return None
+    found = _unit_at(text, tokens, place + 1)
+    if found is None or found.end >= len(tokens) or tokens[found.end].text not in ")]":
+        return None
+    following = tokens[found.end + 1] if found.end + 1 < len(tokens) else None
+    closes = following is None or following.kind == "mark" or following.lower in _BRACKET_CLOSERS
+    short = found.end == place + 2 and len(tokens[place + 1].text) <= 2
+    if short and not (following is not None and following.text == "?"):
+        return None
+    return found if closes else None
+
+
+def _percentage(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | None:
+    """`what percentage of`, `by what percent`."""
+    if tokens[place].lower not in ("percentage", "percent") or place == 0:
+        return None
+    if tokens[place - 1].lower not in ("what", "which", "many"):
+        return None
+    return AskedUnit(
+        (read_canonical_unit("percent"),), (), text[tokens[place].start : tokens[place].end], place, place + 1
+    )

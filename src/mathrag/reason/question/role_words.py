@@ -1,0 +1,167 @@
+"""Which roles the words around a value or a target signal: initial or final, hot or cold. Proposes, never chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache
+from itertools import pairwise
+
+from mathrag.compute.roles import all_roles, roles_for_words
+from mathrag.compute.wording import normal_words
+from mathrag.reason.question import words as english
+from mathrag.reason.question.naming import Naming
+from mathrag.reason.question.tokens import Token
+
+# Words that signal a role in a name but are everyday words in a story.
+_TOO_COMMON = frozenset(
+    "to from after when once moving most now later current ball block at rest loss base line order level own real "
+    "power "
+    "high low water air gas heat weight part following before into product following other sum rate flow following "
+    "present error observed applied spring top back right left following load signal".split()
+)
+_BETWEEN = english.ARTICLES | frozenset("about around roughly nearly only another just approximately exactly".split())
+_LASTING = frozenset({"after", "for", "in", "during", "within"})
+_NEAR = 5
+_MAXIMAL_ROLES = 6
+_STARTING = frozenset(
+    "start starts starting started begin begins beginning began initially originally leaves leaving".split()
+)
+_ENDING = frozenset(
+    "end ends ending ended finally reach reaches reached reaching becomes became finishes arrives".split()
+)
+
+
+@cache
+def _first_words() -> frozenset[str]:
+    return frozenset(normal_words(text).split()[0] for item in all_roles() for text in item.words if text.strip())
+
+
+def given_roles(tokens: Sequence[Token], place: int, naming: Naming | None) -> tuple[str, ...]:
+    """Roles of a value: those its own name carries, then order in "from … to", then words close by."""
+    found: dict[str, None] = {}
+    if naming is not None:
+        words = naming.phrase.split()
+        heads = {words[-1], *(one for one, two in pairwise(words) if two in ("of", "in"))}
+        found |= dict.fromkeys(roles_in(words, common=True, heads=heads))
+    found |= dict.fromkeys(_order_roles(tokens, place, naming))
+    for run in _close_runs(tokens, place):
+        found |= dict.fromkeys(roles_in(run))
+    return tuple(found)[:_MAXIMAL_ROLES]
+
+
+def lead_preposition(tokens: Sequence[Token], place: int, naming: Naming | None) -> str:
+    """The preposition before a value or before the phrase that names it: `at` in `at a temperature of 300 K`."""
+    index = place - 1
+    while index >= 0 and tokens[index].lower in _BETWEEN:
+        index -= 1
+    direct = tokens[index].lower if index >= 0 else ""
+    if naming is not None and naming.start < place:
+        index = naming.start - 1
+        while index >= 0 and tokens[index].lower in _BETWEEN:
+            index -= 1
+        lead = tokens[index].lower if index >= 0 else ""
+        if lead in english.PREPOSITIONS and lead != "of":
+            return lead
+    return direct if direct in english.PREPOSITIONS else ""
+
+
+def roles_in(words: Sequence[str], *, common: bool = False, heads: Collection[str] = ()) -> Iterator[str]:
+    """Ids of the roles that runs of up to four of these normal words signal; a head alone is what plays the role."""
+    firsts = _first_words()
+    words = [word for word in words if word not in ("a", "an")]
+    for start, word in enumerate(words):
+        if word not in firsts:
+            continue
+        for end in range(min(len(words), start + 4), start, -1):
+            run = " ".join(words[start:end])
+            if (not common and run in _TOO_COMMON) or (run in heads and run not in english.CHANGE_NOUNS):
+                continue
+            items = [item for item in roles_for_words(run) if item.group != "mark" or item.id == "change"]
+            if items:
+                yield from (item.id for item in items[:3])
+                break
+
+
+def _close_runs(tokens: Sequence[Token], place: int) -> Iterator[list[str]]:
+    """The words before and behind a value, up to the next value, mark or sentence."""
+    for step in (-1, 1):
+        run: list[str] = []
+        index = place + step
+        while 0 <= index < len(tokens) and len(run) < _NEAR:
+            token = tokens[index]
+            if token.kind == "value" or token.is_stop or (token.kind == "mark" and token.text in ",;:"):
+                break
+            if token.lower in english.SUBORDINATORS or (step > 0 and token.lower in ("and", "to", "at", "with")):
+                break
+            if token.kind == "word":
+                run.append(token.normal)
+            index += step
+        yield run[::-1] if step < 0 else run
+
+
+def _order_roles(tokens: Sequence[Token], place: int, naming: Naming | None) -> Iterator[str]:
+    """`from 3 L to 5 L`, `rises to 5 L`, `starts at 3 m`."""
+    arrow = _arrow_role(tokens, place)
+    if arrow:
+        yield arrow
+        return
+    lead = lead_preposition(tokens, place, naming)
+    near = _back_to_value(tokens, place)
+    if lead == "from":
+        sentence = tokens[place].sentence
+        earlier = (token.lower for token in tokens[max(0, place - 16) : place] if token.sentence == sentence)
+        if _is_followed_by_to(tokens, place) or any(word in english.CHANGING for word in earlier):
+            yield "initial"
+    elif lead == "to":
+        if any(word in english.CHANGING or word in _ENDING for word in near) or _follows_from(tokens, place):
+            yield "final"
+    elif lead in _LASTING or (naming is not None and "time" in naming.phrase):
+        return
+    elif any(word in _STARTING for word in near[-4:]):
+        yield "initial"
+    elif any(word in _ENDING for word in near[-4:]):
+        yield "final"
+
+
+def _arrow_role(tokens: Sequence[Token], place: int) -> str:
+    """`273 K -> 546 K`."""
+    ahead = "".join(token.text for token in tokens[place + 1 : place + 4] if token.kind == "mark")
+    back = "".join(token.text for token in tokens[max(0, place - 2) : place] if token.kind == "mark")
+    if ahead.startswith(("->", "→", "-->")):
+        return "initial"
+    return "final" if back.endswith(("->", "→")) else ""
+
+
+def _back_to_value(tokens: Sequence[Token], place: int) -> list[str]:
+    words: list[str] = []
+    for index in range(place - 1, max(-1, place - 12), -1):
+        token = tokens[index]
+        if token.kind == "value" or token.is_stop:
+            break
+        if token.kind == "word":
+            words.append(token.lower)
+    return words[::-1]
+
+
+def _is_followed_by_to(tokens: Sequence[Token], place: int) -> bool:
+    """Whether "to" and another value come next, past a few words."""
+    seen = False
+    for token in tokens[place + 1 : place + 9]:
+        if token.is_stop:
+            return False
+        if token.kind == "value":
+            return seen
+        seen = seen or token.lower in ("to", "until")
+    return False
+
+
+def _follows_from(tokens: Sequence[Token], place: int) -> bool:
+    passed = 0
+    for index in range(place - 1, max(-1, place - 16), -1):
+        token = tokens[index]
+        if token.is_stop:
+            return False
+        passed += token.kind == "value"
+        if token.lower == "from" and passed == 1:
+            return True
+    return False

@@ -1,0 +1,384 @@
+"""What a question asks for: after "what is", "how fast", "find", or the head of a terse query. Binds nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from mathrag.compute.kinds import kind, kinds_for_symbol
+from mathrag.compute.quantity_text.symbols import symbol_identifier
+from mathrag.reason.question import words as english
+from mathrag.reason.question.asked_unit import AskedUnit
+from mathrag.reason.question.cues import Cue, find_cues
+from mathrag.reason.question.lexicon import all_names, asking_kinds, kinds_in_phrase, kinds_named, name_words_of
+from mathrag.reason.question.noun_phrases import (
+    Context,
+    Phrase,
+    bracket_kinds,
+    noun_phrase,
+    phrase_kinds,
+    sentence_rest,
+)
+from mathrag.reason.question.role_words import roles_in
+from mathrag.reason.question.symbol_shape import looks_like_symbol
+from mathrag.types.question import Target
+
+MAXIMAL_TARGETS = 6
+MAXIMAL_KINDS = 20
+_TAKING = frozenset("take takes last lasts need needs elapse pass passes until before after wait spend since".split())
+_OTHERS = frozenset({"other", "another", "second", "first", "one", "missing", "unknown", "third"})
+
+
+def read_targets(context: Context) -> list[Target]:
+    """Candidates, best first."""
+    found: list[Target] = _questioned(context)
+    also: list[Target] = []
+    for cue in find_cues(context.tokens):
+        target = _after_cue(context, cue)
+        if target is not None:
+            found.append(target)
+            also += _joined_targets(context, cue)
+    found += also
+    if not any(target.kinds or target.symbol for target in found):
+        found = [*_terse(context), *_equation_left(context), *found]
+    if not any(target.kinds or target.symbol for target in found):
+        # `length contraction L0 = 50 m`: the only name there is may name what is asked as well as a value.
+        found = [*_terse(replace(context, taken=frozenset()))[:1], *found]
+    found = [_with_unit(target, context.unit) for target in _distinct(found)]
+    found.sort(key=lambda target: not (target.kinds or target.symbol))
+    return found[:MAXIMAL_TARGETS]
+
+
+def _distinct(targets: list[Target]) -> list[Target]:
+    seen: set[tuple[str, str, tuple[str, ...]]] = set()
+    result = []
+    for target in targets:
+        key = (target.phrase, target.symbol, target.kinds)
+        if key not in seen:
+            seen.add(key)
+            result.append(target)
+    return result
+
+
+def _with_unit(target: Target, unit: AskedUnit | None) -> Target:
+    """Kinds of the dimension that the asked unit has come first."""
+    if unit is None or not target.kinds:
+        return target
+    wanted = {item.dimension for item in unit.units}
+    return replace(target, kinds=tuple(sorted(target.kinds, key=lambda item: kind(item).dimension not in wanted)))
+
+
+def _symbol_kinds(context: Context, symbol: str) -> tuple[str, ...]:
+    """What a symbol usually stands for; kinds whose names share words with the question first."""
+    words = {token.normal for place, token in enumerate(context.tokens) if place not in context.taken}
+    items = kinds_for_symbol(symbol)[:40]
+    shared = {item.id: len(words & name_words_of(item.id)) for item in items}
+    ranked = sorted(items, key=lambda item: -shared[item.id])
+    return tuple(item.id for item in ranked)[:MAXIMAL_KINDS]
+
+
+def _joined(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*first, *second)))[:MAXIMAL_KINDS]
+
+
+def _questioned(context: Context) -> list[Target]:
+    """`KE = ?`, `T2 = ?`."""
+    found: list[Target] = []
+    for before, equals, mark in zip(context.tokens, context.tokens[1:], context.tokens[2:], strict=False):
+        if before.kind in ("word", "symbol") and equals.text == "=" and mark.text == "?":
+            symbol = symbol_identifier(before.text)
+            kinds = _joined(kinds_named([before.normal]), _symbol_kinds(context, symbol))
+            found.append(Target(phrase=before.text, words=(before.normal,), symbol=symbol, kinds=kinds, asked_by="= ?"))
+    return found
+
+
+def _after_cue(context: Context, cue: Cue) -> Target | None:
+    tokens = context.tokens
+    if cue.form == "how" and (asked := _asking(context, cue)) is not None:
+        return asked
+    if cue.form == "where":
+        return _where(context, cue)
+    start = _skip_unit(context, cue.end)
+    phrase = noun_phrase(context, start)
+    if not phrase.core and not phrase.rest:
+        return None
+    symbol = _symbol(context, phrase)
+    kinds = phrase_kinds(tokens, phrase, has_symbol=bool(symbol))
+    if symbol:
+        kinds = _joined(kinds, _symbol_kinds(context, symbol))
+    kinds = _joined(_changed(context, cue, phrase), kinds)
+    if cue.form == "what":
+        reach = 1 + max((*phrase.core, cue.end)) - cue.start
+        kinds = _joined(_asked_with(context, cue, shortest=max(3, reach)), kinds)
+    kinds = _joined(bracket_kinds(context, phrase), kinds)
+    if not kinds and not symbol:
+        kinds = _asked_with(context, cue) or _other_one(context, cue, phrase) or _sized_thing(context, cue)
+    if not symbol and (not kinds or kinds[:1] == ("amount_of_substance",)) and _is_of_stuff(context, cue, phrase):
+        kinds = _joined(("mass", "volume", "amount_of_substance"), kinds)
+    return _target(context, phrase, Target(symbol=symbol, kinds=kinds, asked_by=cue.text))
+
+
+def _joined_targets(context: Context, cue: Cue) -> list[Target]:
+    """`the current I and the work W`: what an "and" with an article adds to the same request."""
+    if cue.form not in ("what", "verb"):
+        return []
+    phrase = noun_phrase(context, cue.end)
+    found: list[Target] = []
+    for place in phrase.rest:
+        following = context.tokens[place + 1 : place + 2]
+        if context.tokens[place].lower == "and" and following and following[0].lower in ("the", "its", "their"):
+            second = noun_phrase(context, place + 2)
+            kinds = phrase_kinds(context.tokens, second)
+            if kinds and second.core:
+                found.append(_target(context, second, Target(kinds=kinds, asked_by=cue.text)))
+    return found[:2]
+
+
+def _changed(context: Context, cue: Cue, phrase: Phrase) -> tuple[str, ...]:
+    """`by how much does the entropy rise`: what is asked is the change of what is named."""
+    words = [context.tokens[place].normal for place in (*phrase.core, *phrase.rest)]
+    behind = [token.lower for token in context.tokens[cue.end : cue.end + 14]]
+    by = cue.start > 0 and context.tokens[cue.start - 1].lower == "by"
+    if not by and not (cue.text == "how much" and behind[:1] and behind[0] in english.AUXILIARIES):
+        return ()
+    if not any(word in english.CHANGING for word in behind):
+        return ()
+    names = sorted(all_names(words), key=lambda named: (named.start, named.start - named.end))
+    return tuple(
+        item for named in names[:3] for item in kinds_named([*words[named.start : named.end], "change"])
+    ) or tuple(item for named in names[:3] for item in kinds_named([*words[named.start : named.end], "difference"]))
+
+
+def _skip_unit(context: Context, place: int) -> int:
+    """Past `joules of` in `how many joules of work`."""
+    unit = context.unit
+    if unit is None or not unit.start <= place < unit.end:
+        return place
+    place = unit.end
+    return place + 1 if place < len(context.tokens) and context.tokens[place].lower == "of" else place
+
+
+def _where(context: Context, cue: Cue) -> Target:
+    """`Where is the train now?`, `where does the centre of mass lie`: the position of what follows."""
+    phrase = sentence_rest(context, cue.start + 1)
+    words = [context.tokens[place].normal for place in phrase.rest]
+    length, kinds = asking_kinds([cue.text, *words])
+    if length <= 1 and cue.text == "where":
+        runs = [
+            words[start:end] for start in range(len(words)) for end in range(start + 2, min(len(words), start + 5) + 1)
+        ]
+        runs.sort(key=len, reverse=True)
+        kinds = _joined(tuple(found for run in runs for found in kinds_named([*run, "position"])), kinds)
+    return _target(context, phrase, Target(kinds=kinds, asked_by=cue.text))
+
+
+def _asking(context: Context, cue: Cue) -> Target | None:
+    """`how fast`, `how long does it take`: phrases that ask for a kind by themselves."""
+    tokens = context.tokens
+    words = [token.normal for token in tokens[cue.start : cue.start + 9] if token.kind == "word"]
+    length, kinds = asking_kinds(words)
+    adjective = words[1] if len(words) > 1 else ""
+    kinds = _not_given(context, cue, kinds)
+    if not kinds and "weigh" in words:
+        length, kinds = len(words), ("weight", "mass")
+    if not kinds or (adjective in ("much", "many", "large", "big") and length <= 2):
+        return None
+    if adjective == "long" and set(kinds) == {"length", "time"}:
+        kinds = _how_long(context, cue)
+    end = cue.start + length
+    kinds = _sized_kind(context, cue, end) or kinds
+    phrase = sentence_rest(context, cue.end if adjective in ("much", "many") else end)
+    kinds = _joined(bracket_kinds(context, Phrase((end - 1,), ())), kinds)
+    if adjective in ("much", "many") and length <= 3:
+        by = cue.start > 0 and tokens[cue.start - 1].lower == "by"
+        named = _changed(context, cue, noun_phrase(context, cue.end)) if by else ()
+        changed = asking_kinds(["by", *words])[1] if by else ()
+        kinds = _joined((*changed, *named), _joined(phrase_kinds(tokens, noun_phrase(context, cue.end)), kinds))
+    return _target(context, phrase, Target(kinds=kinds, asked_by=" ".join(words[:length])))
+
+
+def _not_given(context: Context, cue: Cue, kinds: tuple[str, ...]) -> tuple[str, ...]:
+    """Without the kinds that a value inside the asking phrase has: `how much does a 60 kg man weigh` asks no mass."""
+    tokens = context.tokens[cue.start : cue.start + 9]
+    inside = {token.start for token in tokens if token.kind == "value"}
+    given = {item.readings[0].dimension for item in context.givens if item.start in inside}
+    return tuple(item for item in kinds if kind(item).dimension not in given) if given else kinds
+
+
+def _sized_kind(context: Context, cue: Cue, end: int) -> tuple[str, ...]:
+    """`how high is the pressure`: the adjective measures a named quantity."""
+    tokens = context.tokens
+    if end + 1 >= len(tokens) or tokens[end].lower not in ("is", "was", "are", "were", "will", "would", "must"):
+        return ()
+    if tokens[end + 1].lower not in english.ARTICLES or tokens[cue.start + 1].lower not in english.SIZES:
+        return ()
+    index = end + 1
+    while index < len(tokens) and tokens[index].lower in english.ARTICLES | {"be"}:
+        index += 1
+    best: tuple[str, ...] = ()
+    for stop in range(index + 1, min(len(tokens), index + 6) + 1):
+        if tokens[stop - 1].kind != "word":
+            break
+        best = kinds_named([token.normal for token in tokens[index:stop]]) or best
+    return best
+
+
+def _how_long(context: Context, cue: Cue) -> tuple[str, ...]:
+    following = [token.lower for token in context.tokens[cue.start + 2 : cue.start + 14]]
+    measured = any(word in ("measure", "measured", "appear", "look") for word in following)
+    is_thing = bool(following) and following[0] in ("is", "was", "are", "were", "a", "an", "would", "should", "must")
+    timed = any(word in _TAKING for word in following)
+    return ("length", "time") if (is_thing or measured) and not timed else ("time", "length")
+
+
+def _asked_with(context: Context, cue: Cue, *, shortest: int = 2) -> tuple[str, ...]:
+    """`which marker`, `at what angle`: an asking phrase that begins at or before the cue."""
+    for start in (cue.start - 1, cue.start):
+        if start < 0:
+            continue
+        words = [token.normal for token in context.tokens[start : start + 8] if token.kind == "word"]
+        length, kinds = asking_kinds(words)
+        if kinds and length >= shortest:
+            return kinds
+    return ()
+
+
+def _sized_thing(context: Context, cue: Cue) -> tuple[str, ...]:
+    """`how big is the circle`: a thing's size is a length of it, at a guess its radius or diameter."""
+    adjective = context.tokens[cue.start + 1].lower if cue.start + 1 < len(context.tokens) else ""
+    return ("length", "radius", "diameter") if cue.form == "how" and adjective in ("big", "large", "small") else ()
+
+
+def _is_of_stuff(context: Context, cue: Cue, phrase: Phrase) -> bool:
+    """`how much coal`, `the amount of fuel`: stuff is measured by mass, volume or moles."""
+    if cue.text == "how much":
+        return bool(phrase.core) and context.tokens[cue.end].lower not in english.AUXILIARIES
+    return bool(phrase.core) and context.tokens[phrase.core[-1]].lower in ("amount", "quantity")
+
+
+def _other_one(context: Context, cue: Cue, phrase: Phrase) -> tuple[str, ...]:
+    """`how large is the other one`, `what is that of the anode`: named with a value before."""
+    words = {context.tokens[place].lower for place in phrase.core}
+    pointed = bool(words & _OTHERS) or any(
+        token.lower in ("that", "those") for token in context.tokens[cue.end - 1 : cue.end + 2]
+    )
+    head = context.tokens[phrase.core[-1]].normal if phrase.core else ""
+    for given in reversed(context.givens):
+        if given.phrase and (pointed or head in given.phrase.split()) and (kinds := kinds_in_phrase(given.phrase)):
+            return kinds
+    return ()
+
+
+def _symbol(context: Context, phrase: Phrase) -> str:
+    """A symbol among the first words: `find v_rms`, `position x`, `value of ε`."""
+    tokens = context.tokens
+    last = len(phrase.core) - 1
+    for position, place in enumerate(phrase.core[:6]):
+        written = tokens[place].text
+        if place + 1 < len(tokens) and tokens[place + 1].text == "-" and tokens[place + 1].start == tokens[place].end:
+            continue
+        if written == "A" and place + 1 < len(tokens) and tokens[place + 1].kind == "word" and not place:
+            continue
+        capitals = context.is_terse and written.isupper() and len(written) > 1
+        if capitals and looks_like_symbol(written, alone=True) and kinds_for_symbol(written, exact=True):
+            return symbol_identifier(written)
+        edge = position in (0, last)
+        known = written in context.symbols and not (written.islower() and len(written) > 3)
+        if (known and edge) or looks_like_symbol(written, alone=edge and _is_letter_asked(context, phrase, position)):
+            return symbol_identifier(written)
+    heads = {tokens[place].lower for place in phrase.core}
+    if heads & (english.GENERIC_HEADS | {"happens", "formula"}):
+        for place in phrase.rest[:4]:
+            written = tokens[place].text
+            if looks_like_symbol(written, alone=len(written) < 3 and written.lower() not in english.STOP_WORDS):
+                return symbol_identifier(written)
+    return ""
+
+
+def _is_letter_asked(context: Context, phrase: Phrase, position: int) -> bool:
+    """A letter that ends a phrase is a symbol where a name of a quantity stands before it; `vitamin C` is none."""
+    written = context.tokens[phrase.core[position]].text
+    if position == 0:
+        last = context.tokens[phrase.core[-1]].normal
+        return len(phrase.core) == 1 or len(written) == 1 or (written.isupper() and not kinds_named([last]))
+    return (
+        len(written) > 1
+        or context.is_terse
+        or written in context.symbols
+        or bool(kinds_named([context.tokens[phrase.core[position - 1]].normal]))
+    )
+
+
+def _target(context: Context, phrase: Phrase, found: Target) -> Target:
+    tokens = context.tokens
+    places = [*phrase.core, *phrase.rest]
+    while places and tokens[places[-1]].lower in english.PREPOSITIONS | english.ARTICLES | english.CONJUNCTIONS:
+        places.pop()
+    words = [tokens[place].normal for place in places if tokens[place].lower not in english.STOP_WORDS]
+    shown = context.text[tokens[places[0]].start : tokens[places[-1]].end] if places else ""
+    roles = tuple(dict.fromkeys(_target_roles([tokens[place].normal for place in places])))[:6]
+    return replace(found, phrase=" ".join(shown.split()), words=tuple(dict.fromkeys(words)), roles=roles)
+
+
+def _target_roles(words: Sequence[str]) -> list[str]:
+    found = list(roles_in(words))
+    return [role for item in found for role in (("final", "new") if item == "new" else (item,))]
+
+
+def _terse(context: Context) -> list[Target]:
+    """A query without an asking word: a fragment with a question mark, or its head."""
+    found: list[Target] = []
+    terse = replace(context, is_terse=True)
+    for start in _fragment_starts(context):
+        phrase = _before_assignment(context, noun_phrase(context, start))
+        if not phrase.core:
+            continue
+        symbol = _symbol(terse, phrase)
+        kinds = phrase_kinds(context.tokens, phrase, has_symbol=bool(symbol))
+        if symbol:
+            kinds = _joined(kinds, _symbol_kinds(context, symbol))
+        if kinds or symbol:
+            found.append(_target(context, phrase, Target(symbol=symbol, kinds=kinds)))
+    return found
+
+
+def _equation_left(context: Context) -> list[Target]:
+    """`Use R = ρL/A for a wire with …`: the left-hand side is asked, unless it is given."""
+    given = {item.symbol for item in context.givens}
+    found: list[Target] = []
+    for left in context.equations:
+        symbol = symbol_identifier(left)
+        if " " in left or len(left) > 24 or symbol in given:
+            continue
+        words = left.lower()
+        kinds = _joined(kinds_named([words]), _symbol_kinds(context, symbol))
+        found.append(Target(phrase=left, words=(words,), symbol=symbol, kinds=kinds))
+    return found
+
+
+def _fragment_starts(context: Context) -> list[int]:
+    """Where fragments without values begin: those that end in a question mark first, then the head, then the others."""
+    tokens = context.tokens
+    starts = [0] if tokens else []
+    starts += [index + 1 for index, token in enumerate(tokens[:-1]) if token.is_stop or token.text in ",:"]
+    asked: list[int] = []
+    plain: list[int] = []
+    for start in starts[:40]:
+        if tokens[start].kind in ("value", "mark") or start in context.taken:
+            continue
+        end = start
+        while end < len(tokens) and not _ends_fragment(context, end):
+            end += 1
+        (asked if end < len(tokens) and tokens[end].text == "?" else plain).append(start)
+    return [*asked, *plain]
+
+
+def _ends_fragment(context: Context, index: int) -> bool:
+    token = context.tokens[index]
+    return token.is_stop or token.text in ",:" or token.kind == "value"
+
+
+def _before_assignment(context: Context, phrase: Phrase) -> Phrase:
+    """Cut `centripetal force m` before `= 0.2 kg`: an assigned symbol is not what is asked."""
+    core = tuple(place for place in phrase.core if context.tokens[place].kind != "symbol")
+    return Phrase(core, tuple(place for place in phrase.rest if context.tokens[place].kind != "symbol"))
