@@ -15,9 +15,11 @@ from mathrag.compute.latex import read_latex
 from mathrag.compute.units import read_canonical_unit
 from mathrag.library import Library
 from mathrag.reason.choosing.choose import Ranking, rank_plans
+from mathrag.reason.choosing.confidence import features
 from mathrag.reason.choosing.planning import planned_steps
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.computing import StepFailure, compute_step
+from mathrag.reason.deciding import COMPUTED, without_failures
 from mathrag.reason.question import read_question
 from mathrag.retrieve.finding import Finder
 from mathrag.types.answer import Step
@@ -41,13 +43,16 @@ class PlanSample:
 
 @dataclass(frozen=True)
 class Sample:
-    """A question with its plans. `number` is that of the formula it was made for."""
+    """A question with its plans. `number` is that of the formula it was made for. `features` are those of the best
+    plan where it is complete, and `is_right` says whether its number is."""
 
     id: str
     set: str
     tier: str
     number: int
     plans: tuple[PlanSample, ...]
+    features: Mapping[str, float] | None = None
+    is_right: bool = False
 
     @property
     def half(self) -> str:
@@ -79,17 +84,30 @@ def samples(
         if tiers and record["tier"] not in tiers:
             continue
         ranking = rank_plans(read_question(record["question"]), finder, table=table)
+        values = [value_of(plan, ranking) if plan.is_complete else None for plan in ranking.plans]
+        found, right = _judged(ranking, values, record)
         yield Sample(
             record["id"],
             set_folder.name,
             record["tier"],
             int(record["id"].split("-")[2]),
-            tuple(_sample(plan, ranking, record) for plan in ranking.plans),
+            tuple(_sample(plan, value, record) for plan, value in zip(ranking.plans, values, strict=True)),
+            found,
+            right,
         )
 
 
-def _sample(plan: Plan, ranking: Ranking, record: dict[str, object]) -> PlanSample:
-    value = value_of(plan, ranking) if plan.is_complete else None
+def _judged(
+    ranking: Ranking, values: Sequence[Quantity | None], record: Mapping[str, object]
+) -> tuple[dict[str, float] | None, bool]:
+    """The features of the plan that would be carried out, and whether its number is right."""
+    plans, kept = without_failures(ranking.plans[:COMPUTED], values[:COMPUTED])
+    if not plans or not plans[0].is_complete or kept[0] is None:
+        return None, False
+    return features(plans, kept), record["answer"] is not None and is_right(kept[0], record)
+
+
+def _sample(plan: Plan, value: Quantity | None, record: Mapping[str, object]) -> PlanSample:
     if record["tier"] == "missing":
         right = not plan.is_complete and not plan.hops and _is_formula(plan, record["latex"])
     else:

@@ -18,9 +18,11 @@ from pathlib import Path
 import numpy
 from choosing_samples import Sample, library_of, samples
 
+from mathrag.reason.choosing.confidence import model, probability
 from mathrag.reason.choosing.weights import weights
 
-WEIGHTS = Path(__file__).parent.parent / "src/mathrag/reason/choosing/data/weights.toml"
+DATA = Path(__file__).parent.parent / "src/mathrag/reason/choosing/data"
+WEIGHTS, CONFIDENCE = DATA / "weights.toml", DATA / "confidence.toml"
 Vector = numpy.ndarray
 
 
@@ -67,7 +69,40 @@ def accuracy(items: Sequence[Sample], table: Mapping[str, float]) -> dict[tuple[
     return {key: (right, total) for key, (right, total) in counts.items()}
 
 
-def collect(sets: Sequence[Path], work: Path, documents: Mapping[str, Path], table: Mapping[str, float] | None) -> list[Sample]:
+def fit_confidence(items: Sequence[Sample], names: Sequence[str], *, penalty: float = 0.003) -> dict[str, float]:
+    """A logistic model of whether the number of the best plan is right, by gradient descent on scaled features."""
+    judged = [item for item in items if item.features is not None]
+    matrix = numpy.array([[1.0, *(item.features[name] for name in names)] for item in judged])
+    right = numpy.array([float(item.is_right) for item in judged])
+    scale = numpy.maximum(matrix.std(axis=0), 1e-6)
+    scale[0] = 1.0
+    scaled = matrix / scale
+    current = numpy.zeros(matrix.shape[1])
+    for _ in range(4000):
+        guess = 1 / (1 + numpy.exp(-scaled @ current))
+        gradient = scaled.T @ (guess - right) / len(judged) + penalty * current * (numpy.arange(len(current)) > 0)
+        current -= 0.3 * gradient
+    return dict(zip(("intercept", *names), (current / scale).tolist(), strict=True))
+
+
+def show_confidence(title: str, items: Sequence[Sample], table: Mapping[str, float]) -> None:
+    """How well the model tells right from wrong: rank statistic, and precision and coverage at some thresholds."""
+    judged = [(probability(item.features, table), item.is_right) for item in items if item.features is not None]
+    right = [sure for sure, is_right in judged if is_right]
+    wrong = [sure for sure, is_right in judged if not is_right]
+    wins = sum((one > other) + 0.5 * (one == other) for one in right for other in wrong)
+    print(f"{title}: {len(right)} right, {len(wrong)} wrong, AUC {wins / max(len(right) * len(wrong), 1):.3f}")
+    for limit in (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9):
+        kept = sum(sure >= limit for sure in right)
+        bad = sum(sure >= limit for sure in wrong)
+        print(
+            f"    from {limit}: precision {kept / max(kept + bad, 1):.3f}, right kept {kept / max(len(right), 1):.3f}, wrong let through {bad}"
+        )
+
+
+def collect(
+    sets: Sequence[Path], work: Path, documents: Mapping[str, Path], table: Mapping[str, float] | None
+) -> list[Sample]:
     """The samples of all sets."""
     found: list[Sample] = []
     for folder in sets:
@@ -83,16 +118,16 @@ def show(title: str, rows: Mapping[tuple[str, str], tuple[int, int]]) -> None:
         print(f"  {name:15} {tier:13} {right:4}/{total:<4} {100 * right / total:5.1f} %")
 
 
-def write(table: Mapping[str, float]) -> None:
+def write(file: Path, table: Mapping[str, float]) -> None:
     """Put the numbers into the file, keeping its comments."""
     lines = []
-    for line in WEIGHTS.read_text(encoding="utf-8").splitlines():
+    for line in file.read_text(encoding="utf-8").splitlines():
         match = re.match(r"(\w+)( *)= (-?[\d.]+)( *)(#.*)?$", line)
         if match:
             name, _, _, _, comment = match.groups()
             line = f"{name} = {table[name]:.2f}" + (f"  {comment}" if comment else "")
         lines.append(line)
-    WEIGHTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -118,7 +153,20 @@ def main() -> None:
         for name in sorted(table):
             print(f"    {name:18} {table[name]:6.2f}")
     if chosen.write:
-        write(table)
+        write(WEIGHTS, table)
+    items = collect(chosen.sets, chosen.work, documents, table)
+    show("with these weights", accuracy(items, table))
+    names = [name for name in model().weights if name != "intercept"]
+    odd = [item for item in items if item.half == "odd"]
+    even = [item for item in items if item.half == "even"]
+    show_confidence("fitted on odd, counted on even", even, fit_confidence(odd, names))
+    show_confidence("fitted on even, counted on odd", odd, fit_confidence(even, names))
+    sure = fit_confidence(items, names)
+    show_confidence("fitted on all, counted on all", items, sure)
+    for name, value in sure.items():
+        print(f"    {name:18} {value:6.2f}")
+    if chosen.write:
+        write(CONFIDENCE, {**sure, "answer": model().answer, "show": model().show})
 
 
 if __name__ == "__main__":

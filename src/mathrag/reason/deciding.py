@@ -21,7 +21,7 @@ from mathrag.types.quantity import Quantity
 from mathrag.types.question import Question
 
 # Plans whose numbers are computed to see who agrees, and formulas that a refusal shows.
-_COMPUTED, _SHOWN = 8, 3
+COMPUTED, _SHOWN = 8, 3
 # What an incomplete plan must be worth before its missing value is worth naming.
 _LEAST_ASKED = 0.4
 
@@ -52,7 +52,7 @@ class Decider:
         if not plans:
             return Decision(ranking, (), self._refusal(question, ranking, "no_formula", _NOTHING))
         values = self._values(plans, ranking)
-        plans, values = _without_failures(plans, values)
+        plans, values = without_failures(plans, values)
         best = plans[0]
         found = features(plans[: len(values)], values)
         sure = probability(found, model().weights)
@@ -68,7 +68,7 @@ class Decider:
         return Decision(ranking, choices, refusal, agreeing, disagreeing)
 
     def _values(self, plans: Sequence[Plan], ranking: Ranking) -> list[Quantity | None]:
-        return [self._value(plan, ranking) if plan.is_complete else None for plan in plans[:_COMPUTED]]
+        return [self._value(plan, ranking) if plan.is_complete else None for plan in plans[:COMPUTED]]
 
     def _value(self, plan: Plan, ranking: Ranking) -> Quantity | None:
         results: dict[int, Step] = {}
@@ -153,7 +153,7 @@ def nearest(formula: Formula, name_document: Callable[[str], str]) -> Nearest:
     return Nearest(formula.id, formula.label, formula.latex, document, needs)
 
 
-def _without_failures(
+def without_failures(
     plans: Sequence[Plan], values: Sequence[Quantity | None]
 ) -> tuple[tuple[Plan, ...], list[Quantity | None]]:
     """Plans that cannot be computed after all go behind the others; if all fail, the first stays first."""

@@ -21,6 +21,13 @@ def best_assignment(
     slots: Sequence[int], values: Sequence[int], worths: Worths, *, empty: Mapping[int, float], unused: Sequence[float]
 ) -> tuple[float, Pairs]:
     """The pairs with the highest total worth, given what each empty slot and each unused value costs (negative)."""
+    simple = _simple(slots, values, worths)
+    if simple is not None:
+        chosen = tuple(pair for pair in simple if worths[pair] > empty[pair[0]] + unused[pair[1]])
+        taken_slots, taken_values = {slot for slot, _ in chosen}, {value for _, value in chosen}
+        rest = sum(empty[slot] for slot in slots if slot not in taken_slots)
+        rest += sum(unused[value] for value in values if value not in taken_values)
+        return rest + sum(worths[pair] for pair in chosen), chosen
     total = 0.0
     pairs: list[tuple[int, int]] = []
     for group_slots, group_values in _groups(slots, values, worths):
@@ -28,6 +35,14 @@ def best_assignment(
         total += worth + sum(unused[value] for value in group_values[_LARGEST_GROUP:])
         pairs.extend(chosen)
     return total, tuple(pairs)
+
+
+def _simple(slots: Sequence[int], values: Sequence[int], worths: Worths) -> list[tuple[int, int]] | None:
+    """The pairs where no slot and no value has a choice, which is most often so; else None."""
+    wanted_slots, wanted_values = set(slots), set(values)
+    found = [pair for pair in worths if pair[0] in wanted_slots and pair[1] in wanted_values]
+    alone = len({slot for slot, _ in found}) == len(found) == len({value for _, value in found})
+    return found if alone else None
 
 
 def _groups(

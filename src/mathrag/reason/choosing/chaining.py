@@ -90,11 +90,14 @@ class Chaining:
         bound: Sequence[int],
         depth: int,
     ) -> Iterator[Plan]:
+        usable = (*free, *(value for value in bound if value not in free))
+        lacking = self.scorer.matches(candidate).unfilled(target, usable)
+        if len(lacking) > (1 if depth > 1 else 0):
+            return
         link = link_evidence(wanted, candidate.slots[target])
         label = candidate.label_stems
         share = len(label & self.scorer.view.stems) / len(label) if label else 0.0
         base = {**link, "hops": 1.0, "inner_prior": candidate.prior, "inner_label": share}
-        usable = (*free, *(value for value in bound if value not in free))
         step = self.scorer.plan(candidate, target, base, values=usable, shared=bound)
         uses_free = any(value in free for _, value in step.pairs)
         if not step.missing and uses_free:

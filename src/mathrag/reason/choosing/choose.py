@@ -71,10 +71,13 @@ def _is_worth_chaining(best: Scored, view: View) -> bool:
 
 
 def _different(scored: Sequence[Scored]) -> list[Scored]:
-    """The best plan for each formula and unknown, whatever the reading of its symbols."""
+    """The plan for each formula and unknown under the likeliest reading of its symbols; a chain needs no far-fetched
+    reading that finds a place for every value."""
     best: dict[tuple[str, str], Scored] = {}
     for plan in scored:
-        best.setdefault((plan.candidate.formula.id, plan.slot.symbol), plan)
+        key = (plan.candidate.formula.id, plan.slot.symbol)
+        if key not in best or plan.candidate.prior > best[key].candidate.prior:
+            best[key] = plan
     return list(best.values())
 
 

@@ -24,10 +24,12 @@ _OPPOSITES = {role.id: role.opposite for role in all_roles()}
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A given value prepared for comparing: stems of its words with how near they are, the kinds its words name."""
+    """A given value prepared for comparing: the dimension of each of its readings, stems of its words with how near
+    they are, the kinds its words name."""
 
     index: int
     given: Given
+    dimensions: tuple[str, ...]
     phrase: tuple[str, ...]
     near: Mapping[str, float]
     parts: SymbolParts | None
@@ -56,13 +58,13 @@ def seen_givens(givens: Sequence[Given]) -> tuple[Seen, ...]:
     order: dict[str, int] = {}
     found = []
     for index, given in enumerate(copies):
-        dimension = str(given.readings[0].dimension)
-        order[dimension] = order.get(dimension, -1) + 1
-        found.append(_seen(index, given, order[dimension]))
+        dimensions = tuple(str(quantity.dimension) for quantity in given.readings)
+        order[dimensions[0]] = order.get(dimensions[0], -1) + 1
+        found.append(_seen(index, given, dimensions, order[dimensions[0]]))
     return tuple(found)
 
 
-def _seen(index: int, given: Given, order: int) -> Seen:
+def _seen(index: int, given: Given, dimensions: tuple[str, ...], order: int) -> Seen:
     phrase = stems(given.phrase)
     near: dict[str, float] = dict.fromkeys(phrase, 1.0)
     for position, word in enumerate(stems_of_words(given.words)):
@@ -71,6 +73,7 @@ def _seen(index: int, given: Given, order: int) -> Seen:
     return Seen(
         index=index,
         given=given,
+        dimensions=dimensions,
         phrase=phrase,
         near=near,
         parts=split_name(given.symbol) if given.symbol else None,
@@ -112,11 +115,12 @@ def _asked(rank: int, target: Target) -> Asked:
     )
 
 
-def fitting_reading(given: Given, slot: Slot) -> tuple[int, Quantity] | None:
+def fitting_reading(seen: Seen, slot: Slot) -> tuple[int, Quantity] | None:
     """The first reading of a value whose dimension is the slot's, with its rank; None where the value cannot stand
     there. A bare zero fits anywhere; cycles a second are no radians a second."""
-    for rank, quantity in enumerate(given.readings):
-        if slot.dimension is None or str(quantity.dimension) == slot.dimension:
+    given = seen.given
+    for rank, (dimension, quantity) in enumerate(zip(seen.dimensions, given.readings, strict=True)):
+        if slot.dimension is None or dimension == slot.dimension:
             if slot.is_angular and quantity.unit.text in _PER_CYCLE:
                 continue
             if slot.kind is not None and slot.kind.counts_cycles and "rad" in quantity.unit.text:
@@ -159,7 +163,7 @@ def pair_evidence(seen: Seen, slot: Slot, *, rank: int, quantity: Quantity) -> d
     evidence["unit"] = 1.0 if unit and (unit in slot.kind.units or unit == slot.kind.unit) else 0.0
     if not slot.kind.admits(quantity.si_value):
         evidence["range"] = 1.0
-    if quantity.unit.dimension.exponents[4] == 1 and slot.dimension == "K":
+    if slot.dimension == "K":
         evidence["change"] = _change_evidence(seen.given, slot.kind, quantity)
     return evidence
 
@@ -220,17 +224,15 @@ def state_evidence(roles: frozenset[str], states: frozenset[str]) -> float:
 
 
 def best_match(names: Sequence[Name], words: Sequence[str]) -> float:
-    """How well one of the names is the phrase: all of the name must be there, and little else."""
+    """How well one of the names is the phrase: the harmonic mean of the shares of the name and of the phrase."""
     if not words:
         return 0.0
     present = set(words)
     best = 0.0
     for name in names:
-        shared = sum(word in present for word in name.stems)
-        if shared:
-            recall = shared / len(name.stems)
-            precision = shared / len(present)
-            best = max(best, name.trust * recall * (0.5 + 0.5 * precision) * (1.0 if recall == 1 else 0.7))
+        if not present.isdisjoint(name.stems):
+            shared = sum(word in present for word in name.stems)
+            best = max(best, name.trust * 2.0 * shared / (len(name.stems) + len(present)))
     return best
 
 

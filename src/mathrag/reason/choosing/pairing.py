@@ -33,7 +33,7 @@ class Together:
         for one in self.seen:
             # A value with a symbol of its own needs no neighbours to be placed.
             if not one.given.implied and one.parts is None:
-                dimensions = {str(quantity.dimension) for quantity in one.given.readings}
+                dimensions = set(one.dimensions)
                 if not one.given.readings[0].value:
                     dimensions |= one.named_dimensions
                 for dimension in dimensions:
@@ -45,7 +45,16 @@ class Together:
         return self.asked_at if value == ASKED else self.seen[value].given.start
 
     def companions(self, target_dimension: str | None) -> frozenset[tuple[int, int]]:
-        """Pairs of values of different dimensions that are stated together."""
+        """Pairs of values of different dimensions that are stated together; kept, because every plan asks for them."""
+        if target_dimension not in self._known:
+            self._known[target_dimension] = self._companions(target_dimension)
+        return self._known[target_dimension]
+
+    @cached_property
+    def _known(self) -> dict[str | None, frozenset[tuple[int, int]]]:
+        return {}
+
+    def _companions(self, target_dimension: str | None) -> frozenset[tuple[int, int]]:
         groups = {dimension: list(values) for dimension, values in self._by_dimension.items()}
         if target_dimension is not None:
             groups.setdefault(target_dimension, []).append(ASKED)

@@ -8,7 +8,7 @@ from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.types.quantity import Quantity
 
 SPEED_OF_LIGHT = 299_792_458.0
-_SPEED = "m/s"
+SPEED = "m/s"
 # Above a tenth of the speed of light the classical formulas are wrong by half a percent; what travels at that speed
 # itself is light, for which they were made.
 _FAST, _LIGHT, _SLOW = 0.1, 0.995, 1e-3
@@ -19,7 +19,7 @@ def regime_evidence(candidate: Candidate, bound: Sequence[tuple[Slot, Quantity]]
     speeds = [
         abs(quantity.si_value) / SPEED_OF_LIGHT
         for slot, quantity in bound
-        if slot.dimension == _SPEED and not slot.is_constant and quantity.value
+        if slot.dimension == SPEED and not slot.is_constant and quantity.value
     ]
     if not speeds:
         return 0.0

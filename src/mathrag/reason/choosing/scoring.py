@@ -24,7 +24,7 @@ from mathrag.reason.choosing.evidence import (
     target_evidence,
 )
 from mathrag.reason.choosing.pairing import Together, paired_evidence, rearranged
-from mathrag.reason.choosing.regimes import regime_evidence
+from mathrag.reason.choosing.regimes import SPEED, regime_evidence
 from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.choosing.weights import worth
 from mathrag.types.quantity import Quantity
@@ -125,6 +125,15 @@ class Matches:
     worths: Mapping[tuple[int, int], float]
     own: Mapping[int, int | None]
 
+    def unfilled(self, target: int, values: Collection[int]) -> list[int]:
+        """The slots that none of these values can fill, apart from the target and constants."""
+        filled = {slot for slot, value in self.worths if value in values}
+        return [
+            place
+            for place, slot in enumerate(self.candidate.slots)
+            if place != target and place not in filled and not slot.is_constant
+        ]
+
     def solved_for(self, target: int, weight: float) -> Matches:
         """The same where the slot `target` is asked for: a value assigned to that very symbol is of another time (`x`
         at the start, where `x` later is asked for), so that a similar slot speaks for it, not against it."""
@@ -171,7 +180,7 @@ class Scorer:
         ranks = _ranks(candidate.slots)
         for place, slot in enumerate(candidate.slots):
             for one in self.view.seen:
-                fitting = fitting_reading(one.given, slot)
+                fitting = fitting_reading(one, slot)
                 if fitting is None:
                     continue
                 rank, quantity = fitting
@@ -233,13 +242,14 @@ class Scorer:
         unused = tuple(value for value in usable if value not in taken and value not in shared)
         total = dict(base)
         for pair in pairs:
-            for name, amount in matches.evidence[pair].items():
+            # What speaks for a value that an outer step has already was counted there.
+            for name, amount in () if pair[1] in shared else matches.evidence[pair].items():
                 if amount:
                     total[name] = total.get(name, 0.0) + amount
         total["paired"] = paired_evidence(candidate, target, dict(pairs), companions)
-        total["regime"] = total.get("regime", 0.0) + regime_evidence(
-            candidate, [(candidate.slots[slot], self.quantity(candidate, slot, value)) for slot, value in pairs]
-        )
+        if any(candidate.slots[slot].dimension == SPEED for slot, _ in pairs):
+            bound = [(candidate.slots[slot], self.quantity(candidate, slot, value)) for slot, value in pairs]
+            total["regime"] = total.get("regime", 0.0) + regime_evidence(candidate, bound)
         total["shared"] = float(len(taken & set(shared)))
         total["missing"] = float(len(missing))
         self.count_unused(total, unused)
@@ -261,7 +271,7 @@ class Scorer:
             fits = slot.dimension in self.view.units or slot.dimension is None
             if not fits:
                 return None
-        alone = candidate.equation.target == slot.symbol
+        alone = candidate.own_target == slot.symbol
         best: dict[str, float] | None = None
         for asked in self.view.asked or (None,):
             evidence = target_evidence(asked, slot, unit_fits=fits)
@@ -291,7 +301,7 @@ class Scorer:
 
     def quantity(self, candidate: Candidate, slot: int, value: int) -> Quantity:
         """The value as it stands in the slot."""
-        fitting = fitting_reading(self.view.seen[value].given, candidate.slots[slot])
+        fitting = fitting_reading(self.view.seen[value], candidate.slots[slot])
         if fitting is None:
             raise ValueError("the value does not fit the slot")
         quantity = fitting[1]

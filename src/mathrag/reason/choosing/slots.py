@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 
 from mathrag.compute.kinds import broader_kinds, kinds_for_symbol
@@ -64,15 +63,25 @@ class Candidate:
     label_stems: frozenset[str]
     word_stems: frozenset[str]
     heading_stems: frozenset[str]
-
-    def slot(self, symbol: str) -> Slot:
-        """The slot of a symbol."""
-        return next(slot for slot in self.slots if slot.symbol == symbol)
+    own_target: str | None
 
 
-@lru_cache(maxsize=4_096)
+# By identity, because formulas are shared and hashing one walks all of it; the formula is kept so that it stays alive.
+_prepared: dict[int, tuple[Formula, tuple[Candidate, ...]]] = {}
+_MOST_PREPARED = 8_192
+
+
 def candidates_of(formula: Formula) -> tuple[Candidate, ...]:
     """The formula under each of its likely readings; none where it cannot be computed."""
+    known = _prepared.get(id(formula))
+    if known is None:
+        if len(_prepared) >= _MOST_PREPARED:
+            _prepared.clear()
+        known = _prepared[id(formula)] = (formula, _candidates(formula))
+    return known[1]
+
+
+def _candidates(formula: Formula) -> tuple[Candidate, ...]:
     if formula.equation is None or formula.status != "executable":
         return ()
     meanings = {meaning.name: meaning for meaning in formula.symbols}
@@ -100,6 +109,7 @@ def _candidate(formula: Formula, equation: Equation, prior: float, meanings: dic
         frozenset(stems(formula.label or labels)),
         frozenset(words),
         frozenset(stems(headings)),
+        equation.target,
     )
 
 
