@@ -15,8 +15,9 @@ import pytest
 
 from mathrag import __version__
 from mathrag.cli.lazy import Entry
-from mathrag.cli.main import COMMANDS, FORMULA_COMMANDS, QUANTITY_COMMANDS, main
+from mathrag.cli.main import COMMANDS, EVALUATE_COMMANDS, FORMULA_COMMANDS, QUANTITY_COMMANDS, main
 from mathrag.library import Library
+from mathrag.library.answering import write_record
 
 MATHRAG = [sys.executable, "-m", "mathrag"]
 PAPER = r"""\documentclass{article}\begin{document}
@@ -44,10 +45,12 @@ def _examples(groups: dict[str, dict[str, Entry]]) -> list[tuple[str, str]]:
 
 
 CALCULATIONS = _examples({"formula": FORMULA_COMMANDS, "quantity": QUANTITY_COMMANDS})
+MEASURES = _examples({"evaluate": EVALUATE_COMMANDS})
+SMALL_SET = Path(__file__).parent / "evaluate" / "data" / "small"
 LIBRARY_WORK = _examples({"": {name: entry for name, entry in COMMANDS.items() if "cli.main:" not in entry.target}})
 
 
-def _run_example(command: str, line: str, folder: Path) -> None:
+def _run_example(command: str, line: str, folder: Path, *, notes: bool = False) -> None:
     assert f"mathrag {command}" in line
     # The command is the first of its name; later ones are names in queries and of libraries.
     before, _, after = line.partition("mathrag")
@@ -57,7 +60,8 @@ def _run_example(command: str, line: str, folder: Path) -> None:
     )
     assert result.returncode == 0, result.stderr
     assert result.stdout.strip()
-    assert not result.stderr
+    # A measurement may add what to know about it.
+    assert not result.stderr or (notes and all(one.startswith("note: ") for one in result.stderr.splitlines()))
 
 
 @pytest.mark.parametrize(("command", "line"), CALCULATIONS, ids=[line for _, line in CALCULATIONS])
@@ -81,6 +85,8 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert not report.failed
         library.edit("Kinetic energy", [("symbol.m.description", "mass")], author="Ada")
         library.export("turtle", folder / "library.ttl")
+        outcome = library.ask("What is the kinetic energy of 2 kg at 3 m/s?")
+        write_record(folder / "answer.json", library=library, outcome=outcome, events=(), options={})
     return folder
 
 
@@ -99,6 +105,31 @@ def test_examples_of_the_library_commands_run(command: str, line: str, desk: Pat
     _run_example(command, line, folder)
 
 
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as the examples of `mathrag evaluate` suppose it: question sets, and the results of two runs."""
+    folder = tmp_path_factory.mktemp("bench")
+    for name in ("physics", "book"):
+        shutil.copytree(SMALL_SET, folder / "sets" / name)
+    shutil.copy(SMALL_SET / "documents" / "mechanics.md", folder / "book.html")
+    names = {"W": "work done", "F": "force", "d": "distance moved"}
+    symbols = [{"symbol": symbol, "en_name": name} for symbol, name in names.items()]
+    (folder / "formulas.json").write_text(json.dumps([{"formula": "W=F*d", "symbol_map": symbols}]))
+    asked = {"id": "1_1", "question": "What is the work done by a force of 2 N over a distance moved of 3 m?"}
+    (folder / "ood_test_en.json").write_text(json.dumps([{**asked, "answer": "6 J", "formula_list": ["W=F*d"]}]))
+    out = folder / "results" / "before"
+    assert main(["evaluate", "formula-qa", str(SMALL_SET), "--limit", "3", "--workers", "1", "--out", str(out)]) == 0
+    shutil.copytree(out, out.with_name("after"))
+    return folder
+
+
+@pytest.mark.parametrize(("command", "line"), MEASURES, ids=[line for _, line in MEASURES])
+def test_examples_of_the_measuring_commands_run(command: str, line: str, bench: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "bench"
+    shutil.copytree(bench, folder)
+    _run_example(command, line, folder, notes=True)
+
+
 def test_every_library_command_has_examples() -> None:
     shown = {command for command, _ in LIBRARY_WORK}
     assert {name for name, entry in COMMANDS.items() if "cli.main:" not in entry.target} - shown == {"demo"}
@@ -106,11 +137,13 @@ def test_every_library_command_has_examples() -> None:
 
 
 def test_every_group_and_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
-    for words in ([], *([name] for name in COMMANDS), *(["formula", name] for name in FORMULA_COMMANDS)):
+    groups = {"formula": FORMULA_COMMANDS, "quantity": QUANTITY_COMMANDS, "evaluate": EVALUATE_COMMANDS}
+    inner = ([group, name] for group, commands in groups.items() for name in commands)
+    for words in ([], *([name] for name in COMMANDS), *inner):
         code, out, _ = _run(capsys, *words, "--help")
         assert code == 0
         assert out.startswith("Usage: mathrag")
-        for command, line in (*CALCULATIONS, *LIBRARY_WORK):
+        for command, line in (*CALCULATIONS, *MEASURES, *LIBRARY_WORK):
             # Examples are shown as they are written: a broken line is none to paste.
             assert command != " ".join(words) or line in out
 

@@ -6,23 +6,29 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from subprocess import PIPE, STDOUT
 
-from mathrag.cli.main import COMMANDS, FORMULA_COMMANDS, QUANTITY_COMMANDS
+from mathrag.cli.main import COMMANDS, EVALUATE_COMMANDS, FORMULA_COMMANDS, QUANTITY_COMMANDS
 from mathrag.settings import VARIABLES
 
 PROJECT = Path(__file__).parent.parent
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
-CONSOLE = re.compile(r"```console\n\$ \.venv/bin/(mathrag .+?)\n(.*?)```", re.S)
+WALK = (PROJECT / "docs" / "how-it-works.md").read_text(encoding="utf-8")
+CONSOLE = re.compile(r"```console\n\$ (.*?)\.venv/bin/(mathrag .+?)\n(.*?)```", re.S)
+PYTHON = re.compile(r"```python\n(.*?)```", re.S)
 
 
-def test_readme_commands_print_what_it_says(tmp_path: Path) -> None:
+def test_commands_print_what_the_pages_say(tmp_path: Path) -> None:
     """One after the other in one folder, for the later ones use the library that the first one makes."""
-    for command, expected in CONSOLE.findall(README):
-        line = command.replace("mathrag", f"{sys.executable} -m mathrag", 1)
-        result = subprocess.run(
-            line, shell=True, cwd=tmp_path, capture_output=True, text=True, timeout=180, check=False
-        )
-        printed = result.stdout + result.stderr
+    pages = README + WALK
+    blocks = CONSOLE.findall(pages)
+    assert len(blocks) == pages.count("```console")
+    for before, command, expected in blocks:
+        line = before + command.replace("mathrag", f"{sys.executable} -m mathrag", 1)
+        # Both streams as a terminal shows them.
+        printed = subprocess.run(
+            line, shell=True, cwd=tmp_path, stdout=PIPE, stderr=STDOUT, text=True, timeout=180, check=False
+        ).stdout
         assert re.fullmatch(_pattern(expected), printed), f"{command} printed:\n{printed}"
 
 
@@ -34,11 +40,16 @@ def _pattern(expected: str) -> str:
     )
 
 
-def test_readme_python_example_runs() -> None:
-    code = re.search(r"```python\n(.*?)```", README, re.S)
-    assert code is not None
-    result = subprocess.run([sys.executable, "-c", code[1]], capture_output=True, text=True, timeout=60, check=True)
-    assert result.stdout.startswith("24.464")
+def test_readme_python_examples_run(tmp_path: Path) -> None:
+    printed = [
+        subprocess.run(
+            [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=180, check=True
+        ).stdout
+        for code in PYTHON.findall(README)
+    ]
+    first, second = printed
+    assert first.startswith("24.464")
+    assert second.startswith("The kinetic energy is 9.00 J.\n")
 
 
 def test_readme_begins_with_the_two_commands() -> None:
@@ -48,7 +59,8 @@ def test_readme_begins_with_the_two_commands() -> None:
 
 def test_every_command_and_setting_is_documented() -> None:
     pages = README + "".join(path.read_text(encoding="utf-8") for path in (PROJECT / "docs").rglob("*.md"))
-    for group, commands in (("formula", FORMULA_COMMANDS), ("quantity", QUANTITY_COMMANDS)):
+    groups = {"formula": FORMULA_COMMANDS, "quantity": QUANTITY_COMMANDS, "evaluate": EVALUATE_COMMANDS}
+    for group, commands in groups.items():
         for name in commands:
             assert f"mathrag {group} {name}" in pages
     for name in COMMANDS:
@@ -58,8 +70,7 @@ def test_every_command_and_setting_is_documented() -> None:
 
 
 def test_files_named_in_the_walk_exist() -> None:
-    walk = (PROJECT / "docs" / "how-it-works.md").read_text(encoding="utf-8")
-    names = re.findall(r"`((?:cli|compute|types)/[a-z_/]+(?:\.py)?)/?`", walk)
+    names = re.findall(r"`([a-z]+/[a-z_/]+(?:\.py|\.toml)?)/?`", WALK)
     assert names
     for name in names:
         assert (PROJECT / "src" / "mathrag" / name).exists(), name

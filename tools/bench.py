@@ -17,6 +17,7 @@ import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import bench_asking
 import bench_library
 
 from mathrag.compute.evaluate import compile_expression
@@ -155,7 +156,7 @@ def main() -> None:
     options = parser.parse_args()
     before = last_committed()
     rows = []
-    for name, value, unit, budget in (*measure(), *bench_library.measure()):
+    for name, value, unit, budget in (*measure(), *bench_library.measure(), *bench_asking.measure()):
         ratio = f"{value / before[name]:.2f}" if before.get(name) else ""
         rows.append((name, f"{value:.3g} {unit}", budget, ratio))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]

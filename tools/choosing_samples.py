@@ -19,7 +19,7 @@ from mathrag.reason.choosing.confidence import features
 from mathrag.reason.choosing.planning import planned_steps
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.computing import StepFailure, compute_step
-from mathrag.reason.deciding import COMPUTED, without_failures
+from mathrag.reason.deciding import COMPUTED, plausible_first, without_failures
 from mathrag.reason.question import read_question
 from mathrag.retrieve.finding import Finder
 from mathrag.types.answer import Step
@@ -78,7 +78,7 @@ def samples(
     tiers: Sequence[str] = (),
 ) -> Iterator[Sample]:
     """Every question of the set with its plans, under some weights."""
-    finder = Finder(library.database, library._vectors)  # noqa: SLF001 - a tool of this project
+    finder = Finder(library.database, library._vectors)
     for line in (set_folder / "questions.jsonl").read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
         if tiers and record["tier"] not in tiers:
@@ -101,8 +101,10 @@ def _judged(
     ranking: Ranking, values: Sequence[Quantity | None], record: Mapping[str, object]
 ) -> tuple[dict[str, float] | None, bool]:
     """The features of the plan that would be carried out, and whether its number is right."""
-    plans, kept = without_failures(ranking.plans[:COMPUTED], values[:COMPUTED])
-    if not plans or not plans[0].is_complete or kept[0] is None:
+    if not ranking.plans:
+        return None, False
+    plans, kept = plausible_first(*without_failures(ranking.plans[:COMPUTED], values[:COMPUTED]))
+    if not plans[0].is_complete or kept[0] is None:
         return None, False
     return features(plans, kept), record["answer"] is not None and is_right(kept[0], record)
 

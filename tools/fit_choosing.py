@@ -13,6 +13,8 @@ import argparse
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import numpy
@@ -95,21 +97,25 @@ def show_confidence(title: str, items: Sequence[Sample], table: Mapping[str, flo
     for limit in (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9):
         kept = sum(sure >= limit for sure in right)
         bad = sum(sure >= limit for sure in wrong)
-        print(
-            f"    from {limit}: precision {kept / max(kept + bad, 1):.3f}, right kept {kept / max(len(right), 1):.3f}, wrong let through {bad}"
-        )
+        precision, share = kept / max(kept + bad, 1), kept / max(len(right), 1)
+        print(f"    from {limit}: precision {precision:.3f}, right kept {share:.3f}, wrong let through {bad}")
 
 
 def collect(
     sets: Sequence[Path], work: Path, documents: Mapping[str, Path], table: Mapping[str, float] | None
 ) -> list[Sample]:
-    """The samples of all sets."""
-    found: list[Sample] = []
-    for folder in sets:
-        extra = [documents[folder.name]] if folder.name in documents else []
-        library = library_of(folder, work, extra)
-        found.extend(samples(folder, library, table=table))
-    return found
+    """The samples of all sets, each set in a process of its own."""
+    with ProcessPoolExecutor() as pool:
+        found = pool.map(partial(_samples_of, work=work, documents=documents, table=table), sets)
+        return [sample for group in found for sample in group]
+
+
+def _samples_of(
+    folder: Path, *, work: Path, documents: Mapping[str, Path], table: Mapping[str, float] | None
+) -> list[Sample]:
+    extra = [documents[folder.name]] if folder.name in documents else []
+    with library_of(folder, work, extra) as library:
+        return list(samples(folder, library, table=table))
 
 
 def show(title: str, rows: Mapping[tuple[str, str], tuple[int, int]]) -> None:

@@ -50,6 +50,11 @@ the functions of Python's `math` plus abs, min, max, comb; a sum with symbolic b
 cases are a conditional expression. Numbers with units in the formula appear as the number alone, with the flag
 `unit_inside`. A bare expression has `lhs` null. A declined formula has `code` and `position`. A line of standard input
 that is no request is answered with the code `bad_request`, and the exit code is 2 in the end.
+
+`mathrag ask --json` and `mathrag chat --json` print `{"outcome": "answered"|"refused"|"chat", "value", "unit", "text",
+"formulas": [{"id", "label", "latex", "document", "place"}], "bindings": {symbol: {"value", "unit", "from", ...}},
+"steps", "missing", "confidence", "warnings", "milliseconds", ...}`; the [README](../../README.md#asking) explains every field. A
+refusal leaves `mathrag ask` with 1.
 """
 UNITS_HEAD = """# Units
 

@@ -8,9 +8,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from outcome_samples import CHAINED, DIRECT, HUGE, PERIOD, RMS_SPEED, TABLE, quantity
 
-from mathrag.answer.answer_card import percent
+from mathrag.answer.answer_card import answer_card, percent
 from mathrag.answer.figures import (
     number_text,
     quantity_latex,
@@ -18,8 +17,11 @@ from mathrag.answer.figures import (
     stated_quantity_latex,
     stated_quantity_text,
 )
-from mathrag.answer.sentences import answer_sentence, outcome_sentence, tidy_name
-from mathrag.types.answer import Answer, Row
+from mathrag.answer.origins import origin_text
+from mathrag.answer.sentences import answer_sentence, outcome_sentence, refusal_sentence, tidy_name
+from mathrag.answer.text_card import text_card
+from mathrag.types.answer import Answer, Missing, Provenance, Refusal, Row
+from outcome_samples import CHAINED, DIRECT, HUGE, PERIOD, RMS_SPEED, TABLE, quantity
 
 
 @pytest.mark.parametrize(
@@ -103,6 +105,52 @@ def test_the_sentence_names_what_was_asked(answer: Answer, sentence: str) -> Non
 def test_without_a_description_the_symbol_stands_for_it() -> None:
     step = replace(TABLE.steps[0], formula=replace(PERIOD, symbols=()), others=(quantity(-1.41876, "s"),))
     assert answer_sentence(replace(TABLE, steps=(step,), rows=())) == "T = 1.42 s (or −1.42 s)."
+
+
+def test_a_solution_that_a_warning_rules_out_is_not_offered() -> None:
+    warning = "T = −1.42 s solves the formula too, but no time has that value"
+    step = replace(TABLE.steps[0], others=(quantity(-1.41876, "s"),), warnings=(warning,))
+    answer = replace(TABLE, steps=(step,), rows=(), warnings=())
+    assert "−1.42" not in answer_sentence(answer)
+    text = text_card(answer_card(answer))
+    assert "also a solution" not in text
+    assert warning in text
+
+
+@pytest.mark.parametrize(
+    ("provenance", "sentence"),
+    [
+        ((Provenance("constant", "speed of light", "CODATA 2022"),), "The speed of light is 3.00."),
+        ((Provenance("constant", "pi", "mathematics"),), "pi is 3.00."),
+        (
+            (
+                Provenance("constant", "speed of light"),
+                Provenance("constant", "1 km = 1000 m", "definition of the units"),
+            ),
+            "The speed of light is 3.00.",
+        ),
+        ((Provenance("constant", "speed of light"), Provenance("question", "2")), "The result is 3.00."),
+    ],
+)
+def test_a_constant_is_named(provenance: tuple[Provenance, ...], sentence: str) -> None:
+    assert answer_sentence(Answer("?", quantity(3.0), 3, (), 1.0, provenance=provenance)) == sentence
+
+
+def test_conditions_below_a_formula_are_not_repeated_as_assumptions() -> None:
+    answer = replace(RMS_SPEED, assumptions=("holds for ideal gas", "the gas is dry"))
+    text = text_card(answer_card(answer))
+    assert "holds for ideal gas" not in text
+    assert "the gas is dry" in text
+
+
+def test_a_derived_value_names_its_step_once() -> None:
+    assert origin_text(Provenance("derived", "derived in step 1", step=1)) == "derived in step 1"
+
+
+def test_missing_symbols_are_written_as_people_write_them() -> None:
+    missing = (Missing("Delta_H_vap", "molar enthalpy of vaporization", "J/mol"),)
+    refusal = Refusal("?", "missing", "the question does not give the enthalpy (Delta_H_vap)", missing=missing)
+    assert refusal_sentence(refusal) == "the question does not give the enthalpy (ΔH_vap)"
 
 
 def test_many_rows_are_counted() -> None:

@@ -84,7 +84,7 @@ def test_the_same_answer_again() -> None:
     assert report.recomputed == 3
     assert report.value is not None
     assert report.value.value == pytest.approx(30)
-    assert report.text.startswith("same: 3 steps recomputed with version")
+    assert report.text.startswith("same: 30 J; 3 steps recomputed with version")
     saved = read_saved(text)
     assert saved.library == {"formulas": 3}
     assert saved.trace == ({"round": 1},)

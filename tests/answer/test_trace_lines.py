@@ -44,6 +44,26 @@ def test_choices_are_ranked_with_what_spoke_for_them() -> None:
     )
 
 
+def test_the_plan_that_was_taken_is_shown_with_its_values() -> None:
+    bindings = {"m": {"text": "2 kg", "from": "question"}, "v": {"text": "derived in step 1", "from": "derived"}}
+    event = _event(
+        candidates=[{"formula_id": "f1", "label": "Kinetic energy", "score": 4.2}],
+        suggestion={
+            "confidence": 0.93,
+            "steps": [{"formula_id": "f1", "target": "E_k", "bindings": bindings}],
+            "unused": ["5 s"],
+        },
+    )
+    assert explanation_lines([event]) == (
+        "* 1. Kinetic energy  f1, score 4.2",
+        "step 1: Kinetic energy for E_k",
+        "   m is 2 kg (question)",
+        "   v is derived in step 1 (derived)",
+        "confidence 93 %",
+        "leaves unused 5 s",
+    )
+
+
 def test_without_a_search_that_is_said() -> None:
     assert "no formula was looked for" in explanation_lines([])[0]
 

@@ -143,6 +143,7 @@ def test_the_trace_and_the_reasons_go_to_standard_error(
         "   → retrieved: 2 formulas found (1.2 ms)",
         "* 1. Root mean square speed  formula-a11ce0, score 1.5",
         "  2. Period�[31m  formula-9e9d00, score 0.25",
+        "step 1: Root mean square speed for v_rms",
     ]
 
 

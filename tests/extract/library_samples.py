@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.pythontext import read_python_text
-from mathrag.extract.consistency import Proposal, vector_of
+from mathrag.extract.choice_search import Proposal, vector_of
 from mathrag.types.document import Place
 from mathrag.types.expression import Declined, Equation, equation_symbols
 from mathrag.types.library import Alternative, ConstantFinding, Finding, Instance, Span, SymbolMeaning, Validity

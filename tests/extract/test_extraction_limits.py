@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mathrag.documents.markdown import read_markdown
 from mathrag.documents.reader import Source
-from mathrag.extract.consistency import _Search
+from mathrag.extract.choice_search import ChoiceSearch
 from mathrag.extract.pipeline import extract
 from mathrag.types.json_codec import from_json, to_json
 from mathrag.types.library import Extraction
@@ -27,15 +27,15 @@ class _TooMuchError(Exception):
 @pytest.fixture(scope="module", autouse=True)
 def _no_search_without_end() -> Iterator[None]:
     """A search that would not end fails its test instead of holding up all others."""
-    visit = _Search._visit
+    visit = ChoiceSearch._visit
 
-    def limited(self: _Search, index: int, score: float) -> None:
+    def limited(self: ChoiceSearch, index: int, score: float) -> None:
         if self.nodes > MOST_STEPS:
             raise _TooMuchError
         visit(self, index, score)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_Search, "_visit", limited)
+        patch.setattr(ChoiceSearch, "_visit", limited)
         yield
 
 

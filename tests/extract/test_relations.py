@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from extract.library_samples import EQUATIONS, METRE, SECOND, UNITS, equation_of
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.units import read_canonical_unit
-from mathrag.extract.relations import derived_forms, relate, special_forms
+from mathrag.extract.relations import derived_forms, fixed_symbol, relate
 from mathrag.types.document import Place
 from mathrag.types.expression import equation_symbols
 from mathrag.types.library import Constant, Formula, Relation, Span, SymbolMeaning
@@ -69,12 +69,15 @@ def test_a_special_case_is_told_both_ways() -> None:
     assert ("specializes", GENERAL.id) in _kinds(SPECIAL, GENERAL)
 
 
-def test_special_forms_say_what_is_fixed() -> None:
-    assert special_forms(GENERAL.equation)[SPECIAL.form] == "u = 0"  # type: ignore[index]
+def test_a_special_case_says_what_is_fixed() -> None:
+    assert GENERAL.equation is not None
+    assert fixed_symbol(GENERAL.equation, SPECIAL) == "u = 0"
+    assert fixed_symbol(GENERAL.equation, FORCE) is None
 
 
 def test_a_product_has_no_special_cases() -> None:
-    assert special_forms(FORCE.equation) == {}  # type: ignore[arg-type]
+    impulse = _formula("F = m", {"F": "N", "m": "kg"})
+    assert {kind for kind, _ in _kinds(FORCE, impulse)}.isdisjoint({"generalizes", "specializes"})
 
 
 def test_what_two_formulas_give_together() -> None:

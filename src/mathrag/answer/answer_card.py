@@ -15,7 +15,7 @@ from mathrag.answer.figures import (
 from mathrag.answer.origins import document_name, origin_text, span_place
 from mathrag.answer.plain_formula import plain_equation, plain_symbol
 from mathrag.answer.safe_latex import is_safe_latex, shown_latex
-from mathrag.answer.sentences import outcome_sentence, result_text
+from mathrag.answer.sentences import open_solutions, outcome_sentence, result_text
 from mathrag.compute.printers.latex import latex_text, symbol_latex
 from mathrag.types.answer import Answer, Bound, Citation, PlannedStep, Step
 from mathrag.types.expression import Equation
@@ -39,7 +39,7 @@ def answer_card(answer: Answer) -> Card:
         origins = tuple((Words(origin_text(each, answer.citations)),) for each in answer.provenance)
         sections.append(Section("Where the numbers come from", origins, "items"))
     sections.append(citation_section(answer.citations))
-    sections.append(Section("Assumptions", _words(answer.assumptions), "items"))
+    sections.append(Section("Assumptions", _words(_further_assumptions(answer)), "items"))
     sections.append(Section("Warnings", _words(_warnings(answer)), "items"))
     sections.append(_rival_section(answer))
     sections.append(_confidence_section(answer))
@@ -56,7 +56,7 @@ def _result_section(answer: Answer) -> Section:
     else:
         lines = [(assignment(answer.steps[-1].target, value),)]
         lines.extend(_other_solutions(answer.steps[-1]))
-    if answer.exact and result_text(answer) != clean(answer.exact):
+    if answer.exact and clean(answer.exact) not in result_text(answer).split():
         lines.append((Words(f"exactly: {clean(answer.exact, longest=_MOST_DIGITS)}"),))
     return Section("Result", tuple(lines))
 
@@ -90,7 +90,7 @@ def _step_sections(step: Step, answer: Answer) -> Iterable[Section]:
 def _other_solutions(step: Step) -> tuple[Line, ...]:
     return tuple(
         (Words("also a solution: "), assignment(step.target, quantity_math(other, step.significant_figures)))
-        for other in step.others[:_MOST_OTHERS]
+        for other in open_solutions(step)[:_MOST_OTHERS]
     )
 
 
@@ -196,7 +196,7 @@ def _citation_line(citation: Citation, citations: tuple[Citation, ...]) -> Line:
 def _rival_section(answer: Answer) -> Section:
     lines: list[Line] = []
     if answer.agreeing:
-        lines.append((Words(f"the same by: {', '.join(clean(each) for each in answer.agreeing)}"),))
+        lines.append((Words(f"the same number by {', '.join(clean(each) for each in answer.agreeing)}"),))
     lines.extend(
         (Words(f"another number by {clean(name)}: "), quantity_math(value, answer.significant_figures))
         for name, value in answer.disagreeing
@@ -217,6 +217,16 @@ def percent(confidence: float) -> str:
 
 def _warnings(answer: Answer) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*answer.warnings, *(each for step in answer.steps for each in step.warnings))))
+
+
+def _further_assumptions(answer: Answer) -> tuple[str, ...]:
+    """What is taken for granted beyond the conditions that already stand below a formula."""
+    shown = [clean(condition.text).lower() for step in answer.steps for condition in step.formula.conditions]
+    return tuple(
+        each
+        for each in answer.assumptions
+        if not any(clean(each).removeprefix("holds for ").lower() in condition for condition in shown)
+    )
 
 
 def _words(texts: Iterable[str]) -> tuple[Line, ...]:

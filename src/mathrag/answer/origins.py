@@ -25,7 +25,8 @@ def origin_text(provenance: Provenance, citations: tuple[Citation, ...] = ()) ->
             return _with_source(_named("document", said), provenance, citations)
         case "derived":
             step = f"derived in step {provenance.step}" if provenance.step is not None else "derived"
-            return _named(step, said)
+            # Whoever planned the step may have said just that.
+            return step if said == step else _named(step, said)
         case "assumed":
             return _with_source(_named("assumed", said), provenance, citations)
     assert_never(provenance.origin)

@@ -60,7 +60,8 @@ class ReplayReport:
             return f"same: the question was not answered with a number, so there is nothing to compute; {software}"
         if self.is_same:
             plural = "" if self.recomputed == 1 else "s"
-            return f"same: {self.recomputed} step{plural} recomputed with {software}"
+            value = "" if self.value is None else f"{_shown(self.value)}; "
+            return f"same: {value}{self.recomputed} step{plural} recomputed with {software}"
         places = (f"step {change.step}: " if change.step else "" for change in self.changes)
         lines = [f"- {place}{change.message}" for place, change in zip(places, self.changes, strict=True)]
         return "\n".join((f"changed: recomputed with {software}", *lines))

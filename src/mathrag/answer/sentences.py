@@ -11,6 +11,7 @@ from mathrag.answer.plain_formula import plain_symbol
 from mathrag.reason.computing.unit_texts import plain_unit
 from mathrag.types.answer import Answer, Missing, Refusal, Step
 from mathrag.types.library import SymbolMeaning
+from mathrag.types.quantity import Quantity
 
 _LONGEST_NAME = 70
 _MOST_ROWS = 4
@@ -18,6 +19,10 @@ _SHOWN_DIGITS = 60
 _ARTICLE = re.compile(r"(?:the|a|an) ", re.IGNORECASE)
 _ASIDE = re.compile(r" ?[(\[][^()\[\]]*[)\]]\s*$")
 _IN_UNIT = re.compile(r",? (?:measured )?in [^,;]*$", re.IGNORECASE)
+# How `reason/computing` speaks of a solution that is unusual or ruled out.
+_IS_BEHIND = "solves the formula too"
+# The source that `reason/direct` gives for the factor of a conversion.
+_UNIT_DEFINITION = "definition of the units"
 # A description with these is a sentence or a list, not a name.
 _NO_NAME = re.compile(r"[;:=$\\{}<>]|\. |^(?:it|its|that|these|this|those|which|what|where|here|value|result)$")
 
@@ -32,7 +37,7 @@ def outcome_sentence(answer: Answer) -> str:
 def answer_sentence(answer: Answer) -> str:
     """`The root mean square speed is 517 m/s.` Where several values were asked for, the first few of them."""
     if not answer.steps:
-        return f"The result is {result_text(answer)}."
+        return f"{_constant_name(answer) or 'The result'} is {result_text(answer)}."
     step = answer.steps[-1]
     name = target_name(step)
     subject = f"The {name}" if name else plain_symbol(step.target)
@@ -47,6 +52,15 @@ def answer_sentence(answer: Answer) -> str:
     return f"{subject} {verb} {', '.join(shown)}{f', and so on ({more} more)' if more > 0 else ''}."
 
 
+def _constant_name(answer: Answer) -> str:
+    """What an answer without steps is called: the constant it consists of, whatever unit that was converted to."""
+    sources = [each for each in answer.provenance if each.source != _UNIT_DEFINITION]
+    is_constant = len(sources) == 1 and sources[0].origin in ("constant", "document")
+    name = tidy_name(sources[0].text) if is_constant else ""
+    # One word is a proper name: "pi", not "the pi".
+    return f"The {name}" if " " in name else name
+
+
 def result_text(answer: Answer) -> str:
     """The value as it is shown: rounded with its unit, or in its exact digits where those are known and short."""
     exact = clean(answer.exact)
@@ -56,9 +70,18 @@ def result_text(answer: Answer) -> str:
 
 
 def _other_solutions(step: Step) -> str:
-    if not step.others:
-        return ""
-    return f" (or {' or '.join(quantity_text(other, step.significant_figures) for other in step.others[:3])})"
+    texts = [quantity_text(other, step.significant_figures) for other in open_solutions(step)[:3]]
+    return f" (or {' or '.join(texts)})" if texts else ""
+
+
+def open_solutions(step: Step) -> tuple[Quantity, ...]:
+    """The further solutions that could be meant as well: those that no warning puts behind the one given."""
+    settled = [warning for warning in step.warnings if _IS_BEHIND in warning]
+    return tuple(
+        other
+        for other in step.others
+        if not any(quantity_text(other, step.significant_figures) in warning for warning in settled)
+    )
 
 
 def _row_values(values: tuple[tuple[str, str], ...]) -> str:
@@ -116,9 +139,11 @@ def unit_of(missing: Missing) -> str:
 
 
 def refusal_sentence(refusal: Refusal) -> str:
-    """The reason; where it is not said, what is missing."""
+    """The reason, with symbols as people write them; where it is not said, what is missing."""
     reason = clean(refusal.reason)
     if reason:
+        for each in refusal.missing:
+            reason = reason.replace(f"({each.symbol})", f"({plain_symbol(each.symbol)})") if each.symbol else reason
         return reason
     if refusal.missing:
         return f"Not answered: needs {', '.join(missing_text(each) for each in refusal.missing)}."

@@ -34,6 +34,11 @@ def text_lines(card: Card) -> tuple[tuple[LineStyle, str], ...]:
     return tuple(lines)
 
 
+def table_lines(section: Section) -> list[str]:
+    """A section of columns as lines, its header first where it needs one."""
+    return _columns(section)
+
+
 def _section_lines(section: Section) -> list[str]:
     if section.layout == "columns":
         return _columns(section)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from mathrag.answer.answer_card import percent
 from mathrag.answer.clean_text import clean
 from mathrag.types.episode import Event
 
@@ -52,6 +53,7 @@ def explanation_lines(events: Iterable[Event]) -> tuple[str, ...]:
             lines.extend(_choice_lines(rank, choice, labels))
         if candidates and not choices:
             lines.extend(_candidate_lines(candidates, data.get("suggestion")))
+            lines.extend(_suggestion_lines(data.get("suggestion"), labels))
         verdict = data.get("verdict")
         if isinstance(verdict, Mapping) and verdict.get("reason"):
             lines.append(f"verdict: {clean(str(verdict['reason']))}")
@@ -71,6 +73,34 @@ def _candidate_lines(candidates: Sequence[Mapping[str, Any]], suggestion: object
         mark = "*" if identifier in chosen else " "
         score = _number(candidate.get("score"))
         lines.append(f"{mark} {rank}. {clean(str(candidate.get('label') or identifier))}  {clean(identifier)}{score}")
+    return lines
+
+
+def _suggestion_lines(suggestion: object, labels: Mapping[str, str]) -> list[str]:
+    """The plan that was taken: each formula with what its symbols stand for, and what speaks against it."""
+    lines = []
+    for number, step in enumerate(_steps(suggestion), start=1):
+        identifier = str(step.get("formula_id", ""))
+        lines.append(
+            f"step {number}: {clean(labels.get(identifier) or identifier)} for {clean(str(step.get('target')))}"
+        )
+        bindings = step.get("bindings")
+        for symbol, bound in bindings.items() if isinstance(bindings, Mapping) else ():
+            said = bound if isinstance(bound, Mapping) else {}
+            lines.append(
+                f"   {clean(str(symbol))} is {clean(str(said.get('text', '')))} ({clean(str(said.get('from')))})"
+            )
+    if isinstance(suggestion, Mapping) and lines:
+        confidence = suggestion.get("confidence")
+        lines.extend([f"confidence {percent(confidence)}"] if isinstance(confidence, int | float) else [])
+        missing = [str(each.get("words") or each.get("symbol")) for each in _objects(suggestion, "missing")]
+        unused = suggestion.get("unused")
+        left = [str(each) for each in unused] if isinstance(unused, list | tuple) else []
+        lines.extend(
+            f"{what} {clean(', '.join(texts))}"
+            for what, texts in (("misses", missing), ("leaves unused", left))
+            if texts
+        )
     return lines
 
 

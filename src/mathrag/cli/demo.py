@@ -1,4 +1,4 @@
-"""`mathrag demo`: the main job on what the package carries: documents become a library, a formula of it is computed."""
+"""`mathrag demo`: the main job on what the package carries: documents become a library, questions are asked of it."""
 
 from __future__ import annotations
 
@@ -13,23 +13,26 @@ from mathrag.cli.library_option import library_option
 if TYPE_CHECKING:
     from mathrag.library import Library
 
-# What to look for in the library, what is known, and the unit asked for: plain, rearranged, with a constant.
-TOUR: tuple[tuple[str, dict[str, str], str, str], ...] = (
-    ("kinetic energy of a moving body", {"m": "1200 kg", "v": "90 km/h"}, "kinetic energy", "kJ"),
-    ("ideal gas law", {"P": "1 atm", "n": "1 mol", "T": "25 °C"}, "volume", "L"),
-    ("period of a simple pendulum", {"T": "2.0 s", "L": "0.994 m"}, "acceleration", "m/s^2"),
-)
-REFUSALS = (
-    (r"v = \frac{dx}{dt}", "a derivative is declined, not guessed"),
-    (r"F = q\vec{v}\times\vec{B}", "so is a product of vectors"),
-    ("9**9**9**9", "and a number larger than the universe"),
+# What each question shows, and the question. What comes of it is computed when the demo runs.
+TOUR: tuple[tuple[str, str], ...] = (
+    ("a formula found, its values put in", "What is the kinetic energy of a 1200 kg car at 90 km/h, in kJ?"),
+    ("solved for another symbol, with a constant", "What length does a simple pendulum need for a period of 2.0 s?"),
+    (
+        "two formulas, one after the other",
+        "A lamp takes 60 W at 230 V. How much charge flows through it in 2 hours?",
+    ),
+    (
+        "several values, another unit",
+        "What is the energy of a photon with a wavelength of 400 nm, 550 nm and 700 nm, in eV?",
+    ),
+    ("an honest no", "What is the pressure of 2 mol of an ideal gas in 10 L?"),
 )
 
 
 @click.command("demo")
 @library_option
 def command(folder: Path | None) -> None:
-    """Read the documents that come with the package into a library, look formulas up, and compute with them.
+    """Read the documents that come with the package into a library, and ask five questions of it.
 
     Without --library the library is made in a temporary folder and removed again.
     """
@@ -38,61 +41,35 @@ def command(folder: Path | None) -> None:
     else:
         with tempfile.TemporaryDirectory() as temporary:
             _tour(Path(temporary))
-    click.echo("Now your own documents:  mathrag ingest notes/ handbook.html    mathrag search ...    mathrag --help")
+    click.echo(
+        "Now your own:  mathrag ingest notes/ handbook.html    mathrag ask '...'    mathrag chat    mathrag --help"
+    )
 
 
 def _tour(folder: Path) -> None:
-    from mathrag.cli.ingest import print_report
     from mathrag.library import Library
 
     with Library(folder) as library:
-        click.echo("Reading the documents that come with MathRAG\n")
-        print_report(library.ingest([library.starter_folder()]))
-        totals = library.totals()
-        click.echo(
-            f"\n{totals['formulas']} formulas, {totals['constants']} constants, {totals['relations']} relations, "
-            f"each tied to the line it stands on.\n"
-        )
-        for words, given, asked, unit in TOUR:
-            _compute(library, words, given, asked, unit)
-    _show_refusals()
+        click.echo("Reading the documents that come with MathRAG ...")
+        _ingest(library)
+        for number, (what, question) in enumerate(TOUR, start=1):
+            _ask(library, question, title=f"{number}. {what}")
 
 
-def _compute(library: Library, words: str, given: dict[str, str], asked: str, unit: str) -> None:
-    """Find a formula by words, put values in, and show where it came from."""
-    from mathrag.calculator import choose_values, evaluate_formula, fill_constants, read_unit, read_value
-    from mathrag.cli.cards import place_text
-    from mathrag.cli.output import quantity_text
-    from mathrag.types.expression import Reading
-
-    click.echo(f"? {words}: {asked}, given {', '.join(f'{name} = {text}' for name, text in given.items())}")
-    for hit in library.search(words, kinds=("formula",), limit=5):
-        formula = library.formula(hit.id)
-        names = {symbol.name for symbol in formula.symbols}
-        target = [one.name for one in formula.symbols if asked in one.description and one.name not in given]
-        if formula.equation is None or formula.status != "executable" or not set(given) <= names or len(target) != 1:
-            continue
-        reading = Reading(formula.latex, equations=(formula.equation,))
-        values = choose_values(reading.equations, {name: read_value(text) for name, text in given.items()})
-        constants = fill_constants(reading.equations, values, asked=target[0])
-        values |= {name: value for name, (value, _) in constants.items()}
-        result = evaluate_formula(reading, values, symbol=target[0], unit=read_unit(unit))
-        documents = {info.id: info.name for info in library.documents()}
-        click.echo(f"  {formula.label}:  {' '.join(formula.latex.split())}")
-        click.echo(f"  {place_text(formula.spans[0], documents)}")
-        click.echo(f"  {result.symbol} = {quantity_text(result.value)}\n")
-        return
-    click.echo("  nothing in the library fits\n")
+def _ingest(library: Library) -> None:
+    library.ingest([library.starter_folder()])
+    totals = library.totals()
+    click.echo(
+        f"{totals['documents']} documents: {totals['formulas']} formulas, {totals['constants']} constants, "
+        f"{totals['relations']} relations, each tied to the line it stands on.\n"
+    )
 
 
-def _show_refusals() -> None:
-    from mathrag.calculator import evaluate_formula, understood
-    from mathrag.errors import MathragError
+def _ask(library: Library, question: str, *, title: str) -> None:
+    from mathrag.library.answering import brief_lines
 
-    click.echo("What it will not do")
-    for formula, why in REFUSALS:
-        try:
-            evaluate_formula(understood(formula), {})
-        except MathragError as error:
-            click.echo(f"   {formula:<28} {error} ({why})")
+    click.echo(click.style(title, dim=True))
+    click.echo(f"? {question}")
+    for kind, line in brief_lines(library.ask(question)):
+        click.echo(f"  {click.style(line, bold=True) if kind == 'headline' else line}")
     click.echo("")

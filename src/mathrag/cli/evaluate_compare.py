@@ -60,7 +60,8 @@ def _print(comparison: Comparison) -> None:
             click.echo(f"      {_cut(change.question)}")
     for name, count in (("A", comparison.only_first), ("B", comparison.only_second)):
         if count:
-            click.echo(f"\n{count} questions were asked in {name} alone and are not compared", err=True)
+            asked = "question was asked" if count == 1 else "questions were asked"
+            click.echo(f"note: {count} {asked} in {name} alone and not compared", err=True)
 
 
 def _cut(text: str) -> str:

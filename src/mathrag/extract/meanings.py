@@ -17,7 +17,7 @@ from mathrag.compute.constants import constants_for_symbol
 from mathrag.compute.kinds import all_kinds, broader_kinds, kind, kinds_for_dimension, kinds_for_symbol
 from mathrag.compute.symbol_names import join_name, split_name
 from mathrag.compute.wording import normal_words
-from mathrag.extract.consistency import Proposal, Vector, vector_of
+from mathrag.extract.choice_search import Proposal, Vector, vector_of
 from mathrag.types.knowledge import Constant, QuantityKind
 from mathrag.types.library import SymbolDefinition, SymbolMeaning
 from mathrag.types.quantity import Dimension
@@ -196,27 +196,34 @@ def _words_only(name: str, definition: SymbolDefinition) -> SymbolMeaning:
 
 
 def _usual(name: str, around: Surroundings) -> Iterator[_Weighed]:
+    common = _commonness()
+    fields, named, nearby, words = around.fields, around.named, around.nearby, around.words
+    # The name of a formula speaks of the symbol it is written for, less of the others.
+    emphasis = 6.0 if name == around.target else 3.0
     for item, weight, vector in _standard(name):
-        subject = around.fields.get(item.field, 1.0)
+        subject = fields.get(item.field, 1.0)
         if item.field in _SPECIAL_FIELDS and subject < _SPOKEN_OF:
             subject *= 0.15
-        elif _commonness()[item.id] >= _EVERYWHERE:
+        elif common[item.id] >= _EVERYWHERE:
             # Mass, volume, temperature belong to every subject, wherever the table files them.
             subject = max(subject, 1.6)
-        # The name of a formula speaks of the symbol it is written for, less of the others.
-        named = (6.0 if name == around.target else 3.0) * _spoken_of(item, around.named)
-        words = 1.0 + 4.0 * around.nearby.get(item.id, 0.0) + named
-        if around.words and not around.words.isdisjoint(_name_words(item)):
-            words += 1.5
-        yield weight * subject * words, vector, item
+        factor = 1.0 + 4.0 * nearby.get(item.id, 0.0) + (emphasis * _spoken_of(item.id, named) if named else 0.0)
+        if words and not words.isdisjoint(_words_of_name(item.name)):
+            factor += 1.5
+        yield weight * subject * factor, vector, item
 
 
-def _spoken_of(item: QuantityKind, named: Mapping[str, float]) -> float:
+def _spoken_of(kind_id: str, named: Mapping[str, float]) -> float:
     """How much a kind is named: itself, or nearly as much as what it is a case of (work, where energy is named)."""
-    own = named.get(item.id, 0.0)
-    if own or not named:
+    own = named.get(kind_id, 0.0)
+    if own:
         return own
-    return 0.9 * max((named.get(broader.id, 0.0) for broader in broader_kinds(item)), default=0.0)
+    return 0.9 * max([named.get(broader, 0.0) for broader in _broader_ids(kind_id)], default=0.0)
+
+
+@cache
+def _broader_ids(kind_id: str) -> tuple[str, ...]:
+    return tuple(item.id for item in broader_kinds(kind(kind_id)))
 
 
 def _constants(name: str, around: Surroundings) -> Iterator[_Weighed]:

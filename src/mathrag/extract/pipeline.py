@@ -15,18 +15,20 @@ from mathrag.compute.constants import constant
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.printers.latex import latex_text
 from mathrag.compute.units import coherent_unit, read_canonical_unit
+from mathrag.extract.choice_search import Choice, vector_of
 from mathrag.extract.conditions import find_conditions, remark_of
-from mathrag.extract.consistency import Choice, DimensionRows, choose, dimension_rows, vector_of
+from mathrag.extract.consistency import DimensionRows, choose, dimension_rows
 from mathrag.extract.constants import find_constants
 from mathrag.extract.definitions import find_definitions
 from mathrag.extract.instances import attach_instances
 from mathrag.extract.keywords import find_keywords, intent_of
 from mathrag.extract.labels import Label, name_formula
 from mathrag.extract.meanings import has_usual_meanings, kind_or_none, propose
+from mathrag.extract.number_check import foreign_number
 from mathrag.extract.number_equations import as_numbers
 from mathrag.extract.occurrences import Occurrence, find_occurrences
 from mathrag.extract.phrases import LAW_LIKE, content_words, head_kinds, head_of, kinds_named
-from mathrag.extract.reading import ReadFormula, is_worth_keeping, read_formulas
+from mathrag.extract.reading import MOST_TERMS, ReadFormula, is_worth_keeping, read_formulas
 from mathrag.extract.surroundings import Context, in_scope, letter_of, make_context, section_key, surroundings
 from mathrag.extract.symbol_roles import with_roles
 from mathrag.extract.text_relations import find_text_relations
@@ -42,9 +44,10 @@ _LONGEST_NAME = 6
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One equation to be understood, with its name and where it stands."""
+    """One equation to be understood, with its name and where it stands. `written` is before units were divided out."""
 
     read: ReadFormula
+    written: Equation
     equation: Equation
     label: Label
     rows: DimensionRows
@@ -78,7 +81,8 @@ def extract(document: Document, *, document_id: str) -> Extraction:
     return Extraction(document_id, tuple(findings), constants, definitions, relations)
 
 
-def _candidate(read: ReadFormula, equation: Equation, label: Label, context: Context) -> Candidate:
+def _candidate(read: ReadFormula, written: Equation, label: Label, context: Context) -> Candidate:
+    equation = written
     said = {
         name: definitions[0]
         for name in equation_symbols(equation)
@@ -93,7 +97,7 @@ def _candidate(read: ReadFormula, equation: Equation, label: Label, context: Con
         flags = (*read.reading.flags, Flag("number_equation", message))
         read = replace(read, reading=replace(read.reading, flags=flags))
         equation = in_numbers
-    return Candidate(read, equation, label, dimension_rows(equation))
+    return Candidate(read, written, equation, label, dimension_rows(equation))
 
 
 def _labels(reads: Sequence[ReadFormula]) -> list[Label]:
@@ -154,11 +158,7 @@ def _finding(
         for name in equation_symbols(equation)
     )
     symbols = tuple(_named(one, candidate.label) if one.name == equation.target else one for one in symbols)
-    reason = _disagreement(candidate, symbols, context)
-    code = "dimensions" if reason else ""
-    if not reason and not context.is_abstract:
-        reason = _unusual(symbols)
-        code = "unusual_dimension" if reason else ""
+    code, reason = _doubt(candidate, symbols, context)
     words = f"{candidate.label.text}. {candidate.label.description}"
     label = _label(candidate.label, equation, symbols)
     return Finding(
@@ -237,6 +237,27 @@ def _usual_unit(meaning: SymbolMeaning, dimension: Dimension) -> str:
 def _says_the_same(definition: SymbolDefinition, meaning: SymbolMeaning) -> bool:
     """Words without a unit go with whatever dimension was found; words with another dimension do not."""
     return definition.dimension is None or definition.dimension == meaning.dimension
+
+
+def _doubt(candidate: Candidate, symbols: Sequence[SymbolMeaning], context: Context) -> tuple[str, str]:
+    """Why a formula is set aside, as a code and a sentence; two empty texts where nothing speaks against it."""
+    if reason := _made_up(candidate):
+        return "number_not_in_source", reason
+    if reason := _disagreement(candidate, symbols, context):
+        return "dimensions", reason
+    if not context.is_abstract and (reason := _unusual(symbols)):
+        return "unusual_dimension", reason
+    return "", ""
+
+
+def _made_up(candidate: Candidate) -> str:
+    """That a number of the formula does not stand where it was read; empty if all do."""
+    reading, math = candidate.read.reading, candidate.read.occurrence.math
+    # Macros of the author may hold a number that the quote does not show; other sources say no more than the quote.
+    text = f"{math.quote} {math.source}" if math.notation == "latex" else math.quote
+    is_written_out = any(flag.code == "written_out" for flag in reading.flags)
+    number = foreign_number(candidate.written, text, terms=MOST_TERMS if is_written_out else 0)
+    return "" if number is None else f"the number {number} does not stand in the text that the formula was read from"
 
 
 def _disagreement(candidate: Candidate, symbols: Sequence[SymbolMeaning], context: Context) -> str:

@@ -14,12 +14,12 @@ from functools import lru_cache
 
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.kinds import all_kinds, kinds_for_symbol
-from mathrag.compute.latex import read_latex
 from mathrag.compute.mathml import read_mathml
 from mathrag.compute.pythontext import read_python_text
 from mathrag.compute.symbol_names import split_name
 from mathrag.compute.units import is_unit_text, unit_readings
 from mathrag.compute.wording import normal_words
+from mathrag.extract.latex_reading import latex_reading
 from mathrag.extract.occurrences import Occurrence
 from mathrag.extract.phrases import words_of
 from mathrag.types.document import Document, ListItem, Math, Paragraph, Text, contents_of
@@ -47,6 +47,7 @@ _LONE_LETTERS = re.compile(r"(?:\\(?:mathrm|mathit|text|operatorname)\{)?([A-Z][
 _RELATION = re.compile(r"[=≈≡∝<>≤≥]|\\(?:approx|equiv|simeq|propto|le|ge|lt|gt|leq|geq)\b|&(?:lt|gt);")
 _LONGEST_REMARK = 12
 _TERMS = (2, 3, 4)
+MOST_TERMS = _TERMS[-1]
 _LETTERS = re.compile(r"(?<!\\)[A-Z][A-Za-z]{1,3}(?![A-Za-z])")
 _LARGEST_FACTOR = 12
 _MOST_EQUATIONS = 40
@@ -102,7 +103,7 @@ def read_math(math: Math, hints: Sequence[str] = ()) -> Reading | Declined:
 def _read(math: Math, hints: Sequence[str], terms: int | None) -> Reading | Declined:
     match math.notation:
         case "latex":
-            return read_latex(math.source, hints, terms=terms)
+            return latex_reading(math.source, tuple(hints), terms)
         case "mathml":
             return read_mathml(math.source, hints, terms=terms)
         case "text":
@@ -158,7 +159,7 @@ def read_condition(math: Math) -> tuple[Comparison, ...]:
     if math.notation != "latex" or "=" in math.source or not has_relation(math):
         return ()
     # The grammar reads conditions beside an equation; any equation will do.
-    reading = read_latex(rf"z = z_0,\ {math.source}", ())
+    reading = latex_reading(rf"z = z_0,\ {math.source}")
     if isinstance(reading, Declined) or not reading.equations:
         return ()
     return tuple(one for condition in reading.equations[0].conditions for one in condition.comparisons)

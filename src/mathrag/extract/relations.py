@@ -5,8 +5,8 @@ Works on small neighbourhoods that the store supplies. Relations that a text sta
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache, partial
 
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.solve.isolation import isolate
@@ -27,12 +27,24 @@ def relate(
         _turned(relation) for relation in stated if relation.target == formula.id and relation.kind in _REVERSE
     )
     found.extend(relation for constant in constants if (relation := _uses_constant(formula, constant)) is not None)
+    if formula.status != "executable":
+        return tuple(found)
+    ours = _names(formula)
+    target = formula.target
     for other in neighbours:
-        if other.form == formula.form or {formula.status, other.status} != {"executable"}:
+        if other.form == formula.form or other.status != "executable":
             continue
-        found.extend(_uses(formula, other))
-        found.extend(_special(formula, other))
+        if not ours.isdisjoint(_lone_names(other)):
+            found.extend(_uses(formula, other, target))
+        found.extend(_special(formula, other, ours))
     return tuple(found)
+
+
+def _lone_names(formula: Formula) -> tuple[str, ...]:
+    """The symbols that stand alone on a side; whatever a formula is written for is one of them."""
+    equation = formula.equation
+    sides = () if equation is None else (equation.left, equation.right)
+    return tuple([side.name for side in sides if isinstance(side, Symbol)])
 
 
 _REVERSE: Mapping[str, RelationKind] = {"generalizes": "specializes", "specializes": "generalizes"}
@@ -55,10 +67,10 @@ def _uses_constant(formula: Formula, constant: Constant) -> Relation | None:
     return None
 
 
-def _uses(formula: Formula, maker: Formula) -> list[Relation]:
-    """`uses`: a symbol this formula needs is what the other one is written for."""
+def _uses(formula: Formula, maker: Formula, target: str | None) -> list[Relation]:
+    """`uses`: a symbol this formula, which is written for `target`, needs is what the other one is written for."""
     name = maker.target
-    if name is None or name == formula.target:
+    if name is None or name == target:
         return []
     needed, made = _symbol(formula, name), _symbol(maker, name)
     if needed is None or made is None or needed.role != "variable" or not _same_quantity(needed, made):
@@ -82,37 +94,51 @@ def _same_quantity(first: SymbolMeaning, second: SymbolMeaning) -> bool:
     return first.dimension is not None and first.dimension == second.dimension and same_kind
 
 
-def _special(formula: Formula, other: Formula) -> list[Relation]:
+def _special(formula: Formula, other: Formula, ours: set[str]) -> list[Relation]:
     """`generalizes` where fixing a symbol of the one gives the other, `specializes` the other way round."""
-    ours, theirs = _names(formula), _names(other)
+    theirs = _names(other)
     # A fixed symbol is gone from the special case: only one of the two can be one of the other.
-    if not (ours < theirs or theirs < ours) or not _dimensions_agree(formula, other):
+    if ours > theirs:
+        general, special, kind = formula, other, "generalizes"
+    elif ours < theirs:
+        general, special, kind = other, formula, "specializes"
+    else:
         return []
-    found = []
-    for general, special, kind in ((formula, other, "generalizes"), (other, formula, "specializes")):
-        if not _names(special) < _names(general):
-            continue
-        fixed = special_forms(general.equation).get(special.form) if general.equation is not None else None
-        if fixed is not None:
-            evidence = f"with {fixed}, {general.label or general.latex} is {special.label or special.latex}"
-            relation_kind: RelationKind = "generalizes" if kind == "generalizes" else "specializes"
-            found.append(Relation(relation_kind, formula.id, other.id, 0.9, evidence))
-    return found
+    if general.equation is None or not _may_be_special(general.equation) or not _dimensions_agree(formula, other):
+        return []
+    fixed = fixed_symbol(general.equation, special)
+    if fixed is None:
+        return []
+    evidence = f"with {fixed}, {general.label or general.latex} is {special.label or special.latex}"
+    relation_kind: RelationKind = "generalizes" if kind == "generalizes" else "specializes"
+    return [Relation(relation_kind, formula.id, other.id, 0.9, evidence)]
+
+
+def fixed_symbol(equation: Equation, special: Formula) -> str | None:
+    """What has to be fixed at 0 or 1, if that makes the special case of an equation: one of the symbols it lacks."""
+    names = _names(special)
+    for name in equation_symbols(equation):
+        if name not in names:
+            for value, left, form in _fixed_forms(equation, name):
+                if names <= left and form() == special.form:
+                    return f"{name} = {value}"
+    return None
 
 
 @lru_cache(maxsize=4096)
-def special_forms(equation: Equation) -> Mapping[str, str]:
-    """The canonical forms that an equation takes when one of its symbols is fixed at 0 or 1, with what was fixed."""
-    if _size(equation) > _LARGEST or not _has_sum(equation):
-        return {}
-    forms: dict[str, str] = {}
-    for name in equation_symbols(equation):
-        for value in (0, 1):
-            special = _put_in(equation, name, Number(value))
-            if special is not None and len(equation_symbols(special)) > 1:
-                forms.setdefault(canonical_key(special), f"{name} = {value}")
-    forms.pop(canonical_key(equation), None)
-    return forms
+def _may_be_special(equation: Equation) -> bool:
+    return _size(equation) <= _LARGEST and _has_sum(equation)
+
+
+@lru_cache(maxsize=8192)
+def _fixed_forms(equation: Equation, name: str) -> tuple[tuple[int, frozenset[str], Callable[[], str]], ...]:
+    """The value, the symbols left and the canonical form, worked out when asked for, with one symbol fixed."""
+    found = []
+    for value in (0, 1):
+        fixed = _put_in(equation, name, Number(value))
+        if fixed is not None and len(left := equation_symbols(fixed)) > 1:
+            found.append((value, frozenset(left), cache(partial(canonical_key, fixed))))
+    return tuple(found)
 
 
 def derived_forms(equation: Equation | None, partner: Equation | None, name: str) -> Iterator[str]:

@@ -13,7 +13,7 @@ from mathrag.compute.constants import constants_for_symbol
 from mathrag.compute.kinds import broader_kinds, kind, kinds_for_words
 from mathrag.compute.symbol_names import split_name
 from mathrag.compute.wording import normal_words
-from mathrag.extract.consistency import Vector
+from mathrag.extract.choice_search import Vector
 from mathrag.extract.labels import Label
 from mathrag.extract.meanings import Surroundings
 from mathrag.extract.occurrences import Occurrence, Row

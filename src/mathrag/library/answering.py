@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mathrag.answer.brief_card import brief_lines
 from mathrag.answer.objects import object_text, outcome_object
 from mathrag.answer.rendering import ANSWER_FORMATS, AnswerFormat, outcome_card, render
 from mathrag.answer.text_card import LineStyle, text_lines
@@ -27,6 +28,7 @@ __all__ = [
     "AnswerFormat",
     "FollowUp",
     "LineStyle",
+    "brief_lines",
     "checked_question",
     "event_lines",
     "event_object",

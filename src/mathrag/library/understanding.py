@@ -10,6 +10,7 @@ from mathrag.documents.reader import ReadingLimits
 from mathrag.documents.registry import read_path
 from mathrag.documents.views import make_views
 from mathrag.extract.pipeline import extract
+from mathrag.store.document_rows import extraction_rows
 from mathrag.store.records import document_id
 from mathrag.store.view_rows import rows_of_views
 from mathrag.types.document import Document
@@ -29,10 +30,12 @@ def understand_file(payload: Json) -> Json:
     if document.hash == payload["known_hash"]:
         return {"unchanged": True}
     identifier = document_id(payload["key"])
+    extraction = extract(document, document_id=identifier)
     return {
         "document": to_json(replace(document, blocks=())),
         "views": {table: [dict(row) for row in rows] for table, rows in _rows(document, identifier).items()},
-        "extraction": to_json(extract(document, document_id=identifier)),
+        "rows": extraction_rows(extraction),
+        "notes": list(extraction.notes),
     }
 
 

@@ -12,11 +12,12 @@ from mathrag.documents.gathering import Found
 from mathrag.documents.isolation import Task
 from mathrag.documents.reader import ReadingLimits
 from mathrag.library.versions import lexicon_version, software_version
+from mathrag.store.codec import decode
 from mathrag.store.records import DocumentInfo, DocumentRecord, document_id
 from mathrag.store.view_rows import ViewRows
 from mathrag.types.document import Document
 from mathrag.types.json_codec import from_json
-from mathrag.types.library import Extraction
+from mathrag.types.library import ConstantFinding, Extraction, Finding
 
 Json: TypeAlias = Any
 UNDERSTAND = "mathrag.library.understanding:understand_file"
@@ -38,9 +39,14 @@ def understanding_task(found: Found, *, known_hash: str, limits: ReadingLimits) 
 def record_of(result: Json, found: Found, *, modified: str) -> DocumentRecord:
     """What the worker gave back, as the store takes it."""
     document = from_json(result["document"])
-    extraction = from_json(result["extraction"])
     assert isinstance(document, Document)
-    assert isinstance(extraction, Extraction)
+    rows = result["rows"]
+    extraction = Extraction(
+        document_id(found.key),
+        tuple(decode(row[-1], Finding) for row in rows["findings"]),
+        tuple(decode(row[-1], ConstantFinding) for row in rows["constant_findings"]),
+        notes=tuple(result["notes"]),
+    )
     info = DocumentInfo(
         id=document_id(found.key),
         key=found.key,
@@ -59,4 +65,4 @@ def record_of(result: Json, found: Found, *, modified: str) -> DocumentRecord:
         notes=document.notes,
         extraction_notes=extraction.notes,
     )
-    return DocumentRecord(info, extraction, ViewRows(result["views"]))
+    return DocumentRecord(info, extraction, ViewRows(result["views"]), rows)

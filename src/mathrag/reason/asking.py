@@ -24,6 +24,7 @@ from mathrag.types.quantity import Quantity, Unit
 from mathrag.types.question import Given, Question
 
 LONGEST_QUESTION = 20_000
+MOST_VALUES = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +65,15 @@ def ask(
     listener: Callable[[Event], None] | None = None,
 ) -> Asked:
     """Answer a question from a library, or say why not."""
+    # Half a surrogate pair comes from bytes that are no text; nothing that reads words can take it.
+    text = text.encode("utf-8", "replace").decode("utf-8")
     unusable = _unusable(text)
     if unusable is not None:
         return Asked(EpisodeResult(unusable, ()), ())
     question = _with_options(read_question(text), options)
+    if len(question.givens) > MOST_VALUES:
+        reason = f"the question gives {len(question.givens)} values; at most {MOST_VALUES} are weighed at once"
+        return Asked(EpisodeResult(Refusal(text[:200], "too_long", reason), ()), ())
     decider = Decider(sources.finder, constants=sources.load_constant, name_document=sources.name_document)
     decisions: list[Decision] = []
 
@@ -151,16 +157,11 @@ def _completed(answer: Answer, question: Question, decision: Decision) -> Answer
     if not answer.steps or not decision.choices:
         return answer
     choice = decision.choices[0]
-    warnings = list(answer.warnings)
-    if choice.unused:
-        warnings.append(f"not used: {', '.join(choice.unused)}")
-    return replace(
-        answer,
-        warnings=tuple(warnings),
-        agreeing=decision.agreeing,
-        disagreeing=decision.disagreeing,
-        rows=result_rows(choice, question, answer, decision.ranking.view),
-    )
+    rows = result_rows(choice, question, answer, decision.ranking.view)
+    listed = {given.text for given in question.givens if given.series is not None} if rows else set()
+    unused = [text for text in choice.unused if text not in listed]
+    warnings = (*answer.warnings, *((f"not used: {', '.join(unused)}",) if unused else ()))
+    return replace(answer, warnings=warnings, agreeing=decision.agreeing, disagreeing=decision.disagreeing, rows=rows)
 
 
 def _considered(decisions: Sequence[Decision]) -> tuple[str, ...]:

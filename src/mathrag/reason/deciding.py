@@ -13,7 +13,9 @@ from mathrag.reason.choosing.choose import Ranking, rank_plans
 from mathrag.reason.choosing.confidence import features, model, probability
 from mathrag.reason.choosing.planning import ConstantSource, missing_values, planned_steps
 from mathrag.reason.choosing.plans import Plan
+from mathrag.reason.choosing.scoring import Scorer
 from mathrag.reason.computing import StepFailure, compute_step
+from mathrag.reason.objections import contradiction, how_asked, impossible_value, is_grounded, unit_misfit
 from mathrag.retrieve.finding import Finder
 from mathrag.types.answer import Choice, Missing, Nearest, PlannedStep, Refusal, RefusalCode, Step
 from mathrag.types.library import Formula
@@ -21,9 +23,10 @@ from mathrag.types.quantity import Quantity
 from mathrag.types.question import Question
 
 # Plans whose numbers are computed to see who agrees, and formulas that a refusal shows.
-COMPUTED, _SHOWN = 8, 3
-# What an incomplete plan must be worth before its missing value is worth naming.
+COMPUTED, _SHOWN, _RANKED = 8, 3, 3
+# How plainly the result must be asked for before it is worth naming what is missing.
 _LEAST_ASKED = 0.4
+_JUST_UNDER = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +55,13 @@ class Decider:
         if not plans:
             return Decision(ranking, (), self._refusal(question, ranking, "no_formula", _NOTHING))
         values = self._values(plans, ranking)
-        plans, values = without_failures(plans, values)
+        plans, values = plausible_first(*without_failures(plans, values))
         best = plans[0]
         found = features(plans[: len(values)], values)
         sure = probability(found, model().weights)
-        choices = tuple(
-            self._choice(plan, ranking, sure if plan is best else 0.0, found if plan is best else {})
-            for plan in plans[:3]
-        )
+        if not is_grounded(best, ranking.view):
+            sure = min(sure, model().answer - _JUST_UNDER)
+        choices = tuple(self._choice(plan, ranking, sure if plan is best else 0.0) for plan in plans[:_RANKED])
         code, reason = self._verdict(best, ranking, sure, is_pinned=only is not None)
         refusal = None
         if code is not None:
@@ -79,7 +81,7 @@ class Decider:
             results[number] = computed
         return results[len(results)].result
 
-    def _choice(self, plan: Plan, ranking: Ranking, sure: float, found: dict[str, float]) -> Choice:
+    def _choice(self, plan: Plan, ranking: Ranking, sure: float) -> Choice:
         steps = planned_steps(plan, ranking.scorer, self._constants)
         taken = plan.taken()
         unused = tuple(one.given.text for one in ranking.view.seen if one.index not in taken and not one.given.implied)
@@ -89,20 +91,27 @@ class Decider:
             confidence=sure,
             missing=(*missing_values(plan), *_absent_constants(steps)),
             unused=unused,
-            features=tuple(found.items()),
+            features=_contributions(plan, ranking.scorer),
         )
 
     def _verdict(self, best: Plan, ranking: Ranking, sure: float, *, is_pinned: bool) -> tuple[RefusalCode | None, str]:
-        clash = _contradiction(best, ranking)
+        clash = contradiction(best, ranking.view)
         if clash:
-            return "contradiction", f"the question gives two values for {clash}"
+            return "contradiction", clash
         missing = missing_values(best)
-        asked = max(best.evidence.get(name, 0.0) for name in ("target_symbol", "target_kind", "target_words"))
-        if missing and (is_pinned or asked >= _LEAST_ASKED):
+        if missing and (is_pinned or how_asked(best) >= _LEAST_ASKED):
             return "missing", _missing_sentence(missing)
         if missing:
             return "no_formula", _NOTHING
-        if is_pinned or sure >= model().answer:
+        odd = impossible_value(best, ranking.scorer)
+        if odd:
+            return "impossible", odd
+        if is_pinned:
+            return None, ""
+        misfit = unit_misfit(best, ranking.view)
+        if misfit:
+            return "unit", misfit
+        if sure >= model().answer:
             return None, ""
         if sure >= model().show:
             return "unsure", "a formula may fit, but not surely enough to give a number"
@@ -139,6 +148,12 @@ class Decider:
         return tuple(nearest(formula, self._name_document) for formula in list(formulas.values())[:_SHOWN])
 
 
+def _contributions(plan: Plan, scorer: Scorer) -> tuple[tuple[str, float], ...]:
+    """What each piece of evidence is worth in a plan, the weightiest first."""
+    worths = {name: scorer.table[name] * amount for name, amount in plan.evidence.items() if amount}
+    return tuple(sorted(worths.items(), key=lambda item: (-abs(item[1]), item[0])))
+
+
 _NOTHING = "no formula of the library fits this question"
 
 
@@ -165,6 +180,22 @@ def without_failures(
     return (*(plans[place] for place in order), *rest), [values[place] for place in order]
 
 
+def plausible_first(
+    plans: Sequence[Plan], values: Sequence[Quantity | None]
+) -> tuple[tuple[Plan, ...], list[Quantity | None]]:
+    """Of plans that are nearly as good, one whose number the quantity can have before one whose number it cannot."""
+    best = plans[0].score
+
+    def rank(place: int) -> tuple[bool, int]:
+        value, kind = values[place], plans[place].step.slot.kind
+        is_close = best - plans[place].score <= _CLOSE_RIVAL and plans[place].is_complete == plans[0].is_complete
+        is_odd = value is not None and kind is not None and not kind.admits(value.si_value)
+        return (is_odd or not is_close, place)
+
+    order = sorted(range(len(values)), key=rank)
+    return (*(plans[place] for place in order), *plans[len(values) :]), [values[place] for place in order]
+
+
 def _absent_constants(steps: Sequence[PlannedStep]) -> tuple[Missing, ...]:
     """Symbols that count as constants of which nobody knows the value."""
     found = []
@@ -182,19 +213,6 @@ def _missing_sentence(missing: Sequence[Missing]) -> str:
     words = [f"{each.words} ({each.symbol})" if each.words != each.symbol else each.symbol for each in missing]
     listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
     return f"the question does not give {listed}"
-
-
-def _contradiction(best: Plan, ranking: Ranking) -> str:
-    """A symbol for which the question gives a value that is used and another one that is not."""
-    taken = best.taken()
-    used = {one.given.symbol: one for one in ranking.view.seen if one.index in taken and one.given.symbol}
-    for one in ranking.view.seen:
-        other = used.get(one.given.symbol)
-        if one.index not in taken and other is not None and one.given.series is None:
-            first, second = one.given.readings[0], other.given.readings[0]
-            if first.dimension == second.dimension and first.si_value != second.si_value:
-                return one.given.written or one.given.symbol
-    return ""
 
 
 def _other_formulas(

@@ -45,8 +45,14 @@ def _rows(choice: Choice, symbol: str, members: Sequence[Given], answer: Answer)
         result = _computed(steps, answer)
         if result is None:
             return ()
-        rows.append(Row(((symbol, given.text),), result))
+        rows.append(Row(((symbol, _with_unit(given)),), result))
     return tuple(rows)
+
+
+def _with_unit(given: Given) -> str:
+    """The value as stated, with its unit where the list states that only once."""
+    unit = given.readings[0].unit.text
+    return given.text if not unit or not given.text.strip()[-1:].isdigit() else f"{given.text} {unit}"
 
 
 def _with_value(step: PlannedStep, symbol: str, first: str, given: Given) -> PlannedStep:

@@ -56,7 +56,7 @@ def storable(text: str) -> str:
 
 def plain_json(value: Any) -> str:
     """JSON of lists and strings for a column that people query."""
-    return storable(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    return storable(_PLAIN.encode(value))
 
 
 def place_columns(place: Place) -> tuple[str | int | None, ...]:

@@ -11,7 +11,9 @@ from mathrag.store.records import DocumentInfo, DocumentRecord
 from mathrag.store.schema import VIEW_TABLES
 from mathrag.store.view_rows import Row, ViewRows
 from mathrag.types.json_codec import to_json
-from mathrag.types.library import ConstantFinding, Finding, SymbolDefinition, TextRelation
+from mathrag.types.library import ConstantFinding, Extraction, Finding, SymbolDefinition, TextRelation
+
+EXTRACTION_TABLES = ("definitions", "findings", "constant_findings", "text_relations")
 
 
 def delete_document_rows(connection: sqlite3.Connection, document: str) -> None:
@@ -23,15 +25,25 @@ def insert_document_rows(connection: sqlite3.Connection, record: DocumentRecord)
     """The document, its views and what was found in it."""
     _insert_info(connection, record.info)
     _insert_views(connection, record.info.id, record.views)
-    extraction = record.extraction
-    document = record.info.id
-    _many(connection, "definitions", [_definition(document, *each) for each in enumerate(extraction.definitions)])
-    _many(connection, "findings", [_finding(each) for each in extraction.findings])
-    _many(connection, "constant_findings", [_constant(each) for each in extraction.constants])
-    _many(connection, "text_relations", [_relation(*each) for each in enumerate(extraction.relations)])
+    rows = extraction_rows(record.extraction) if record.rows is None else record.rows
+    for table in EXTRACTION_TABLES:
+        if any(row[0] != record.info.id for row in rows[table]):
+            raise LibraryError(f"a row for the table {table} belongs to another document than {record.info.id}")
+        _many(connection, table, rows[table])
 
 
-def _many(connection: sqlite3.Connection, table: str, rows: Sequence[tuple[object, ...]]) -> None:
+def extraction_rows(extraction: Extraction) -> dict[str, list[tuple[object, ...]]]:
+    """What was found in a document as rows of `EXTRACTION_TABLES`; the last value of each is its record."""
+    document = extraction.document
+    return {
+        "definitions": [_definition(document, *each) for each in enumerate(extraction.definitions)],
+        "findings": [_finding(each) for each in extraction.findings],
+        "constant_findings": [_constant(each) for each in extraction.constants],
+        "text_relations": [_relation(*each) for each in enumerate(extraction.relations)],
+    }
+
+
+def _many(connection: sqlite3.Connection, table: str, rows: Sequence[Sequence[object]]) -> None:
     if rows:
         marks = ", ".join("?" * len(rows[0]))
         connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608 - our own names

@@ -39,8 +39,11 @@ _FORMULA_CHILDREN = (
 )
 
 
-def write_formula(connection: sqlite3.Connection, formula: Formula, *, record: str) -> None:
-    """Insert a formula, encoded in `record`, with all its rows, or replace them. `merging` links its findings."""
+def write_formula(connection: sqlite3.Connection, formula: Formula, *, record: str, is_new: bool = False) -> None:
+    """Insert a formula, encoded in `record`, with all its rows, or replace them. `merging` links its findings.
+
+    One that `is_new` has no rows to be taken away.
+    """
     meanings = {symbol.name: symbol for symbol in formula.symbols}
     target = meanings.get(formula.target or "")
     connection.execute(
@@ -66,7 +69,7 @@ def write_formula(connection: sqlite3.Connection, formula: Formula, *, record: s
             record,
         ),
     )
-    for table in _FORMULA_CHILDREN:
+    for table in () if is_new else _FORMULA_CHILDREN:
         connection.execute(f"DELETE FROM {table} WHERE formula = ?", (formula.id,))  # noqa: S608 - our own names
     _write_parts(connection, formula)
 

@@ -6,8 +6,9 @@ How findings become formulas is the merger's business; which of them changed, an
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from mathrag.errors import LibraryError
 from mathrag.store.codec import decode, encode, storable
@@ -31,10 +32,12 @@ class Changes:
         return not (self.formulas or self.removed_formulas or self.constants or self.removed_constants)
 
 
-def findings_of_form(connection: sqlite3.Connection, form: str) -> list[Finding]:
-    """Every finding of a form, in an order that does not depend on when its document came."""
+def findings_of_form(
+    connection: sqlite3.Connection, form: str, known: Mapping[str, Finding] = MappingProxyType({})
+) -> list[Finding]:
+    """Every finding of a form, in an order that does not depend on when its document came. `known` are by record."""
     rows = connection.execute("SELECT record FROM findings WHERE form = ? ORDER BY document, position", (form,))
-    return [decode(record, Finding) for (record,) in rows]
+    return [known.get(record) or decode(record, Finding) for (record,) in rows]
 
 
 def corrections_of_form(connection: sqlite3.Connection, form: str) -> list[Correction]:
@@ -46,9 +49,11 @@ def corrections_of_form(connection: sqlite3.Connection, form: str) -> list[Corre
     return [Correction(*row) for row in rows]
 
 
-def merged_formulas(connection: sqlite3.Connection, form: str, merger: Merger) -> tuple[list[Finding], list[Formula]]:
-    """What the merger makes of a form, with the findings it was made of."""
-    findings = findings_of_form(connection, form)
+def merged_formulas(
+    connection: sqlite3.Connection, form: str, merger: Merger, *, known: Mapping[str, Finding] = MappingProxyType({})
+) -> tuple[list[Finding], list[Formula]]:
+    """What the merger makes of a form, with the findings it was made of; `known` need not be decoded."""
+    findings = findings_of_form(connection, form, known)
     if not findings:
         return [], []
     return findings, list(merger.merge_findings(findings, corrections_of_form(connection, form)))
@@ -63,18 +68,27 @@ def merged_constants(connection: sqlite3.Connection, symbol: str, merger: Merger
     return list(merger.merge_constants(findings)) if findings else []
 
 
-def remerge(connection: sqlite3.Connection, merger: Merger, *, forms: Iterable[str], symbols: Iterable[str]) -> Changes:
-    """Recompute these forms and these constants' symbols; write what differs."""
+def remerge(
+    connection: sqlite3.Connection,
+    merger: Merger,
+    *,
+    forms: Iterable[str],
+    symbols: Iterable[str],
+    known: Mapping[str, Finding] = MappingProxyType({}),
+) -> Changes:
+    """Recompute these forms and these constants' symbols; write what differs. `known` are findings by their record."""
     changes = Changes()
     for form in sorted(set(forms)):
-        _remerge_form(connection, form, merger, changes)
+        _remerge_form(connection, form, merged_formulas(connection, form, merger, known=known), changes)
     for symbol in sorted(set(symbols)):
         _remerge_symbol(connection, symbol, merger, changes)
     return changes
 
 
-def _remerge_form(connection: sqlite3.Connection, form: str, merger: Merger, changes: Changes) -> None:
-    findings, formulas = merged_formulas(connection, form, merger)
+def _remerge_form(
+    connection: sqlite3.Connection, form: str, merged: tuple[list[Finding], list[Formula]], changes: Changes
+) -> None:
+    findings, formulas = merged
     _check_ids("formulas", [formula.id for formula in formulas], form)
     before = dict(connection.execute("SELECT id, record FROM formulas WHERE form = ?", (form,)))
     for gone in sorted(before.keys() - {formula.id for formula in formulas}):
@@ -85,7 +99,7 @@ def _remerge_form(connection: sqlite3.Connection, form: str, merger: Merger, cha
             raise LibraryError(f"merging the form {form!r} gave a formula of another form, {formula.form!r}")
         record = encode(formula)
         if before.get(formula.id) != record:
-            write_formula(connection, formula, record=record)
+            write_formula(connection, formula, record=record, is_new=formula.id not in before)
             changes.formulas[formula.id] = formula
     links = finding_links(findings, formulas)
     connection.executemany("DELETE FROM formula_findings WHERE formula = ?", ((formula.id,) for formula in formulas))

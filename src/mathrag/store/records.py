@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mathrag.store.view_rows import ViewRows
@@ -39,11 +40,16 @@ class DocumentInfo:
 
 @dataclass(frozen=True, slots=True)
 class DocumentRecord:
-    """Everything there is to store about one document."""
+    """Everything there is to store about one document.
+
+    Where whoever understood the document has already made the `rows` of the extraction, by table, these are stored as
+    they are, and the extraction need only hold what is merged: the findings and the constants.
+    """
 
     info: DocumentInfo
     extraction: Extraction
     views: ViewRows = field(default_factory=ViewRows)
+    rows: Mapping[str, Sequence[Sequence[object]]] | None = None
 
     def __post_init__(self) -> None:
         if self.extraction.document != self.info.id:

@@ -72,10 +72,17 @@ def write_vectors(
 
     An entry without words has no vector. Entries that are removed lose theirs by a trigger.
     """
-    fresh = [entry for entry in entries if not _is_stored(connection, entry, embedder.name)]
+    fresh: list[Encodable] = []
+    stale: list[Encodable] = []
+    for entry in entries:
+        stored = _stored(connection, entry)
+        if stored is None or stored != (text_hash(entry.text), embedder.name, entry.document, entry.page):
+            fresh.append(entry)
+            if stored is not None:
+                stale.append(entry)
     known = dict(ready or {})
     known.update(embed_texts(embedder, (entry.text for entry in fresh if entry.text not in known)))
-    for entry in fresh:
+    for entry in stale:
         connection.execute(
             "DELETE FROM vectors WHERE source_table = ? AND source_key = ? AND source_column = ?",
             (entry.collection, entry.key, entry.column),
@@ -101,13 +108,14 @@ def write_vectors(
     )
 
 
-def _is_stored(connection: sqlite3.Connection, entry: Encodable, embedder: str) -> bool:
-    row = connection.execute(
+def _stored(connection: sqlite3.Connection, entry: Encodable) -> tuple[str, str, str | None, int | None] | None:
+    """The hash of the text, the embedder and the place of the vector that an entry has."""
+    row: tuple[str, str, str | None, int | None] | None = connection.execute(
         "SELECT text_hash, embedder, document, page FROM vectors "
         "WHERE source_table = ? AND source_key = ? AND source_column = ?",
         (entry.collection, entry.key, entry.column),
     ).fetchone()
-    return row is not None and row == (text_hash(entry.text), embedder, entry.document, entry.page)
+    return row
 
 
 class VectorSearch:

@@ -16,6 +16,7 @@ from mathrag.compute.symbol_names import GREEK, GREEK_NAMES
 # A chunk has 3,000 characters; what is far longer is a table or an attack, and its beginning finds it too.
 _LONGEST_TEXT = 100_000
 _LONGEST_WORD = 60
+_SHORT = 400
 _MOST_QUERY_WORDS = 48
 
 STOP_WORDS = frozenset(
@@ -35,6 +36,8 @@ _LOW_RUN = re.compile(f"[{''.join(_LOW)}]+")
 _CHARGE = re.compile(r"(?:\^\{*[0-9]?([+\-−])|([⁺⁻](?![⁰¹²³⁴⁵⁶⁷⁸⁹])))(?=[}\])\s,.;]|$)")
 _CIRCLE = re.compile(r"\^\{*(?:\\circ|°)\}*")
 _CONCENTRATION = re.compile(r"\[ {0,3}([A-Z][A-Za-z0-9_]{0,20}) {0,3}([+\-−]?) {0,3}\]")
+# Without any of these there is nothing to make plain.
+_SCRIPTED = re.compile(r"[\\^_{}$\[⁺⁻" + _RAISED_DIGITS + "".join(_LOW) + "]")
 _TOKEN = re.compile(r"[^\W_]+(?:['’_\-‐‑–][^\W_]+)*")
 _PIECES = re.compile(r"['’\-‐‑–]")
 _GREEK_OR_NOT = re.compile(f"[{''.join(GREEK)}]|[^{''.join(GREEK)}]+")
@@ -44,7 +47,15 @@ _DRESSING = frozenset("mathrm text textrm textit textbf mathbf mathit mathsf ope
 
 def index_text(text: str) -> str:
     """The words to index a text by, Greek letters both by name and as letters."""
+    # Headings, keywords and descriptions come with many formulas; a chunk comes once.
+    return _short_index_text(text) if len(text) <= _SHORT else _index_text(text)
+
+
+def _index_text(text: str) -> str:
     return " ".join([word for token in _tokens(text) for word in _index_words(token)])
+
+
+_short_index_text = lru_cache(maxsize=8192)(_index_text)
 
 
 def query_words(text: str) -> list[str]:
@@ -71,6 +82,8 @@ def _tokens(text: str) -> Iterator[str]:
 
 def _plain(text: str) -> str:
     """LaTeX and typographic scripts as underscores and plain letters."""
+    if not _SCRIPTED.search(text):
+        return text
     text = _CIRCLE.sub("_circ", text)
     text = _CHARGE.sub(lambda match: "_plus" if (match.group(1) or match.group(2)) in "+⁺" else "_minus", text)
     text = _COMMAND.sub(_command, text)

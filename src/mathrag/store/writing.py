@@ -6,7 +6,7 @@ So a process that is killed leaves the library as it was before, and whoever rea
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -23,7 +23,7 @@ from mathrag.store.vector_texts import constant_encodable, formula_encodable
 from mathrag.store.vectors import embed_texts, write_vectors
 from mathrag.store.view_rows import encodable_views
 from mathrag.store.words import WORDS_VERSION, chunk_words, constant_words, formula_words, index_rows
-from mathrag.types.library import Correction
+from mathrag.types.library import Correction, Finding
 
 
 def is_current(database: Database, info: DocumentInfo) -> bool:
@@ -71,7 +71,8 @@ def replace_document(
         )
         if embedder is not None:
             write_vectors(connection, encodables, embedder, ready=ready)
-        changes = remerge(connection, merger, forms=forms, symbols=symbols)
+        known = {} if record.rows is None else _by_record(record.rows["findings"], record.extraction.findings)
+        changes = remerge(connection, merger, forms=forms, symbols=symbols, known=known)
         ends |= text_relation_ends(connection, document)
         _follow(connection, changes, merger=merger, embedder=embedder, also=ends)
     return True
@@ -180,6 +181,11 @@ def bump_generation(connection: sqlite3.Connection) -> None:
     """Say that the library changed."""
     connection.execute("UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE name = 'generation'")
     connection.execute("INSERT OR IGNORE INTO meta (name, value) VALUES ('words_version', ?)", (WORDS_VERSION,))
+
+
+def _by_record(rows: Sequence[Sequence[object]], findings: Sequence[Finding]) -> dict[str, Finding]:
+    """Findings by what the database holds of them, so that merging need not read them again."""
+    return {str(row[-1]): finding for row, finding in zip(rows, findings, strict=True)}
 
 
 def _touched(connection: sqlite3.Connection, document: str) -> tuple[set[str], set[str]]:

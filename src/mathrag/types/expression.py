@@ -242,6 +242,21 @@ def walk(expression: Expression) -> Iterator[Expression]:
 def symbols_of(expression: Expression) -> tuple[str, ...]:
     """The free symbols in order of first appearance; the index of a sum is bound, not free."""
     found: dict[str, None] = {}
+    # Hardly any formula has a sum: the names that one binds are only carried along below it.
+    plain = [expression]
+    while plain:
+        node = plain.pop()
+        if isinstance(node, Symbol):
+            found[node.name] = None
+        elif isinstance(node, Series):
+            return _free_symbols(expression)
+        elif not isinstance(node, Number):
+            plain.extend(children(node)[::-1])
+    return tuple(found)
+
+
+def _free_symbols(expression: Expression) -> tuple[str, ...]:
+    found: dict[str, None] = {}
     pending: list[tuple[Expression, frozenset[str]]] = [(expression, frozenset())]
     while pending:
         node, bound = pending.pop()

@@ -9,7 +9,7 @@ import dataclasses
 import re
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
 from mathrag.types import document, expression, library, quantity
@@ -37,9 +37,26 @@ def _fields(name: str) -> tuple[tuple[str, Any], ...]:
     return tuple((field.name, field.default) for field in dataclasses.fields(_classes()[name]))
 
 
+# Looked up before anything else: nearly everything that is written is one of these.
+_PLAIN = frozenset((str, int, float, bool, type(None)))
+
+
+@cache
+def _fields_of(kind: Any) -> tuple[tuple[str, Any], ...]:
+    name: str = kind.__name__
+    if _classes().get(name) is not kind:
+        raise TypeError(f"{name} is no noun of the library")
+    return _fields(name)
+
+
 def to_json(value: object) -> Json:
     """Plain lists, objects, strings and numbers that stand for a value."""
-    if value is None or isinstance(value, bool | int | float | str):
+    kind: Any = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is tuple or kind is list:
+        return [to_json(item) for item in value]  # type: ignore[attr-defined]
+    if isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, tuple | list):
         return [to_json(item) for item in value]
@@ -48,17 +65,19 @@ def to_json(value: object) -> Json:
     if isinstance(value, Fraction):
         return {"$fraction": str(value)}
     if isinstance(value, quantity.Dimension):
-        return {"$dimension": " ".join(str(exponent) for exponent in value.exponents)}
-    kind = type(value)
-    if kind.__name__ not in _classes() or _classes()[kind.__name__] is not kind:
-        raise TypeError(f"{kind.__name__} is no noun of the library")
+        return {"$dimension": _dimension_text(value)}
     made: dict[str, Json] = {"$": kind.__name__}
-    for name, default in _fields(kind.__name__):
+    for name, default in _fields_of(kind):
         item = getattr(value, name)
         # `is` or an equal of the same type: 0 and False are equal, but not the same thing to write.
         if item is not default and not (type(item) is type(default) and item == default):
-            made[name] = to_json(item)
+            made[name] = item if type(item) in _PLAIN else to_json(item)
     return made
+
+
+@lru_cache(maxsize=4096)
+def _dimension_text(dimension: quantity.Dimension) -> str:
+    return " ".join(str(exponent) for exponent in dimension.exponents)
 
 
 def from_json(data: Json) -> Any:
@@ -70,7 +89,7 @@ def from_json(data: Json) -> Any:
 
 
 def _value(data: Json) -> Any:
-    if data is None or isinstance(data, bool | int | float | str):
+    if type(data) in _PLAIN:
         return data
     if isinstance(data, list):
         return tuple([_value(item) for item in data])
@@ -78,7 +97,9 @@ def _value(data: Json) -> Any:
         kind = _classes().get(data["$"])
         if kind is None:
             raise ValueError(f"there is no noun {data['$']!r}")
-        return kind(**{name: _value(item) for name, item in data.items() if name != "$"})
+        return kind(
+            **{name: item if type(item) in _PLAIN else _value(item) for name, item in data.items() if name != "$"}
+        )
     return _special(data)
 
 

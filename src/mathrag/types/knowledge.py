@@ -90,6 +90,10 @@ class QuantityKind:
             raise KnowledgeError("range", f"has negative values, but the sign is {self.sign}")
         _check_symbols(self.symbols)
 
+    def __hash__(self) -> int:
+        # No two of a table share their id, and hashing every field takes long.
+        return hash(self.id)
+
     @property
     def words(self) -> tuple[str, ...]:
         """Its name and its synonyms."""

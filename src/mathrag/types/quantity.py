@@ -21,6 +21,10 @@ class Dimension:
         if len(self.exponents) != len(BASE_DIMENSIONS):
             raise ValueError(f"a dimension has {len(BASE_DIMENSIONS)} exponents, not {len(self.exponents)}")
 
+    def __hash__(self) -> int:
+        # Dimensions are looked up all the time, and a fraction is slow to hash: hardly any two differ only below.
+        return hash(tuple([exponent.numerator for exponent in self.exponents]))
+
     @classmethod
     def of(cls, exponents: Mapping[str, Fraction | int]) -> Dimension:
         """From names: `Dimension.of({"length": 1, "time": -2})`."""
@@ -35,13 +39,15 @@ class Dimension:
         return not any(self.exponents)
 
     def __mul__(self, other: Dimension) -> Dimension:
-        return Dimension(tuple(a + b for a, b in zip(self.exponents, other.exponents, strict=True)))
+        # Most exponents are zero, and fractions are slow to add.
+        pairs = zip(self.exponents, other.exponents, strict=True)
+        return Dimension(tuple([a + b if a and b else a or b for a, b in pairs]))
 
     def __truediv__(self, other: Dimension) -> Dimension:
-        return Dimension(tuple(a - b for a, b in zip(self.exponents, other.exponents, strict=True)))
+        return Dimension(tuple([a - b if b else a for a, b in zip(self.exponents, other.exponents, strict=True)]))
 
     def __pow__(self, exponent: Fraction | int) -> Dimension:
-        return Dimension(tuple(a * exponent for a in self.exponents))
+        return Dimension(tuple([a * exponent if a else a for a in self.exponents]))
 
     def __str__(self) -> str:
         """In base units, such as `kg*m/s^2`; `1` for a plain number."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from mathrag.compute.grammar.conditions import only_joins, opens_condition, relation_of, without_blanks, words_of
@@ -209,6 +210,10 @@ def _is_operand(mark: Words, previous: Mark | None, context: Context) -> bool:
     return mark.text.strip() == "in" or (not opens_condition(mark) and unit_text(mark, context) is not None)
 
 
+def _is_said_already(members: Sequence[Sequence[Mark]], relations: Sequence[tuple[str, int]]) -> bool:
+    return bool(relations) and all(relation in EQUALITIES for relation, _ in relations) and bool(members[-1])
+
+
 def split_chain(marks: list[Mark], context: Context) -> tuple[list[list[Mark]], list[tuple[str, int]]]:
     """The members of a chain a = b = c, and the relations between them with their places."""
     prepared = prepare(tuple(marks), context)
@@ -217,6 +222,10 @@ def split_chain(marks: list[Mark], context: Context) -> tuple[list[list[Mark]], 
     for mark in prepared:
         if isinstance(mark, Sign):
             declined = DECLINED_RELATIONS.get(mark.text)
+            if declined is not None and declined[0] == "proportionality" and _is_said_already(members, relations):
+                # `x = a t^2 ∝ t^2` gives the value first and then remarks on it.
+                context.flag("member_declined", f"one member of the chain was left out: {declined[1]}", mark.position)
+                break
             if declined is not None:
                 context.decline(*declined, mark.position)
             if mark.text in EQUALITIES or mark.text in INEQUALITIES:

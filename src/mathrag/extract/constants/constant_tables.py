@@ -182,16 +182,17 @@ def _are_substances(rows: Sequence[Sequence[Cell]]) -> bool:
 def _data_column(
     header: Sequence[Cell], index: int, rows: Sequence[Sequence[Cell]], caption: str
 ) -> _DataColumn | None:
-    values = [row[index].content for row in rows if index < len(row) and plain_text(row[index].content).strip(" -–—")]
-    numbers = sum(value_of_content(content) is not None or _is_range(content) for content in values)
-    if not values or numbers < 0.6 * len(values):
-        return None
+    # The header first: it is read faster than all the values under it.
     title = _header_parts(header[index].content)
     if title is None:
         return None
     words, symbol, unit_text = title
     kinds = _kinds(words)
     if not kinds and symbol is None:
+        return None
+    values = [row[index].content for row in rows if index < len(row) and plain_text(row[index].content).strip(" -–—")]
+    numbers = sum(value_of_content(content) is not None or _is_range(content) for content in values)
+    if not values or numbers < 0.6 * len(values):
         return None
     unit_text = unit_text or _unit_row(rows, index)
     unit = unit_of_text(unit_text, kinds=kinds) if unit_text else None

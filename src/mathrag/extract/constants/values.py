@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 
-from mathrag.compute.latex import read_latex
 from mathrag.compute.mathml import read_mathml
 from mathrag.compute.pythontext import read_python_text
 from mathrag.compute.quantity_text import find_quantities
 from mathrag.compute.quantity_text.mention import Mention
 from mathrag.compute.units import read_canonical_unit
 from mathrag.errors import UnitError
+from mathrag.extract.latex_reading import latex_reading
 from mathrag.extract.unit_text import unit_of_text
 from mathrag.types.document import Break, Content, Math, Notation, Text
 from mathrag.types.expression import (
@@ -181,6 +181,8 @@ def _decimal(value: float) -> Decimal | None:
 
 def value_of_math(math: Math) -> Value | None:
     """The value of a formula that is nothing but a number, with or without a unit."""
+    if math.notation != "mathml" and "=" in math.source:
+        return None
     reading = _reading(math.source, math.notation)
     return value_of_expression(reading.expression) if reading is not None and reading.expression is not None else None
 
@@ -222,7 +224,7 @@ def _reading(source: str, notation: Notation) -> Reading | None:
         return None
     match notation:
         case "latex":
-            reading = read_latex(source)
+            reading = latex_reading(source)
         case "mathml":
             reading = read_mathml(source)
         case "text":

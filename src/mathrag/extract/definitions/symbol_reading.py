@@ -9,11 +9,11 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mathrag.compute.latex import read_latex
 from mathrag.compute.mathml import read_mathml
 from mathrag.compute.printers.latex import symbol_latex
 from mathrag.compute.pythontext import read_python_text
 from mathrag.extract.definitions.vocabulary import PLAIN_ACRONYM_LENGTH
+from mathrag.extract.latex_reading import latex_reading
 from mathrag.types.document import Math, Notation
 from mathrag.types.expression import Declined, Measure, Reading, Symbol
 
@@ -129,9 +129,9 @@ def _symbols_of_latex(source: str) -> tuple[SymbolSeen, ...]:
 def _one_of_latex(source: str) -> SymbolSeen | None:
     if source.startswith("{") and source.endswith("}") and "}" not in source[:-1]:
         source = source[1:-1]
-    found = _lone_symbol(read_latex(source), source)
+    found = _lone_symbol(latex_reading(source), source)
     if found is None and (applied := _APPLIED.match(source)):
-        found = _lone_symbol(read_latex(applied.group(1)), applied.group(1))
+        found = _lone_symbol(latex_reading(applied.group(1)), applied.group(1))
     return found
 
 
@@ -144,7 +144,7 @@ def _lone_symbol(reading: Reading | Declined, source: str) -> SymbolSeen | None:
 def _read(source: str, notation: Notation) -> Reading | Declined:
     match notation:
         case "latex":
-            return read_latex(source)
+            return latex_reading(source)
         case "mathml":
             return read_mathml(source)
         case "text":

@@ -76,6 +76,9 @@ def _retrieve(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
         ],
         formulas=[formula_json(card) for card in cards],
         suggestion=None if suggestion is None else choice_json(suggestion),
+        choices=[
+            {**choice_json(each), "score": each.score, "features": dict(each.features)} for each in retrieved.choices
+        ],
         verdict=None if verdict is None else {"code": verdict.code, "reason": verdict.reason},
         constants=constants,
     )

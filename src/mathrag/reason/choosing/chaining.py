@@ -17,7 +17,9 @@ from mathrag.reason.choosing.weights import worth
 
 DEEPEST = 3
 # Outer plans that are tried, and inner ones that are kept for each slot.
-_OUTER, _KEPT = 14, 3
+_OUTER, _KEPT = 10, 3
+# Outer plans that are further behind the best are not worth a search.
+_FURTHEST = 5.0
 
 Source = Callable[[str, Sequence[int]], Sequence[Candidate]]
 
@@ -32,7 +34,11 @@ class Chaining:
     def chains(self, plans: Sequence[Scored]) -> list[Plan]:
         """Plans in which one slot of a promising formula (or each of its two missing ones) is derived."""
         found: list[Plan] = []
-        for outer in sorted(plans, key=self._promise)[:_OUTER]:
+        ranked = sorted(((self._promise(plan), place) for place, plan in enumerate(plans)))[:_OUTER]
+        for promise, place in ranked:
+            outer = plans[place]
+            if promise > ranked[0][0] + _FURTHEST:
+                break
             for slot in self._derivable(outer):
                 found.extend(self._with_derived(outer, slot))
         return found
@@ -91,8 +97,8 @@ class Chaining:
         depth: int,
     ) -> Iterator[Plan]:
         usable = (*free, *(value for value in bound if value not in free))
-        lacking = self.scorer.matches(candidate).unfilled(target, usable)
-        if len(lacking) > (1 if depth > 1 else 0):
+        matches = self.scorer.matches(candidate)
+        if not matches.uses_any(target, free) or len(matches.unfilled(target, usable)) > (1 if depth > 1 else 0):
             return
         link = link_evidence(wanted, candidate.slots[target])
         label = candidate.label_stems

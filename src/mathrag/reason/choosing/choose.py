@@ -49,17 +49,35 @@ def rank_plans(
 
 def _rank(view: View, found: Sequence[FoundFormula], finder: Finder, table: Mapping[str, float]) -> Ranking:
     scorer = Scorer(view, table)
-    scored: list[Scored] = []
-    for one in found:
-        for candidate in candidates_of(one.formula):
-            scored.extend(scorer.score(candidate, Found(one.words, one.meaning)))
-    scored.sort(key=lambda plan: (-plan.score, plan.candidate.formula.id, plan.slot.symbol))
+    scored = _scored(scorer, found, is_asked=True)
+    if not scored or _is_poor(scored[0]):
+        scored += _scored(scorer, found, is_asked=False)
+        scored.sort(key=_order)
     plans = [single(plan) for plan in scored[:_KEPT]]
     if scored and _is_worth_chaining(scored[0], view):
         source = _Source(finder, view, [candidate for one in found for candidate in candidates_of(one.formula)[:1]])
         plans.extend(Chaining(scorer, source).chains(_different(scored)))
     plans.sort(key=lambda plan: (-plan.score, plan.hops, plan.step.candidate.formula.id, plan.step.slot.symbol))
     return Ranking(view, scorer, tuple(plans[:_KEPT]), tuple(found))
+
+
+def _scored(scorer: Scorer, found: Sequence[FoundFormula], *, is_asked: bool) -> list[Scored]:
+    plans = [
+        plan
+        for one in found
+        for candidate in candidates_of(one.formula)
+        for plan in scorer.score(candidate, Found(one.words, one.meaning), is_asked=is_asked)
+    ]
+    return sorted(plans, key=_order)
+
+
+def _order(plan: Scored) -> tuple[float, str, str]:
+    return (-plan.score, plan.candidate.formula.id, plan.slot.symbol)
+
+
+def _is_poor(best: Scored) -> bool:
+    """Whether the best plan that gives what is asked lacks a value or leaves one: the question may be misread."""
+    return bool(best.missing) or bool(best.evidence.get("unused"))
 
 
 def _is_worth_chaining(best: Scored, view: View) -> bool:

@@ -4,9 +4,12 @@ each counts is in `weights.py`."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from mathrag.compute.constants import constant as standard_constant
+from mathrag.compute.constants import constant_quantity
 from mathrag.compute.kinds import broader_kinds, kinds_for_words
 from mathrag.compute.kinds import kind as kind_of
 from mathrag.compute.roles import all_roles
@@ -18,6 +21,10 @@ from mathrag.types.quantity import Quantity
 from mathrag.types.question import Given, Target
 
 _FADING = 0.65
+_OF = re.compile(r"\s+of\s+(?:the\s+|its\s+|an?\s+|this\s+|some\s+)?((?:[A-Za-z-]{2,20}\s?){1,2})")
+# A value this close to a constant, in its dimension, is that constant as somebody measured or rounded it.
+_NEAR_CONSTANT = 0.25
+_NAMED_ZERO = 0.3
 _PER_CYCLE = frozenset(("Hz", "kHz", "MHz", "GHz", "THz", "mHz"))
 _OPPOSITES = {role.id: role.opposite for role in all_roles()}
 
@@ -52,7 +59,7 @@ class Asked:
     roles: frozenset[str]
 
 
-def seen_givens(givens: Sequence[Given]) -> tuple[Seen, ...]:
+def seen_givens(givens: Sequence[Given], text: str = "") -> tuple[Seen, ...]:
     """The values of a question, those of several equal things once for each."""
     copies = [given for given in givens for _ in range(min(given.count, 4))]
     order: dict[str, int] = {}
@@ -60,13 +67,19 @@ def seen_givens(givens: Sequence[Given]) -> tuple[Seen, ...]:
     for index, given in enumerate(copies):
         dimensions = tuple(str(quantity.dimension) for quantity in given.readings)
         order[dimensions[0]] = order.get(dimensions[0], -1) + 1
-        found.append(_seen(index, given, dimensions, order[dimensions[0]]))
+        found.append(_seen(index, given, dimensions, order[dimensions[0]], _followed_by(given, text)))
     return tuple(found)
 
 
-def _seen(index: int, given: Given, dimensions: tuple[str, ...], order: int) -> Seen:
-    phrase = stems(given.phrase)
-    near: dict[str, float] = dict.fromkeys(phrase, 1.0)
+def _followed_by(given: Given, text: str) -> str:
+    """What a value is of ("0.07 mol/L of its conjugate base"): the few words after it that belong to it."""
+    match = _OF.match(text, given.end) if text and not given.implied and given.end else None
+    return match.group(1) if match else ""
+
+
+def _seen(index: int, given: Given, dimensions: tuple[str, ...], order: int, of: str) -> Seen:
+    phrase = stems(given.phrase) or stems(of)
+    near: dict[str, float] = dict.fromkeys((*phrase, *stems(of)), 1.0)
     for position, word in enumerate(stems_of_words(given.words)):
         near.setdefault(word, _FADING**position)
     kinds = _named_kinds(given.phrase)
@@ -119,6 +132,9 @@ def fitting_reading(seen: Seen, slot: Slot) -> tuple[int, Quantity] | None:
     """The first reading of a value whose dimension is the slot's, with its rank; None where the value cannot stand
     there. A bare zero fits anywhere; cycles a second are no radians a second."""
     given = seen.given
+    if given.implied and seen.roles and not seen.roles & slot.states:
+        # "From rest" says something about the start, and about nothing else.
+        return None
     for rank, (dimension, quantity) in enumerate(zip(seen.dimensions, given.readings, strict=True)):
         if slot.dimension is None or dimension == slot.dimension:
             if slot.is_angular and quantity.unit.text in _PER_CYCLE:
@@ -126,14 +142,17 @@ def fitting_reading(seen: Seen, slot: Slot) -> tuple[int, Quantity] | None:
             if slot.kind is not None and slot.kind.counts_cycles and "rad" in quantity.unit.text:
                 continue
             return rank, quantity
-        if quantity.value == 0 and _is_any_zero(given, quantity, slot):
+        if quantity.value == 0 and _is_any_zero(seen, quantity, slot):
             return rank, quantity
     return None
 
 
-def _is_any_zero(given: Given, quantity: Quantity, slot: Slot) -> bool:
-    """Whether a zero of another unit will do: a bare one does, and what is at rest neither moves nor turns."""
-    return not quantity.unit.text or (given.implied and slot.is_angular and quantity.unit.text == "m/s")
+def _is_any_zero(seen: Seen, quantity: Quantity, slot: Slot) -> bool:
+    """Whether a zero of another unit will do: a bare one that is named does, and what is at rest neither moves nor
+    turns."""
+    if quantity.unit.text:
+        return seen.given.implied and slot.is_angular and quantity.unit.text == "m/s"
+    return seen.parts is not None or best_near(slot, seen.near) >= _NAMED_ZERO
 
 
 def pair_evidence(seen: Seen, slot: Slot, *, rank: int, quantity: Quantity) -> dict[str, float]:
@@ -158,6 +177,8 @@ def pair_evidence(seen: Seen, slot: Slot, *, rank: int, quantity: Quantity) -> d
     if seen.named and slot.dimension in seen.named_dimensions and not _related(seen.named, slot):
         evidence["conflict"] = (1.0 - phrase) * (0.4 if _are_siblings(seen.named, slot) else 1.0)
     unit = quantity.unit.text
+    if not unit and quantity.value and seen.parts is None and not max(phrase, near):
+        evidence["nameless"] = 1.0
     if not unit and slot.kind.unit == "rad" and seen.parts is None and quantity.value:
         evidence["bare"] = 1.0
     evidence["unit"] = 1.0 if unit and (unit in slot.kind.units or unit == slot.kind.unit) else 0.0
@@ -187,6 +208,17 @@ def _related(named: frozenset[str], slot: Slot) -> bool:
 def _are_siblings(named: frozenset[str], slot: Slot) -> bool:
     """Whether a kind named and the slot's have a broader kind in common: a thickness and a path are both lengths."""
     return any(broader.id in slot.lineage for each in named for broader in broader_kinds(kind_of(each)))
+
+
+def is_near_constant(quantity: Quantity, slot: Slot) -> bool:
+    """Whether a value is the slot's constant, measured or rounded."""
+    if slot.meaning.constant is None:
+        return False
+    try:
+        constant = constant_quantity(standard_constant(slot.meaning.constant))
+    except KeyError:
+        return False
+    return abs(quantity.si_value - constant.si_value) <= _NEAR_CONSTANT * abs(constant.si_value)
 
 
 def symbol_evidence(parts: SymbolParts | None, slot: Slot) -> float:

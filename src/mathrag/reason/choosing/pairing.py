@@ -70,17 +70,34 @@ class Together:
         return frozenset(pairs)
 
     def _matched(self, first: Sequence[int], second: Sequence[int]) -> list[tuple[int, int]]:
-        if len(first) == len(second):
-            return [(one, other) for one, other in zip(first, second, strict=True) if one != other]
-        shorter, longer = sorted((first, second), key=len)
-        free = list(longer)
-        found = []
-        for one in shorter:
-            nearest = min(free, key=lambda other: abs(self.place(other) - self.place(one)))
-            free.remove(nearest)
-            if one != nearest:
+        """Those of one clause belong together; what remains is paired by order, or by nearness where one is short."""
+        found = self._of_one_clause(first, second)
+        ones = [one for one in first if one not in {pair[0] for pair in found}]
+        others = [other for other in second if other not in {pair[1] for pair in found}]
+        if len(ones) == len(others):
+            found += list(zip(ones, others, strict=True))
+        else:
+            shorter, longer = sorted((ones, others), key=len)
+            free = list(longer)
+            for one in shorter:
+                nearest = min(free, key=lambda other: abs(self.place(other) - self.place(one)))
+                free.remove(nearest)
                 found.append((one, nearest))
+        return [(one, other) for one, other in found if one != other]
+
+    def _of_one_clause(self, first: Sequence[int], second: Sequence[int]) -> list[tuple[int, int]]:
+        """Pairs that share a clause with no other value of their dimensions."""
+        found = []
+        for one in first:
+            clause = self._clause(one)
+            partners = [other for other in second if clause is not None and self._clause(other) == clause]
+            rivals = [other for other in first if self._clause(other) == clause]
+            if len(partners) == 1 and len(rivals) == 1:
+                found.append((one, partners[0]))
         return found
+
+    def _clause(self, value: int) -> int | None:
+        return None if value == ASKED else self.seen[value].given.clause
 
 
 def paired_evidence(

@@ -18,6 +18,7 @@ from mathrag.reason.choosing.evidence import (
     Seen,
     asked_targets,
     fitting_reading,
+    is_near_constant,
     pair_evidence,
     seen_givens,
     symbol_evidence,
@@ -70,7 +71,7 @@ class View:
 
 def view_of(question: Question, *, is_list_spread: bool = False) -> View:
     """A question, prepared. A list of values either varies one slot or, spread, fills several."""
-    seen = seen_givens(question.givens)
+    seen = seen_givens(question.givens, question.text)
     return View(
         question=question,
         seen=seen,
@@ -124,6 +125,10 @@ class Matches:
     evidence: Mapping[tuple[int, int], Mapping[str, float]]
     worths: Mapping[tuple[int, int], float]
     own: Mapping[int, int | None]
+
+    def uses_any(self, target: int, values: Collection[int]) -> bool:
+        """Whether one of these values can stand in a slot other than the target."""
+        return any(slot != target and value in values for slot, value in self.worths)
 
     def unfilled(self, target: int, values: Collection[int]) -> list[int]:
         """The slots that none of these values can fill, apart from the target and constants."""
@@ -193,21 +198,25 @@ class Scorer:
                     evidence["symbol"] = -1.0
                 if slot.is_constant:
                     # A constant keeps its value unless the question plainly gives another one.
-                    if evidence["symbol"] < 0.9 and evidence["phrase"] < 0.8:
+                    if evidence["symbol"] < 0.9 and evidence["phrase"] < 0.8 and not is_near_constant(quantity, slot):
                         continue
                     evidence["constant"] = 1.0
                     evidence["filled"] = 0.0
                 found[place, one.index] = evidence
         return found
 
-    def score(self, candidate: Candidate, found: Found) -> list[Scored]:
-        """The plans of a formula, one for each slot it could be solved for."""
-        base = self.formula_evidence(candidate, found)
+    def score(self, candidate: Candidate, found: Found, *, is_asked: bool) -> list[Scored]:
+        """The plans of a formula, one for each slot it could be solved for: those of a dimension that is asked for, or
+        the others, which matter only where the question was misread."""
+        base: dict[str, float] | None = None
         plans = []
         for target, slot in enumerate(candidate.slots):
             about = self.target_of(candidate, slot)
-            if about is not None:
-                plans.append(self.plan(candidate, target, {**base, **about}))
+            if about is None or bool(about["target_other"]) == is_asked:
+                continue
+            if base is None:
+                base = self.formula_evidence(candidate, found)
+            plans.append(self.plan(candidate, target, {**base, **about}))
         return plans
 
     def plan(
@@ -268,7 +277,7 @@ class Scorer:
         """The best evidence that a slot is asked for; None where the unit asked for rules it out."""
         fits: bool | None = None
         if self.view.units:
-            fits = slot.dimension in self.view.units or slot.dimension is None
+            fits = slot.dimension in self.view.units or slot.dimension is None or _counts(slot, self.view.units)
             if not fits:
                 return None
         alone = candidate.own_target == slot.symbol
@@ -310,6 +319,11 @@ class Scorer:
             # Nothing is nothing in any unit.
             return Quantity(0, coherent_unit(dimension))
         return quantity
+
+
+def _counts(slot: Slot, units: frozenset[str]) -> bool:
+    """Whether a number of periods is asked for as a time ("how many years")."""
+    return "s" in units and slot.dimension == "1" and slot.kind is not None and slot.kind.id.startswith("number_of_")
 
 
 def _unused_name(seen: Seen) -> str:

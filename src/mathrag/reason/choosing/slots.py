@@ -5,14 +5,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
+from mathrag.compute.constants import constants_for_symbol
 from mathrag.compute.kinds import broader_kinds, kinds_for_symbol
 from mathrag.compute.kinds import kind as kind_of
 from mathrag.compute.roles import roles_for_subscript
 from mathrag.compute.stemming import stems
 from mathrag.compute.symbol_names import SymbolParts, split_name
+from mathrag.reason.choosing.composites import readings_as_one
 from mathrag.types.expression import Equation, equation_symbols
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.library import Formula, SymbolMeaning
@@ -24,6 +26,7 @@ _LEAST_PRIOR = 0.04
 _EARLIER = frozenset(("initial", "before", "state_1", "start_of_interval", "old", "body_1", "hot", "inlet", "inner"))
 _LATER = frozenset(("final", "after", "state_2", "end_of_interval", "new", "body_2", "cold", "outlet", "outer"))
 _INDEXES = {"1": 1, "0": 1, "i": 1, "2": 2, "f": 2, "3": 3, "4": 4}
+_NUMBERING = frozenset("123")
 _ANGULAR = frozenset(("rad/s", "rad/s^2"))
 
 
@@ -91,7 +94,12 @@ def _candidates(formula: Formula) -> tuple[Candidate, ...]:
         for alternative in formula.alternatives
         if alternative.prior >= _LEAST_PRIOR
     ]
-    return tuple(_candidate(formula, formula.equation, prior, reading) for prior, reading in readings)
+    made = [_candidate(formula, formula.equation, prior, reading) for prior, reading in readings]
+    made += [
+        _candidate(formula, equation, max(formula.prior, 1e-3), {**meanings, **more})
+        for equation, more in readings_as_one(formula.equation, meanings)
+    ]
+    return tuple(made)
 
 
 def _candidate(formula: Formula, equation: Equation, prior: float, meanings: dict[str, SymbolMeaning]) -> Candidate:
@@ -115,6 +123,8 @@ def _candidate(formula: Formula, equation: Equation, prior: float, meanings: dic
 
 def _slot(meaning: SymbolMeaning) -> Slot:
     kind = kind_of(meaning.kind) if meaning.kind is not None else None
+    if meaning.constant is None and meaning.role == "variable":
+        meaning = replace(meaning, constant=usual_constant(meaning, kind))
     lineage = frozenset() if kind is None else frozenset((kind.id, *(each.id for each in broader_kinds(kind))))
     parts = split_name(meaning.name)
     return Slot(
@@ -132,6 +142,18 @@ def _slot(meaning: SymbolMeaning) -> Slot:
     )
 
 
+def usual_constant(meaning: SymbolMeaning, kind: QuantityKind | None) -> str | None:
+    """The standard constant that a symbol stands for though its document gives no value: one of its symbol and
+    dimension, with its name, or with a subscript that nothing else has (`I_th`)."""
+    found = [each for each in constants_for_symbol(meaning.name) if each.dimension == meaning.dimension]
+    words = {stems(text) for text in (meaning.description, "" if kind is None else kind.name) if text}
+    for constant in found:
+        if words & {stems(name) for name in constant.names}:
+            return constant.id
+    is_special = any(len(subscript) > 1 for subscript in split_name(meaning.name).subscripts)
+    return found[0].id if len(found) == 1 and is_special else None
+
+
 def _index(parts: SymbolParts) -> int | None:
     """Which of several like things a symbol belongs to: 1 for `m_1` and `v_i`, 2 for `m_2` and `v_f`."""
     for subscript in parts.subscripts:
@@ -144,8 +166,9 @@ def _states(meaning: SymbolMeaning, parts: SymbolParts) -> Iterator[str]:
     if meaning.state is not None:
         yield meaning.state
     for subscript in parts.subscripts:
-        # A letter or digit has many meanings, a word only related ones (high and hot).
-        for role in roles_for_subscript(subscript)[: 3 if len(subscript) > 2 else 1]:
+        # A letter has many meanings; a word and a number have related ones (high and hot, first and initial).
+        is_telling = len(subscript) > 2 or subscript in _NUMBERING
+        for role in roles_for_subscript(subscript)[: 4 if is_telling else 1]:
             yield role.id
 
 

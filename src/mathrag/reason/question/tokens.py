@@ -161,7 +161,7 @@ def cut(text: str, mentions: Sequence[Mention], equations: Sequence[Equation] = 
 
 def _is_name(text: str, mention: Mention) -> bool:
     """`second order reaction`: the ordinal belongs to a name; `in first order` and `second-order maximum` count."""
-    if mention.kind != "ordinal" or not mention.text.isalpha():
+    if mention.kind != "ordinal":
         return False
     counted = _ORDER.match(text, mention.end)
     before = text[max(0, mention.start - 4) : mention.start].strip().lower()

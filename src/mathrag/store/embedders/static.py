@@ -29,10 +29,13 @@ class StaticEmbedder:
         """Vectors of length one; a text without known words gets zeros."""
         if not texts:
             return numpy.zeros((0, _DIMENSIONS), dtype=numpy.float32)
+        # The model fills a batch up to its longest text: texts of a length together cost least.
+        order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
         # The tokeniser behind the model is not made for several threads at once.
         with self._lock:
-            vectors = self._load().embed([text[:_LONGEST_TEXT] or " " for text in texts], norm=False)
-        matrix = numpy.asarray(vectors, dtype=numpy.float32).reshape(len(texts), _DIMENSIONS)
+            vectors = self._load().embed([texts[index][:_LONGEST_TEXT] or " " for index in order], norm=False)
+        matrix = numpy.empty((len(texts), _DIMENSIONS), dtype=numpy.float32)
+        matrix[order] = numpy.asarray(vectors, dtype=numpy.float32).reshape(len(texts), _DIMENSIONS)
         matrix = numpy.nan_to_num(matrix)
         lengths = numpy.linalg.norm(matrix, axis=1, keepdims=True)
         return numpy.asarray(matrix / numpy.where(lengths == 0, 1, lengths), dtype=numpy.float32)

@@ -1,0 +1,75 @@
+"""What speaks against computing a plan, however well it scores: contradictions, impossible values, nothing asked."""
+
+from __future__ import annotations
+
+from mathrag.reason.choosing.evidence import Seen
+from mathrag.reason.choosing.plans import Plan
+from mathrag.reason.choosing.scoring import Scorer, View
+
+_ASKING = ("target_symbol", "target_kind", "target_words")
+# From here on the words name the result; a formula that is named itself needs less.
+_NAMED, _HINTED, _LABELLED = 0.5, 0.15, 0.6
+
+
+def how_asked(plan: Plan) -> float:
+    """How plainly the question asks for the result of a plan."""
+    return max(plan.evidence.get(name, 0.0) for name in _ASKING)
+
+
+def contradiction(plan: Plan, view: View) -> str:
+    """Why the question contradicts itself: a value that is used, and another of the same symbol or name that is not."""
+    taken = plan.taken()
+    used = [one for one in view.seen if one.index in taken]
+    for one in view.seen:
+        if one.index in taken or one.given.implied or one.given.series is not None:
+            continue
+        rival = next((other for other in used if _is_same_thing(one, other)), None)
+        if rival is not None:
+            name = one.given.written or one.given.phrase or one.given.symbol
+            return f"the question gives two values for {name}: {rival.given.text} and {one.given.text}"
+    return ""
+
+
+def _is_same_thing(one: Seen, other: Seen) -> bool:
+    if one.dimensions[0] != other.dimensions[0] or other.given.implied:
+        return False
+    if one.given.readings[0].si_value == other.given.readings[0].si_value:
+        return False
+    if one.given.symbol or other.given.symbol:
+        return one.given.symbol == other.given.symbol
+    return bool(one.phrase) and one.phrase == other.phrase and bool(one.named) and one.roles == other.roles
+
+
+def impossible_value(plan: Plan, scorer: Scorer) -> str:
+    """Why a value cannot be: a quantity that is never negative is."""
+    for part in plan.steps():
+        candidate = part.step.candidate
+        for slot, value in part.step.pairs:
+            kind = candidate.slots[slot].kind
+            quantity = scorer.quantity(candidate, slot, value)
+            if kind is not None and kind.sign != "any" and quantity.si_value < 0:
+                return f"{scorer.view.seen[value].given.text} is no {kind.name}: it cannot be negative"
+    return ""
+
+
+def unit_misfit(plan: Plan, view: View) -> str:
+    """Why the unit asked for contradicts the quantity asked for."""
+    if not view.units or not view.asked or not view.asked[0].dimensions:
+        return ""
+    if view.asked[0].dimensions & view.units or how_asked(plan) >= _NAMED:
+        return ""
+    kind = view.asked[0].kinds[0].name
+    return f"{view.question.unit_text} is no unit of {kind}"
+
+
+def is_grounded(plan: Plan, view: View) -> bool:
+    """Whether the question asks for the result and gives something to compute it from."""
+    evidence = plan.evidence
+    asked = how_asked(plan)
+    if (evidence.get("target_other") and not view.units) or evidence.get("nameless"):
+        return False
+    if not any(part.step.pairs for part in plan.steps()):
+        return asked >= _NAMED and evidence.get("label", 0.0) >= _LABELLED
+    if asked >= _HINTED or view.units:
+        return True
+    return bool(evidence.get("topic")) or evidence.get("label", 0.0) >= _LABELLED

@@ -1,0 +1,277 @@
+"""Slots, evidence, pairing, regimes, chains and confidence, each on formulas small enough to judge by eye."""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from dataclasses import replace
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mathrag
+from computed_formulas import formula, quantity
+from mathrag.compute.symbol_names import split_name
+from mathrag.reason.choosing import confidence
+from mathrag.reason.choosing.chaining import Chaining, link_evidence
+from mathrag.reason.choosing.evidence import best_match, state_evidence, symbol_evidence
+from mathrag.reason.choosing.plans import Plan, single
+from mathrag.reason.choosing.regimes import SPEED_OF_LIGHT, regime_evidence
+from mathrag.reason.choosing.scoring import Found, Scored, Scorer, view_of
+from mathrag.reason.choosing.slots import Candidate, Name, Slot, candidates_of
+from mathrag.reason.choosing.weights import GROUPS, read_weights, weights, worth
+from mathrag.reason.question import read_question
+from mathrag.types.library import Formula
+from mathrag.types.quantity import Quantity
+
+KINETIC = formula(
+    r"E_k = \frac{1}{2} m v^2",
+    {
+        "E_k": {"kind": "kinetic_energy", "description": "kinetic energy"},
+        "m": {"kind": "mass", "description": "mass"},
+        "v": {"kind": "speed", "description": "speed"},
+    },
+    label="Kinetic energy",
+)
+COLLISION = formula(
+    r"p = m_1 v_1 + m_2 v_2",
+    {
+        "p": {"kind": "momentum", "description": "total momentum"},
+        "m_1": {"kind": "mass", "description": "mass of the first body"},
+        "v_1": {"kind": "speed", "description": "speed of the first body"},
+        "m_2": {"kind": "mass", "description": "mass of the second body"},
+        "v_2": {"kind": "speed", "description": "speed of the second body"},
+    },
+    label="Total momentum",
+)
+AVERAGE = replace(
+    formula(
+        r"v = \frac{d}{t}",
+        {
+            "v": {"kind": "speed", "description": "speed"},
+            "d": {"kind": "distance", "description": "distance"},
+            "t": {"kind": "time", "description": "time"},
+        },
+        label="Average speed",
+    ),
+    id="formula-2",
+)
+
+
+def candidate(item: Formula) -> Candidate:
+    return candidates_of(item)[0]
+
+
+def slot_of(made: Candidate, symbol: str) -> Slot:
+    return next(slot for slot in made.slots if slot.symbol == symbol)
+
+
+def scorer(text: str) -> Scorer:
+    return Scorer(view_of(read_question(text)), weights())
+
+
+def best(text: str, item: Formula) -> Scored:
+    plans = scorer(text).score(candidate(item), Found(1.0, 0.5), is_asked=True)
+    return max(plans, key=lambda plan: plan.score)
+
+
+def bound(text: str, item: Formula) -> dict[str, str]:
+    """Which words of the question stand for which symbol in the best plan."""
+    plan = best(text, item)
+    view = view_of(read_question(text))
+    slots = plan.candidate.slots
+    return {slots[slot].symbol: view.seen[value].given.text for slot, value in plan.pairs}
+
+
+def test_slots_know_their_dimension_and_names() -> None:
+    made = candidate(KINETIC)
+    assert {slot.symbol: slot.dimension for slot in made.slots} == {"E_k": "m^2*kg/s^2", "m": "kg", "v": "m/s"}
+    assert ("mass",) in {name.stems for name in slot_of(made, "m").names}
+    assert all(0 < name.trust <= 1 for slot in made.slots for name in slot.names)
+    assert not any(slot.is_constant for slot in made.slots)
+
+
+def test_slots_with_an_index() -> None:
+    made = candidate(COLLISION)
+    assert {slot.symbol: slot.index for slot in made.slots} == {"p": None, "m_1": 1, "v_1": 1, "m_2": 2, "v_2": 2}
+
+
+def test_what_cannot_be_computed_is_no_candidate() -> None:
+    assert candidates_of(replace(KINETIC, status="quarantined")) == ()
+    assert candidates_of(replace(KINETIC, equation=None, status="declined")) == ()
+
+
+def test_the_same_formula_is_prepared_once() -> None:
+    assert candidates_of(KINETIC)[0] is candidates_of(KINETIC)[0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "least", "most"), [("m", 1.0, 1.0), ("M", 0.0, 0.5), ("m_1", 0.0, 0.5), ("q", -1.0, 0.0)]
+)
+def test_a_symbol_typed(typed: str, least: float, most: float) -> None:
+    found = symbol_evidence(split_name(typed), slot_of(candidate(KINETIC), "m"))
+    assert least <= found <= most
+
+
+def test_states_agree_or_oppose() -> None:
+    assert state_evidence(frozenset(("initial",)), frozenset(("initial",))) == 1.0
+    assert state_evidence(frozenset(("initial",)), frozenset(("final",))) == -1.0
+    assert state_evidence(frozenset(), frozenset(("final",))) == 0.0
+
+
+@given(
+    names=st.lists(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=3, unique=True), max_size=4),
+    words=st.lists(st.sampled_from("abcdef"), max_size=5),
+)
+def test_a_match_of_words_is_a_share(names: list[list[str]], words: list[str]) -> None:
+    made = [Name(tuple(stems), 1.0) for stems in names]
+    found = best_match(made, words)
+    assert 0.0 <= found <= 1.0
+    assert (found == 0.0) == (not any(set(stems) & set(words) for stems in names))
+    if any(set(stems) == set(words) for stems in names):
+        assert found == 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "values"),
+    [
+        ("What is the kinetic energy of a mass of 2 kg at 3 m/s?", "E_k", {"m": "2 kg", "v": "3 m/s"}),
+        ("A mass of 2 kg has a kinetic energy of 9 J. How fast is it?", "v", {"m": "2 kg", "E_k": "9 J"}),
+        ("find m for E_k = 9 J and v = 3 m/s", "m", {"E_k": "9 J", "v": "3 m/s"}),
+    ],
+)
+def test_unknown_and_values_are_chosen_together(text: str, target: str, values: dict[str, str]) -> None:
+    assert best(text, KINETIC).slot.symbol == target
+    assert bound(text, KINETIC) == values
+
+
+def test_what_is_missing_is_told_and_costs() -> None:
+    whole = best("What is the kinetic energy of a mass of 2 kg at a speed of 3 m/s?", KINETIC)
+    partial = best("What is the kinetic energy of a body at a speed of 3 m/s?", KINETIC)
+    assert whole.missing == ()
+    assert [partial.candidate.slots[place].symbol for place in partial.missing] == ["m"]
+    assert partial.score < whole.score
+
+
+def test_a_value_of_another_dimension_never_stands_in() -> None:
+    plan = best("What is the kinetic energy of a mass of 2 kg with a temperature of 300 K?", KINETIC)
+    filled = {plan.candidate.slots[slot].symbol for slot, _ in plan.pairs}
+    assert filled == {"m"}
+    assert len(plan.unused) == 1
+
+
+def test_values_stated_together_share_an_index() -> None:
+    text = "What is the total momentum of a body of 2 kg at 3 m/s and another of 5 kg at 7 m/s?"
+    found = bound(text, COLLISION)
+    pairs = {(found["m_1"], found["v_1"]), (found["m_2"], found["v_2"])}
+    assert pairs == {("2 kg", "3 m/s"), ("5 kg", "7 m/s")}
+
+
+@pytest.mark.parametrize(("share", "expected"), [(1e-6, 0.0), (0.05, 0.0), (0.5, 1.0), (0.9, 1.0), (1.0, 0.0)])
+def test_classical_formulas_end_near_the_speed_of_light(share: float, expected: float) -> None:
+    made = candidate(KINETIC)
+    value = Quantity(share * SPEED_OF_LIGHT, quantity("1 m/s").unit)
+    assert regime_evidence(made, [(slot_of(made, "v"), value)]) == expected
+
+
+def test_no_speed_no_regime() -> None:
+    made = candidate(KINETIC)
+    assert regime_evidence(made, [(slot_of(made, "m"), quantity("2 kg"))]) == 0.0
+
+
+def test_a_missing_value_is_derived_from_what_is_left_over() -> None:
+    made = scorer("What is the kinetic energy of a mass of 2 kg that covers a distance of 12 m in a time of 4 s?")
+    plans = made.score(candidate(KINETIC), Found(1.0, 0.5), is_asked=True)
+    chains = Chaining(made, lambda _dimension, _free: [candidate(AVERAGE), candidate(KINETIC)]).chains(plans)
+    chosen = max(chains, key=lambda plan: plan.score)
+    assert chosen.is_complete
+    assert [part.step.slot.symbol for part in chosen.steps()] == ["v", "E_k"]
+    assert chosen.hops == 1
+    assert len(chosen.taken()) == 3
+    for plan in chains:
+        *inner, last = plan.steps()
+        outer = {value for _, value in last.step.pairs}
+        assert all({value for _, value in part.step.pairs} - outer for part in inner)
+
+
+def test_nothing_left_over_no_chain() -> None:
+    made = scorer("What is the kinetic energy of a mass of 2 kg?")
+    plans = made.score(candidate(KINETIC), Found(1.0, 0.5), is_asked=True)
+    assert Chaining(made, lambda _dimension, _free: [candidate(AVERAGE)]).chains(plans) == []
+
+
+def test_links_between_formulas() -> None:
+    same = link_evidence(slot_of(candidate(KINETIC), "v"), slot_of(candidate(AVERAGE), "v"))
+    assert same["link_kind"] == same["link_symbol"] == 1.0
+    other = link_evidence(slot_of(candidate(KINETIC), "m"), slot_of(candidate(AVERAGE), "d"))
+    assert other["link_kind"] < 0
+    assert other["link_symbol"] == 0.0
+
+
+DATA = resources.files("mathrag.reason.choosing").joinpath("data")
+
+
+def test_every_piece_of_evidence_has_a_weight() -> None:
+    """What a plan or a chain counts is in the file, and the file has nothing that is counted nowhere."""
+    table = weights()
+    made = scorer("A mass of 2 kg covers 12 m in 4 s; v_0 = 0. What is its kinetic energy in kJ?")
+    plans = [
+        plan for item in (KINETIC, AVERAGE, COLLISION) for plan in made.score(candidate(item), Found(), is_asked=True)
+    ]
+    chains = Chaining(made, lambda _dimension, _free: [candidate(AVERAGE)]).chains(plans)
+    for evidence in (*(plan.evidence for plan in plans), *(chain.evidence for chain in chains)):
+        assert set(evidence) <= set(table)
+        assert math.isfinite(worth(evidence, table))
+    folder = Path(mathrag.__file__).parent / "reason" / "choosing"
+    code = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+    for name in table:
+        assert re.search(rf'["\s]{name}["\s]', code), f"{name} is counted nowhere"
+
+
+def test_the_files_of_weights_are_complete() -> None:
+    groups = tomllib.loads(DATA.joinpath("weights.toml").read_text(encoding="utf-8"))
+    assert set(groups) == set(GROUPS)
+    names = [name for group in groups.values() for name in group]
+    assert len(names) == len(set(names)) == len(weights())
+    assert all(math.isfinite(value) for value in weights().values())
+    for cost in ("missing", "unused", "hops", "conflict", "target_other"):
+        assert weights()[cost] < 0
+    assert read_weights(DATA.joinpath("weights.toml").read_text(encoding="utf-8")) == dict(weights())
+
+
+def plan_of(text: str, item: Formula) -> Plan:
+    return single(best(text, item))
+
+
+def test_confidence_has_a_weight_for_every_feature() -> None:
+    model = confidence.model()
+    plan = plan_of("What is the kinetic energy of a mass of 2 kg at 3 m/s?", KINETIC)
+    found = confidence.features([plan], [quantity("9 J")])
+    assert set(model.weights) == {"intercept", *found}
+    assert 0 < model.show < model.answer < 1
+    assert 0 < confidence.probability(found, model.weights) < 1
+
+
+@given(st.dictionaries(st.sampled_from(sorted(set(confidence.model().weights) - {"intercept"})), st.floats(-1e6, 1e6)))
+def test_a_probability_is_one(found: dict[str, float]) -> None:
+    assert 0.0 <= confidence.probability(found, confidence.model().weights) <= 1.0
+
+
+def test_what_rivals_do_to_confidence() -> None:
+    text = "What is the kinetic energy of a mass of 2 kg at 3 m/s?"
+    plan, value = plan_of(text, KINETIC), quantity("9 J")
+    rival = replace(plan, score=plan.score - 0.1)
+    table = confidence.model().weights
+    alone = confidence.probability(confidence.features([plan], [value]), table)
+    agreeing = confidence.probability(confidence.features([plan, rival], [value, value]), table)
+    disagreeing = confidence.probability(confidence.features([plan, rival], [value, quantity("7 J")]), table)
+    assert alone == agreeing
+    assert disagreeing <= alone
+    partial = plan_of("What is the kinetic energy of a body at a speed of 3 m/s?", KINETIC)
+    lacking = replace(partial, score=plan.score - 0.1)
+    beside = confidence.probability(confidence.features([plan, lacking], [value, None]), table)
+    assert beside <= alone

@@ -1,0 +1,82 @@
+"""Formulas found by the dimensions and symbols of what a question gives and asks."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mathrag.retrieve.signature import Signature, SignatureIndex
+from mathrag.store.signatures import SignatureRow
+
+KINETIC, FORCE, GAS, COLLISION = "kinetic", "force", "gas", "collision"
+SYMBOLS = {
+    KINETIC: {"E_k": "m^2*kg/s^2", "m": "kg", "v": "m/s"},
+    FORCE: {"F": "m*kg/s^2", "m": "kg", "a": "m/s^2"},
+    GAS: {"P": "kg/(m*s^2)", "V": "m^3", "n": "mol", "T": "K", "R": "*constant"},
+    COLLISION: {"m_1": "kg", "m_2": "kg", "v_1": "m/s", "v_2": "m/s"},
+}
+ROWS = [
+    SignatureRow(formula, name, None if dimension == "*constant" else dimension, dimension == "*constant")
+    for formula, symbols in SYMBOLS.items()
+    for name, dimension in symbols.items()
+]
+INDEX = SignatureIndex(ROWS)
+
+
+def signature(*givens: str, asked: str = "", symbols: tuple[str, ...] = ()) -> Signature:
+    return Signature(
+        tuple(frozenset(each.split("|")) for each in givens),
+        frozenset((asked,)) if asked else frozenset(),
+        frozenset(symbols),
+    )
+
+
+def test_the_formula_that_fits_comes_first() -> None:
+    assert INDEX.search(signature("kg", "m/s", asked="m^2*kg/s^2"))[0] == KINETIC
+    assert INDEX.search(signature("kg", "m/s^2", asked="m*kg/s^2"))[0] == FORCE
+    assert INDEX.search(signature("m^3", "mol", "K", asked="kg/(m*s^2)"))[0] == GAS
+
+
+def test_two_values_of_one_dimension_need_two_places() -> None:
+    assert INDEX.search(signature("kg", "kg", "m/s", asked="m/s"))[0] == COLLISION
+    assert INDEX.search(signature("kg", "m/s", asked="m/s"))[0] == KINETIC
+
+
+def test_a_unit_of_two_readings_counts_for_either() -> None:
+    assert INDEX.search(signature("K|A*s", "mol", "m^3"))[0] == GAS
+
+
+def test_constants_are_not_missed() -> None:
+    """The gas constant needs no value, so that three values and the one asked for are all."""
+    with_variable = SignatureIndex([*ROWS, *(SignatureRow("other", name, each.dimension, False) for name, each in
+                                             zip("PVnTX", ROWS[6:11], strict=True))])  # fmt: skip
+    assert with_variable.search(signature("m^3", "mol", "K", asked="kg/(m*s^2)"))[0] == GAS
+
+
+def test_symbols_typed_count() -> None:
+    assert INDEX.search(signature(symbols=("a",))) == [FORCE]
+    assert set(INDEX.symbols) >= {"a", "E_k", "R"}
+
+
+def test_what_fits_nothing_finds_nothing() -> None:
+    assert INDEX.search(signature("cd")) == []
+    assert INDEX.search(signature()) == []
+    assert SignatureIndex([]).search(signature("kg", asked="m")) == []
+    assert len(INDEX) == len(SYMBOLS)
+
+
+dimensions = st.sampled_from(["kg", "m/s", "m/s^2", "mol", "K", "m^3", "m*kg/s^2", "cd"])
+
+
+@given(
+    givens=st.lists(st.frozensets(dimensions, min_size=1, max_size=2), max_size=6),
+    asked=st.frozensets(dimensions, max_size=2),
+    symbols=st.frozensets(st.sampled_from(["m", "v", "T", "nobody"]), max_size=3),
+    limit=st.integers(1, 6),
+)
+def test_any_question(givens: list[frozenset[str]], asked: frozenset[str], symbols: frozenset[str], limit: int) -> None:
+    searched = Signature(tuple(givens), asked, symbols)
+    found = INDEX.search(searched, limit=limit)
+    assert len(found) == len(set(found)) <= limit
+    assert found == INDEX.search(searched, limit=10)[:limit]
+    assert found == SignatureIndex(list(ROWS)).search(searched, limit=limit)
