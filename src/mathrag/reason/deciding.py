@@ -59,7 +59,7 @@ class Decider:
         best = plans[0]
         found = features(plans[: len(values)], values)
         sure = probability(found, model().weights)
-        if not is_grounded(best, ranking.view):
+        if not is_grounded(best, ranking.view) or _is_backwards(best, values[0]):
             sure = min(sure, model().answer - _JUST_UNDER)
         choices = tuple(self._choice(plan, ranking, sure if plan is best else 0.0) for plan in plans[:_RANKED])
         code, reason = self._verdict(best, ranking, sure, is_pinned=only is not None)
@@ -178,6 +178,12 @@ def without_failures(
     order = sorted(range(len(values)), key=lambda place: failed[place])
     rest = plans[len(values) :]
     return (*(plans[place] for place in order), *rest), [values[place] for place in order]
+
+
+def _is_backwards(plan: Plan, value: Quantity | None) -> bool:
+    """Whether a quantity that is never negative comes out so: the values stand in each other's places."""
+    kind = plan.step.slot.kind
+    return value is not None and kind is not None and kind.sign != "any" and value.si_value < 0
 
 
 def plausible_first(

@@ -8,7 +8,7 @@ from mathrag.reason.choosing.scoring import Scorer, View
 
 _ASKING = ("target_symbol", "target_kind", "target_words")
 # From here on the words name the result; a formula that is named itself needs less.
-_NAMED, _HINTED, _LABELLED = 0.5, 0.15, 0.6
+_NAMED, _HINTED, _LABELLED, _ASSIGNED = 0.5, 0.15, 0.6, 0.9
 
 
 def how_asked(plan: Plan) -> float:
@@ -45,16 +45,20 @@ def impossible_value(plan: Plan, scorer: Scorer) -> str:
     for part in plan.steps():
         candidate = part.step.candidate
         for slot, value in part.step.pairs:
-            kind = candidate.slots[slot].kind
+            kind, seen = candidate.slots[slot].kind, scorer.view.seen[value]
             quantity = scorer.quantity(candidate, slot, value)
-            if kind is not None and kind.sign != "any" and quantity.si_value < 0:
-                return f"{scorer.view.seen[value].given.text} is no {kind.name}: it cannot be negative"
+            # What is only assumed to be a radius may be a place, which can be negative; a mass never can.
+            is_sure = kind is not None and (
+                bool(seen.named & candidate.slots[slot].lineage) or kind.unit in ("kg", "K")
+            )
+            if kind is not None and is_sure and kind.sign != "any" and quantity.si_value < 0:
+                return f"{seen.given.text} is no {kind.name}: it cannot be negative"
     return ""
 
 
 def unit_misfit(plan: Plan, view: View) -> str:
     """Why the unit asked for contradicts the quantity asked for."""
-    if not view.units or not view.asked or not view.asked[0].dimensions:
+    if not view.units or not view.asked or not view.asked[0].is_named:
         return ""
     if view.asked[0].dimensions & view.units or how_asked(plan) >= _NAMED:
         return ""
@@ -66,10 +70,18 @@ def is_grounded(plan: Plan, view: View) -> bool:
     """Whether the question asks for the result and gives something to compute it from."""
     evidence = plan.evidence
     asked = how_asked(plan)
-    if (evidence.get("target_other") and not view.units) or evidence.get("nameless"):
+    is_other = bool(evidence.get("target_other")) and not view.units and any(one.is_named for one in view.asked)
+    if is_other or evidence.get("nameless"):
         return False
     if not any(part.step.pairs for part in plan.steps()):
         return asked >= _NAMED and evidence.get("label", 0.0) >= _LABELLED
-    if asked >= _HINTED or view.units:
+    if asked >= _HINTED or view.units or any(plan.step.slot.dimension in one.dimensions for one in view.asked):
+        return True
+    if not view.asked and evidence.get("target_alone") and _are_all_assigned(plan):
         return True
     return bool(evidence.get("topic")) or evidence.get("label", 0.0) >= _LABELLED
+
+
+def _are_all_assigned(plan: Plan) -> bool:
+    """Whether every value is given by the very symbol of its slot: then the formula is meant as it is written."""
+    return plan.evidence.get("symbol", 0.0) >= _ASSIGNED * sum(len(part.step.pairs) for part in plan.steps())

@@ -43,11 +43,13 @@ def readings_as_one(
     """Equations with one composite replaced by a symbol, each with the meaning of that symbol."""
     nodes = [node for side in (equation.left, equation.right) for node in islice(walk(side), _MOST_NODES)]
     counts = Counter(node.name for node in nodes if isinstance(node, Symbol))
+    # What is subtracted is no quantity of its own; only a factor or a whole side is.
+    subtracted = {id(term) for node in nodes if isinstance(node, Add) for term in node.terms}
     for node in nodes:
         found = None
         if isinstance(node, Add) and len(node.terms) == 2:
             found = _difference(node, meanings, counts)
-        elif isinstance(node, Negate) and isinstance(node.operand, Symbol):
+        elif isinstance(node, Negate) and isinstance(node.operand, Symbol) and id(node) not in subtracted:
             found = _opposite(node.operand.name, meanings, counts)
         if found is not None:
             changes, meaning = found

@@ -48,7 +48,8 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A target prepared for comparing. `rank` is its place among the targets of the question."""
+    """A target prepared for comparing. `rank` is its place among the targets of the question; `is_named` says that its
+    words name a kind of quantity, rather than ask how fast or how much."""
 
     target: Target
     rank: int
@@ -57,6 +58,7 @@ class Asked:
     kinds: tuple[QuantityKind, ...]
     dimensions: frozenset[str]
     roles: frozenset[str]
+    is_named: bool
 
 
 def seen_givens(givens: Sequence[Given], text: str = "") -> tuple[Seen, ...]:
@@ -125,6 +127,7 @@ def _asked(rank: int, target: Target) -> Asked:
         kinds=kinds,
         dimensions=frozenset(str(kind.dimension) for kind in kinds),
         roles=frozenset(target.roles),
+        is_named=any(set(stems(name)) <= words.keys() for kind in kinds for name in kind.words),
     )
 
 
@@ -164,6 +167,7 @@ def pair_evidence(seen: Seen, slot: Slot, *, rank: int, quantity: Quantity) -> d
         "phrase": phrase,
         "near": max(near - phrase, 0.0),
         "state": state_evidence(seen.roles, slot.states),
+        "distinct": max((seen.near.get(word, 0.0) for word in slot.distinct), default=0.0),
         "reading": -float(rank),
         "order": 0.0,
         "conflict": 0.0,
@@ -296,6 +300,7 @@ def target_evidence(asked: Asked | None, slot: Slot, *, unit_fits: bool | None) 
     evidence["target_words"] = best_match(slot.names, asked.stems)
     evidence["target_state"] = state_evidence(asked.roles, slot.states)
     evidence["target_rank"] = -float(asked.rank)
+    evidence["target_distinct"] = 1.0 if not slot.distinct.isdisjoint(asked.stems) else 0.0
     if asked.kinds:
         evidence["target_kind"] = _kind_evidence(asked, slot)
         if slot.dimension is not None and slot.dimension not in asked.dimensions:

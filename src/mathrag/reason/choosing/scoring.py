@@ -286,6 +286,8 @@ class Scorer:
             evidence = target_evidence(asked, slot, unit_fits=fits)
             evidence["target_alone"] = 1.0 if alone else 0.0
             evidence["target_constant"] = 1.0 if slot.is_constant else 0.0
+            if asked is not None and _is_unasked_start(candidate, slot, asked):
+                evidence["target_state"] -= 0.5
             if alone and asked is not None and asked.stems:
                 shared = sum(word in candidate.label_stems for word in asked.stems)
                 evidence["target_label"] = shared / len(asked.stems)
@@ -319,6 +321,14 @@ class Scorer:
             # Nothing is nothing in any unit.
             return Quantity(0, coherent_unit(dimension))
         return quantity
+
+
+def _is_unasked_start(candidate: Candidate, slot: Slot, asked: Asked) -> bool:
+    """Whether a slot is the beginning of something whose later value the formula has too, and no beginning is asked."""
+    if "initial" not in slot.states or "initial" in asked.roles or asked.parts is not None:
+        return False
+    letter = slot.parts.letter
+    return any(other is not slot and other.parts.letter == letter for other in candidate.slots)
 
 
 def _counts(slot: Slot, units: frozenset[str]) -> bool:

@@ -11,8 +11,8 @@ from itertools import islice
 from mathrag.compute.constants import constants_for_symbol
 from mathrag.compute.kinds import broader_kinds, kinds_for_symbol
 from mathrag.compute.kinds import kind as kind_of
-from mathrag.compute.roles import roles_for_subscript
-from mathrag.compute.stemming import stems
+from mathrag.compute.roles import role, roles_for_subscript
+from mathrag.compute.stemming import stem, stems
 from mathrag.compute.symbol_names import SymbolParts, split_name
 from mathrag.reason.choosing.composites import readings_as_one
 from mathrag.types.expression import Equation, equation_symbols
@@ -26,6 +26,7 @@ _LEAST_PRIOR = 0.04
 _EARLIER = frozenset(("initial", "before", "state_1", "start_of_interval", "old", "body_1", "hot", "inlet", "inner"))
 _LATER = frozenset(("final", "after", "state_2", "end_of_interval", "new", "body_2", "cold", "outlet", "outer"))
 _INDEXES = {"1": 1, "0": 1, "i": 1, "2": 2, "f": 2, "3": 3, "4": 4}
+_PLAIN = 0
 _NUMBERING = frozenset("123")
 _ANGULAR = frozenset(("rad/s", "rad/s^2"))
 
@@ -53,6 +54,7 @@ class Slot:
     is_constant: bool
     is_angular: bool
     index: int | None
+    distinct: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ def _candidate(formula: Formula, equation: Equation, prior: float, meanings: dic
     return Candidate(
         formula,
         equation,
-        tuple(sorted(slots, key=_order)),
+        tuple(sorted(_told_apart(_with_plain_indexes(slots)), key=_order)),
         math.log(prior),
         frozenset(stems(formula.label or labels)),
         frozenset(words),
@@ -168,8 +170,8 @@ def _states(meaning: SymbolMeaning, parts: SymbolParts) -> Iterator[str]:
     for subscript in parts.subscripts:
         # A letter has many meanings; a word and a number have related ones (high and hot, first and initial).
         is_telling = len(subscript) > 2 or subscript in _NUMBERING
-        for role in roles_for_subscript(subscript)[: 4 if is_telling else 1]:
-            yield role.id
+        for found in roles_for_subscript(subscript)[: 4 if is_telling else 1]:
+            yield found.id
 
 
 def _names(meaning: SymbolMeaning, kind: QuantityKind | None) -> Iterator[Name]:
@@ -203,6 +205,45 @@ def _usual_kinds(meaning: SymbolMeaning) -> Iterator[QuantityKind]:
     yield from islice(fitting, _MOST_LETTER_KINDS)
 
 
-def _order(slot: Slot) -> tuple[int, str]:
-    """Where a text would state the slot among others of its dimension: the initial and the hot before the others."""
-    return (0 if slot.states & _EARLIER else 2 if slot.states & _LATER else 1, slot.symbol)
+def _with_plain_indexes(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
+    """Slots in which a plain symbol beside a numbered one of its letter (`R` beside `R_0`) counts as numbered too."""
+    numbered = {slot.parts.letter for slot in slots if slot.index is not None}
+    return tuple(
+        replace(slot, index=_PLAIN) if slot.index is None and slot.parts.letter in numbered else slot for slot in slots
+    )
+
+
+def _told_apart(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
+    """Slots with the words that only they have among those of their dimension: cathode, source, conjugate."""
+    words = [frozenset(_telling_words(slot)) for slot in slots]
+    return tuple(
+        replace(
+            slot,
+            distinct=words[place].difference(
+                *(
+                    words[other]
+                    for other, rival in enumerate(slots)
+                    if other != place and rival.dimension == slot.dimension and not rival.is_constant
+                )
+            ),
+        )
+        for place, slot in enumerate(slots)
+    )
+
+
+def _telling_words(slot: Slot) -> Iterator[str]:
+    for name in slot.names:
+        if name.trust >= _LETTER:
+            yield from name.stems
+    for subscript in slot.parts.subscripts:
+        if len(subscript) > 2:
+            yield stem(subscript.casefold())
+    for state in slot.states:
+        for words in role(state).words:
+            yield from stems(words)
+
+
+def _order(slot: Slot) -> int:
+    """Where a text would state the slot among others of its dimension: the initial and the hot before the others, else
+    in the order of the formula."""
+    return 0 if slot.states & _EARLIER else 2 if slot.states & _LATER else 1

@@ -31,4 +31,5 @@ def read_language(tokens: Sequence[Token]) -> Literal["en", "other"]:
             return "other"
     foreign = sum(1 for token in words if token.lower in _FOREIGN)
     native = sum(1 for token in words if token.lower in _ENGLISH and token.lower not in _FOREIGN)
-    return "other" if foreign >= 2 and foreign > native else "en"
+    # Two small words may belong to a name (van der Waals); a sentence has more.
+    return "other" if foreign >= 3 and foreign > native else "en"

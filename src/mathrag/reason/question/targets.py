@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from mathrag.compute.kinds import kind, kinds_for_symbol
 from mathrag.compute.quantity_text.symbols import symbol_identifier
@@ -103,6 +104,8 @@ def _after_cue(context: Context, cue: Cue) -> Target | None:
     if not phrase.core and not phrase.rest:
         return None
     symbol = _symbol(context, phrase)
+    if symbol in ("delta", "Delta"):
+        symbol = _changed_symbol(context, phrase) or symbol
     kinds = phrase_kinds(tokens, phrase, has_symbol=bool(symbol))
     if symbol:
         kinds = _joined(kinds, _symbol_kinds(context, symbol))
@@ -267,6 +270,15 @@ def _other_one(context: Context, cue: Cue, phrase: Phrase) -> tuple[str, ...]:
         if given.phrase and (pointed or head in given.phrase.split()) and (kinds := kinds_in_phrase(given.phrase)):
             return kinds
     return ()
+
+
+def _changed_symbol(context: Context, phrase: Phrase) -> str:
+    """`delta G` spelled out: the change of the symbol that follows."""
+    words = [context.tokens[place].text for place in (*phrase.core, *phrase.rest)]
+    for word, following in pairwise(words):
+        if word.lower() == "delta" and len(following) <= 2 and following.isalpha():
+            return f"Delta_{following}"
+    return ""
 
 
 def _symbol(context: Context, phrase: Phrase) -> str:
