@@ -57,8 +57,9 @@ _EXAMPLE = re.compile(
 )
 # Questions hold wrong answers to choose from and values of one case: what stands there is no source of formulas.
 _EXERCISE = re.compile(
-    r"\b(?:exercises?|(?:practice |additional |challenge )?problems?(?! solving)|questions?|check your understanding|"
-    r"quiz|test prep|multiple choice|short answer|extended response|assessment|critical thinking|concept items|"
+    r"\b(?:exercises?|(?:practice |additional |challenge )?problems?(?! solving)|questions|question \d+|"
+    r"check your understanding|quiz|test prep|multiple choice|short answer|extended response|assessment|"
+    r"critical thinking|concept items|"
     r"performance task|grasp check|homework|self.?check|review questions)\b",
     re.I,
 )

@@ -9,6 +9,7 @@ from mathrag.reason.choosing.scoring import Scorer, View
 _ASKING = ("target_symbol", "target_kind", "target_words")
 # From here on the words name the result; a formula that is named itself needs less.
 _NAMED, _HINTED, _LABELLED, _ASSIGNED = 0.5, 0.15, 0.6, 0.9
+_LONGEST_SYMBOL = 3
 
 
 def how_asked(plan: Plan) -> float:
@@ -77,9 +78,14 @@ def is_grounded(plan: Plan, view: View) -> bool:
         return asked >= _NAMED and evidence.get("label", 0.0) >= _LABELLED
     if asked >= _HINTED or view.units or any(plan.step.slot.dimension in one.dimensions for one in view.asked):
         return True
-    if not view.asked and evidence.get("target_alone") and _are_all_assigned(plan):
+    if not view.asked and evidence.get("target_alone") and _has_words(view) and _are_all_assigned(plan):
         return True
     return bool(evidence.get("topic")) or evidence.get("label", 0.0) >= _LABELLED
+
+
+def _has_words(view: View) -> bool:
+    """Whether there is a word beside the symbols: values alone ask for nothing."""
+    return any(len(word) > _LONGEST_SYMBOL for word in view.stems)
 
 
 def _are_all_assigned(plan: Plan) -> bool:

@@ -20,7 +20,7 @@ from mathrag.compute.grammar.survey import survey
 from mathrag.compute.grammar.terms import Terms
 from mathrag.compute.grammar.units_inside import flag_italic_unit, unit_text
 from mathrag.compute.grammar.written_out import without_dots
-from mathrag.compute.notation import Fence, Grid, Mark, Name, Row, Sign, Words, visible
+from mathrag.compute.notation import Fence, Grid, Mark, Name, Row, Sign, Stack, Words, visible
 from mathrag.compute.statements import Relation, equations_of_chain
 from mathrag.errors import FormulaError
 from mathrag.types.expression import (
@@ -272,6 +272,21 @@ def _end(member: list[Mark], context: Context) -> int:
     return member[-1].position + 1 if member else len(context.source)
 
 
+def _rate(member: list[Mark], context: Context) -> Value | None:
+    """`d[P]/dt` alone at the head of a chain as one symbol: the rate that the other members give."""
+    visible_marks = without_blanks(member)
+    if len(visible_marks) != 1 or not isinstance(visible_marks[0], Stack):
+        return None
+    changing = calculus.changing_in_time(visible_marks[0])
+    if changing is None:
+        return None
+    try:
+        what = Terms(changing, context, _end(changing, context)).value()
+    except FormulaError:
+        return None
+    return Symbol(f"rate_{what.name}") if isinstance(what, Symbol) else None
+
+
 def _members(
     members: list[list[Mark]], relations: list[tuple[str, int]], context: Context
 ) -> tuple[list[Value], list[Relation]]:
@@ -286,10 +301,13 @@ def _members(
             value = Terms(member, context, _end(member, context), is_prepared=True).value()
         except FormulaError as error:
             context.depth = depth
-            if error.code not in _SKIPPABLE:
-                raise
-            first_failure = first_failure or error
-            continue
+            rate = _rate(member, context) if index == 0 and error.code == "derivative" and len(members) > 2 else None
+            if rate is None:
+                if error.code not in _SKIPPABLE:
+                    raise
+                first_failure = first_failure or error
+                continue
+            value = rate
         if values:
             kept.append(EQUALITIES[relations[index - 1][0]])
         values.append(value)

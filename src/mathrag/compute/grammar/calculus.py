@@ -89,6 +89,14 @@ def refuse_derivative(stack: Stack, context: Context) -> None:
             context.decline("derivative", "a derivative has no value here", stack.position)
 
 
+def changing_in_time(stack: Stack) -> list[Mark] | None:
+    """What `\\frac{dx}{dt}` is the rate of, where it is a plain derivative with respect to t."""
+    above, below = _plain(stack.above), _plain(stack.below)
+    if len(above) < 2 or len(below) != 2 or not _is_d(above[0]) or isinstance(above[0], Script) or not _is_d(below[0]):
+        return None
+    return above[1:] if isinstance(below[1], Name) and below[1].text == "t" else None
+
+
 def is_slash_derivative(terms: Terms) -> bool:
     """Whether the cursor stands on the slash of `dx/dt`."""
     before, after, variable = terms.peek(-2), terms.peek(1), terms.peek(2)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mathrag.compute.constants import constant as standard_constant
 from mathrag.compute.constants import constant_quantity
@@ -22,6 +22,8 @@ from mathrag.types.question import Given, Target
 
 _FADING = 0.65
 _OF = re.compile(r"\s+of\s+(?:the\s+|its\s+|an?\s+|this\s+|some\s+)?((?:[A-Za-z-]{2,20}\s?){1,2})")
+_EACH = re.compile(r"\s*,?\s*(?:each|apiece)\b")
+_MOST_EQUAL = 4
 # A value this close to a constant, in its dimension, is that constant as somebody measured or rounded it.
 _NEAR_CONSTANT = 0.25
 _NAMED_ZERO = 0.3
@@ -63,7 +65,7 @@ class Asked:
 
 def seen_givens(givens: Sequence[Given], text: str = "") -> tuple[Seen, ...]:
     """The values of a question, those of several equal things once for each."""
-    copies = [given for given in givens for _ in range(min(given.count, 4))]
+    copies = [given for given in _shared_out(givens, text) for _ in range(min(given.count, _MOST_EQUAL))]
     order: dict[str, int] = {}
     found = []
     for index, given in enumerate(copies):
@@ -71,6 +73,19 @@ def seen_givens(givens: Sequence[Given], text: str = "") -> tuple[Seen, ...]:
         order[dimensions[0]] = order.get(dimensions[0], -1) + 1
         found.append(_seen(index, given, dimensions, order[dimensions[0]], _followed_by(given, text)))
     return tuple(found)
+
+
+def _shared_out(givens: Sequence[Given], text: str) -> list[Given]:
+    """Values with their number: "two protons, 1.6e-19 C each" gives the charge twice and the two no more."""
+    kept: list[Given] = []
+    for given in givens:
+        number = next((one for one in reversed(kept) if not one.readings[0].unit.text and not one.symbol), None)
+        is_each = not given.implied and _EACH.match(text, given.end) is not None and given.readings[0].unit.text
+        if is_each and number is not None and number.readings[0].value in range(2, _MOST_EQUAL + 1):
+            kept.remove(number)
+            given = replace(given, count=int(number.readings[0].value))
+        kept.append(given)
+    return kept
 
 
 def _followed_by(given: Given, text: str) -> str:

@@ -158,16 +158,21 @@ def usual_constant(meaning: SymbolMeaning, kind: QuantityKind | None) -> str | N
 
 def _index(parts: SymbolParts) -> int | None:
     """Which of several like things a symbol belongs to: 1 for `m_1` and `v_i`, 2 for `m_2` and `v_f`."""
-    for subscript in parts.subscripts:
+    for subscript in map(_numbering, parts.subscripts):
         if subscript in _INDEXES:
             return _INDEXES[subscript]
     return None
 
 
+def _numbering(subscript: str) -> str:
+    """The number of a subscript that also names a direction: `0` of `0z`."""
+    return subscript[0] if len(subscript) == 2 and subscript[0].isdigit() and subscript[1] in "xyz" else subscript
+
+
 def _states(meaning: SymbolMeaning, parts: SymbolParts) -> Iterator[str]:
     if meaning.state is not None:
         yield meaning.state
-    for subscript in parts.subscripts:
+    for subscript in map(_numbering, parts.subscripts):
         # A letter has many meanings; a word and a number have related ones (high and hot, first and initial).
         is_telling = len(subscript) > 2 or subscript in _NUMBERING
         for found in roles_for_subscript(subscript)[: 4 if is_telling else 1]:
