@@ -103,7 +103,7 @@ def _judged(
     """The features of the plan that would be carried out, and whether its number is right."""
     if not ranking.plans:
         return None, False
-    plans, kept = plausible_first(*without_failures(ranking.plans[:COMPUTED], values[:COMPUTED]))
+    plans, kept = plausible_first(*without_failures(ranking.plans[:COMPUTED], values[:COMPUTED]), scorer=ranking.scorer)
     if not plans[0].is_complete or kept[0] is None:
         return None, False
     return features(plans, kept), record["answer"] is not None and is_right(kept[0], record)

@@ -53,8 +53,8 @@ that is no request is answered with the code `bad_request`, and the exit code is
 
 `mathrag ask --json` and `mathrag chat --json` print `{"outcome": "answered"|"refused"|"chat", "value", "unit", "text",
 "formulas": [{"id", "label", "latex", "document", "place"}], "bindings": {symbol: {"value", "unit", "from", ...}},
-"steps", "missing", "confidence", "warnings", "milliseconds", ...}`; the [README](../../README.md#asking) explains every field. A
-refusal leaves `mathrag ask` with 1.
+"steps", "missing", "confidence", "warnings", "milliseconds", ...}`; the [README](../../README.md#asking) explains every
+field. A refusal leaves `mathrag ask` with 1.
 """
 UNITS_HEAD = """# Units
 

@@ -13,6 +13,7 @@ from mathrag.reason.choosing.choose import Ranking, rank_plans
 from mathrag.reason.choosing.confidence import features, model, probability
 from mathrag.reason.choosing.planning import ConstantSource, missing_values, planned_steps
 from mathrag.reason.choosing.plans import Plan
+from mathrag.reason.choosing.regimes import contradicts_motion
 from mathrag.reason.choosing.scoring import Scorer
 from mathrag.reason.computing import StepFailure, compute_step
 from mathrag.reason.objections import contradiction, how_asked, impossible_value, is_grounded, unit_misfit
@@ -55,11 +56,12 @@ class Decider:
         if not plans:
             return Decision(ranking, (), self._refusal(question, ranking, "no_formula", _NOTHING))
         values = self._values(plans, ranking)
-        plans, values = plausible_first(*without_failures(plans, values))
+        plans, values = plausible_first(*without_failures(plans, values), scorer=ranking.scorer)
         best = plans[0]
         found = features(plans[: len(values)], values)
         sure = probability(found, model().weights)
-        if not is_grounded(best, ranking.view) or _is_backwards(best, values[0]):
+        is_doubtful = _is_backwards(best, values[0]) or _is_against_motion(best, values[0], ranking.scorer)
+        if is_doubtful or not is_grounded(best, ranking.view):
             sure = min(sure, model().answer - _JUST_UNDER)
         choices = tuple(self._choice(plan, ranking, sure if plan is best else 0.0) for plan in plans[:_RANKED])
         code, reason = self._verdict(best, ranking, sure, is_pinned=only is not None)
@@ -187,7 +189,7 @@ def _is_backwards(plan: Plan, value: Quantity | None) -> bool:
 
 
 def plausible_first(
-    plans: Sequence[Plan], values: Sequence[Quantity | None]
+    plans: Sequence[Plan], values: Sequence[Quantity | None], *, scorer: Scorer
 ) -> tuple[tuple[Plan, ...], list[Quantity | None]]:
     """Of plans that are nearly as good, one whose number the quantity can have before one whose number it cannot."""
     best = plans[0].score
@@ -196,10 +198,21 @@ def plausible_first(
         value, kind = values[place], plans[place].step.slot.kind
         is_close = best - plans[place].score <= _CLOSE_RIVAL and plans[place].is_complete == plans[0].is_complete
         is_odd = value is not None and kind is not None and not kind.admits(value.si_value)
-        return (is_odd or not is_close, place)
+        return (is_odd or not is_close or _is_against_motion(plans[place], value, scorer), place)
 
     order = sorted(range(len(values)), key=rank)
     return (*(plans[place] for place in order), *plans[len(values) :]), [values[place] for place in order]
+
+
+def _is_against_motion(plan: Plan, value: Quantity | None, scorer: Scorer) -> bool:
+    step = plan.step
+    if value is None:
+        return False
+    bound = [
+        (step.candidate.slots[slot], scorer.quantity(step.candidate, slot, given).si_value)
+        for slot, given in step.pairs
+    ]
+    return contradicts_motion(step.candidate, scorer.view.stems, [*bound, (step.slot, value.si_value)])
 
 
 def _absent_constants(steps: Sequence[PlannedStep]) -> tuple[Missing, ...]:

@@ -25,8 +25,9 @@ _OF = re.compile(r"\s+of\s+(?:the\s+|its\s+|an?\s+|this\s+|some\s+)?((?:[A-Za-z-
 _EACH = re.compile(r"\s*,?\s*(?:each|apiece)\b")
 _MOST_EQUAL = 4
 # A value this close to a constant, in its dimension, is that constant as somebody measured or rounded it.
-_NEAR_CONSTANT = 0.25
+_NEAR_CONSTANT = 0.1
 _NAMED_ZERO = 0.3
+_SURELY_NAMED = 0.6
 _PER_CYCLE = frozenset(("Hz", "kHz", "MHz", "GHz", "THz", "mHz"))
 _OPPOSITES = {role.id: role.opposite for role in all_roles()}
 
@@ -191,12 +192,16 @@ def pair_evidence(seen: Seen, slot: Slot, *, rank: int, quantity: Quantity) -> d
         "change": 0.0,
         "unknown": 1.0 if slot.dimension is None else 0.0,
     }
+    if seen.given.implied and not seen.roles:
+        # That something rests is only worth knowing where a value would be missing.
+        return dict.fromkeys(evidence, 0.0)
     if slot.kind is None:
         return evidence
     if seen.named and slot.dimension in seen.named_dimensions and not _related(seen.named, slot):
         evidence["conflict"] = (1.0 - phrase) * (0.4 if _are_siblings(seen.named, slot) else 1.0)
     unit = quantity.unit.text
-    if not unit and quantity.value and seen.parts is None and not max(phrase, near):
+    is_count = slot.kind.id.startswith("number_of_")
+    if not unit and quantity.value and seen.parts is None and not max(phrase, near) and not is_count:
         evidence["nameless"] = 1.0
     if not unit and slot.kind.unit == "rad" and seen.parts is None and quantity.value:
         evidence["bare"] = 1.0
@@ -231,7 +236,7 @@ def _are_siblings(named: frozenset[str], slot: Slot) -> bool:
 
 def is_near_constant(quantity: Quantity, slot: Slot) -> bool:
     """Whether a value is the slot's constant, measured or rounded."""
-    if slot.meaning.constant is None:
+    if slot.meaning.constant is None or quantity.unit.text == slot.symbol:
         return False
     try:
         constant = constant_quantity(standard_constant(slot.meaning.constant))
@@ -259,7 +264,9 @@ def symbol_evidence(parts: SymbolParts | None, slot: Slot) -> float:
 
 def _extras(parts: SymbolParts) -> str:
     """Subscripts and marks, however they are divided; an arrow over a vector says nothing here."""
-    return "".join((*parts.subscripts, *(mark for mark in parts.marks if mark != "vec"))).casefold().replace("_", "")
+    pieces = (*parts.subscripts, *(mark for mark in parts.marks if mark != "vec"))
+    # Some write the letter O where others write a zero.
+    return "".join(pieces).casefold().replace("_", "").replace("o", "0")
 
 
 def _bare(parts: SymbolParts) -> str:
@@ -318,7 +325,9 @@ def target_evidence(asked: Asked | None, slot: Slot, *, unit_fits: bool | None) 
     evidence["target_distinct"] = 1.0 if not slot.distinct.isdisjoint(asked.stems) else 0.0
     if asked.kinds:
         evidence["target_kind"] = _kind_evidence(asked, slot)
-        if slot.dimension is not None and slot.dimension not in asked.dimensions:
+        is_other = slot.dimension is not None and slot.dimension not in asked.dimensions
+        # What bears the very name that is asked for is meant, whatever else the name can mean.
+        if is_other and evidence["target_words"] < _SURELY_NAMED:
             evidence["target_other"] = 1.0
     return evidence
 

@@ -32,7 +32,7 @@ class Together:
         found: dict[str, list[int]] = {}
         for one in self.seen:
             # A value with a symbol of its own needs no neighbours to be placed.
-            if not one.given.implied and one.parts is None:
+            if one.parts is None and not (one.given.implied and one.roles):
                 dimensions = set(one.dimensions)
                 if not one.given.readings[0].value:
                     dimensions |= one.named_dimensions

@@ -1,9 +1,10 @@
-"""Where a formula stops being valid: classical mechanics near the speed of light. Judged by values, not by words."""
+"""Where a formula stops being valid: classical mechanics near the speed of light, the wrong sign for a motion."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mathrag.compute.stemming import stem
 from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.types.quantity import Quantity
 
@@ -27,3 +28,32 @@ def regime_evidence(candidate: Candidate, bound: Sequence[tuple[Slot, Quantity]]
     if relativistic:
         return 1.0 if max(speeds) < _SLOW else 0.0
     return 1.0 if any(_FAST < speed < _LIGHT for speed in speeds) else 0.0
+
+
+_NEARER = frozenset(map(stem, ("approach", "approaching", "toward", "towards", "nearer", "closer", "oncoming")))
+_FARTHER = frozenset(map(stem, ("away", "recede", "receding", "leaving", "departing", "off")))
+_HEARD = frozenset(map(stem, ("observed", "observer", "heard", "hear", "listener", "received", "receiver")))
+_SENT = frozenset(map(stem, ("source", "emitted", "sent", "transmitted")))
+_FREQUENCY = "1/s"
+
+
+def contradicts_motion(candidate: Candidate, words: frozenset[str], values: Sequence[tuple[Slot, float]]) -> bool:
+    """Whether a source that comes nearer would be heard lower, or one that goes away higher: then another of the signs
+    that the formula leaves open was meant."""
+    nearer, farther = bool(words & _NEARER), bool(words & _FARTHER)
+    if nearer == farther:
+        return False
+    rates = [(slot, value) for slot, value in values if slot.dimension == _FREQUENCY]
+    heard = [value for slot, value in rates if _is_called(slot, _HEARD)]
+    sent = [value for slot, value in rates if _is_called(slot, _SENT)]
+    if len(heard) != 1 or len(sent) != 1 or len(candidate.slots) < _DOPPLER_SLOTS:
+        return False
+    return heard[0] < sent[0] if nearer else heard[0] > sent[0]
+
+
+_DOPPLER_SLOTS = 4
+
+
+def _is_called(slot: Slot, words: frozenset[str]) -> bool:
+    own = {word for name in slot.names[:1] for word in name.stems} | slot.states
+    return bool(own & words) or bool(slot.distinct & words)

@@ -190,7 +190,7 @@ class Scorer:
                     continue
                 rank, quantity = fitting
                 evidence = pair_evidence(one, slot, rank=rank, quantity=quantity)
-                evidence["filled"] = 1.0
+                evidence["filled"] = 0.0 if one.given.implied and not one.roles else 1.0
                 if own[one.index] is None:
                     evidence["order"] = 1.0 if one.order == ranks[place] else 0.0
                 elif own[one.index] != place:

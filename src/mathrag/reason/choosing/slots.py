@@ -175,7 +175,7 @@ def _states(meaning: SymbolMeaning, parts: SymbolParts) -> Iterator[str]:
     for subscript in map(_numbering, parts.subscripts):
         # A letter has many meanings; a word and a number have related ones (high and hot, first and initial).
         is_telling = len(subscript) > 2 or subscript in _NUMBERING
-        for found in roles_for_subscript(subscript)[: 4 if is_telling else 1]:
+        for found in roles_for_subscript(subscript)[: 6 if is_telling else 1]:
             yield found.id
 
 
