@@ -52,8 +52,10 @@ def read_implied(text: str, tokens: Sequence[Token], givens: Sequence[Given], ta
     phrases = implied_phrases()
     firsts = _first_words()
     found: list[Given] = []
+    taken = 0
     for index, token in enumerate(tokens):
-        if token.lower not in firsts:
+        # What lies inside a longer phrase ("initially at rest") says nothing more.
+        if token.lower not in firsts or index < taken:
             continue
         for length in range(6, 0, -1):
             run = tokens[index : index + length]
@@ -70,6 +72,7 @@ def read_implied(text: str, tokens: Sequence[Token], givens: Sequence[Given], ta
                 given = _given(text, run, item, givens)
                 if not _is_stated(given, [*givens, *found]) and not _is_asked(item, targets):
                     found.append(given)
+            taken = index + length
             break
     return found
 
