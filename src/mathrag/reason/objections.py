@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mathrag.compute.stemming import stems
 from mathrag.reason.choosing.evidence import Seen
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.scoring import Scorer, View
@@ -10,6 +11,7 @@ _ASKING = ("target_symbol", "target_kind", "target_words")
 # From here on the words name the result; a formula that is named itself needs less.
 _NAMED, _HINTED, _LABELLED, _ASSIGNED = 0.5, 0.15, 0.6, 0.9
 _LONGEST_SYMBOL = 3
+_NEARBY = 12
 
 
 def how_asked(plan: Plan) -> float:
@@ -24,21 +26,28 @@ def contradiction(plan: Plan, view: View) -> str:
     for one in view.seen:
         if one.index in taken or one.given.implied or one.given.series is not None:
             continue
-        rival = next((other for other in used if _is_same_thing(one, other)), None)
+        rival = next((other for other in used if _is_same_thing(one, other, view.question.text)), None)
         if rival is not None:
             name = one.given.written or one.given.phrase or one.given.symbol
             return f"the question gives two values for {name}: {rival.given.text} and {one.given.text}"
     return ""
 
 
-def _is_same_thing(one: Seen, other: Seen) -> bool:
+def _is_same_thing(one: Seen, other: Seen, text: str) -> bool:
     if one.dimensions[0] != other.dimensions[0] or other.given.implied:
         return False
     if one.given.readings[0].si_value == other.given.readings[0].si_value:
         return False
     if one.given.symbol or other.given.symbol:
         return one.given.symbol == other.given.symbol
-    return bool(one.phrase) and one.phrase == other.phrase and bool(one.named) and one.roles == other.roles
+    is_alike = bool(one.phrase) and one.phrase == other.phrase and bool(one.named) and one.roles == other.roles
+    # In "masses of 12 u and 16 u" the second has no name of its own: two things, not two values of one.
+    return is_alike and _is_named_itself(one, text) and _is_named_itself(other, text)
+
+
+def _is_named_itself(seen: Seen, text: str) -> bool:
+    before = text[max(0, seen.given.start - _NEARBY) : seen.given.start]
+    return bool(set(stems(before)) & set(seen.phrase)) and not any(character.isdigit() for character in before)
 
 
 def impossible_value(plan: Plan, scorer: Scorer) -> str:

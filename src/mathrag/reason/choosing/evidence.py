@@ -22,6 +22,10 @@ from mathrag.types.question import Given, Target
 
 _FADING = 0.65
 _OF = re.compile(r"\s+of\s+(?:the\s+|its\s+|an?\s+|this\s+|some\s+)?((?:[A-Za-z-]{2,20}\s?){1,2})")
+# A noun right after the unit belongs to the value too ("0.015 mol/L acid"); small words begin something else.
+_NEXT = re.compile(
+    r"[ \t]+((?!(?:and|or|at|in|on|to|for|with|when|while|is|are|was|if|by|from|of|the|then|so)\b)[a-z]{3,20})"
+)
 _EACH = re.compile(r"\s*,?\s*(?:each|apiece)\b")
 _MOST_EQUAL = 4
 # A value this close to a constant, in its dimension, is that constant as somebody measured or rounded it.
@@ -91,13 +95,15 @@ def _shared_out(givens: Sequence[Given], text: str) -> list[Given]:
 
 def _followed_by(given: Given, text: str) -> str:
     """What a value is of ("0.07 mol/L of its conjugate base"): the few words after it that belong to it."""
-    match = _OF.match(text, given.end) if text and not given.implied and given.end else None
+    if not text or given.implied or not given.end:
+        return ""
+    match = _OF.match(text, given.end) or _NEXT.match(text, given.end)
     return match.group(1) if match else ""
 
 
 def _seen(index: int, given: Given, dimensions: tuple[str, ...], order: int, of: str) -> Seen:
     phrase = stems(given.phrase) or stems(of)
-    near: dict[str, float] = dict.fromkeys((*phrase, *stems(of)), 1.0)
+    near: dict[str, float] = dict.fromkeys((*stems(given.phrase), *stems(of)), 1.0)
     for position, word in enumerate(stems_of_words(given.words)):
         near.setdefault(word, _FADING**position)
     kinds = _named_kinds(given.phrase)

@@ -31,8 +31,7 @@ class Together:
     def _by_dimension(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
         for one in self.seen:
-            # A value with a symbol of its own needs no neighbours to be placed.
-            if one.parts is None and not (one.given.implied and one.roles):
+            if not (one.given.implied and one.roles):
                 dimensions = set(one.dimensions)
                 if not one.given.readings[0].value:
                     dimensions |= one.named_dimensions
