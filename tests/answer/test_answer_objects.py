@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from outcome_samples import CHAINED, CHAT, DIRECT, HOSTILE, MISSING, OUTCOMES, RMS_SPEED, TABLE, UNSURE, asked, quantity
 
 from mathrag.answer.objects import binding_objects, object_text, outcome_object
 from mathrag.types.answer import Answer, Outcome
+from outcome_samples import CHAINED, CHAT, DIRECT, HOSTILE, MISSING, OUTCOMES, RMS_SPEED, TABLE, UNSURE, asked, quantity
 
 PROMISED = [
     "outcome", "value", "unit", "text", "formulas", "bindings", "steps", "missing", "confidence", "warnings",

@@ -6,7 +6,7 @@ shown as a proposal for the user to confirm, without its number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from mathrag.reason.choosing.choose import Ranking, rank_plans
@@ -16,6 +16,7 @@ from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.regimes import contradicts_motion
 from mathrag.reason.choosing.scoring import Scorer
 from mathrag.reason.computing import StepFailure, compute_step
+from mathrag.reason.computing.validity import validity_warnings
 from mathrag.reason.objections import contradiction, how_asked, impossible_value, is_grounded, unit_misfit
 from mathrag.retrieve.finding import Finder
 from mathrag.types.answer import Choice, Missing, Nearest, PlannedStep, Refusal, RefusalCode, Step
@@ -41,6 +42,19 @@ class Decision:
     disagreeing: tuple[tuple[str, Quantity], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Computed:
+    """The number of a plan, and whether it breaks a condition under which one of its formulas holds."""
+
+    value: Quantity
+    is_broken: bool
+
+
+def _is_outside(step: Step) -> bool:
+    values = {bound.symbol: bound.quantity for bound in step.bindings if bound.quantity is not None}
+    return bool(validity_warnings(step.formula, step.equation, {**values, step.target: step.result}))
+
+
 class Decider:
     """Decides for one library. `constants` gives its constants, `name_document` what people call its documents."""
 
@@ -55,8 +69,10 @@ class Decider:
         plans = ranking.plans
         if not plans:
             return Decision(ranking, (), self._refusal(question, ranking, "no_formula", _NOTHING))
-        values = self._values(plans, ranking)
-        plans, values = plausible_first(*without_failures(plans, values), scorer=ranking.scorer)
+        computed = self._computed(plans, ranking)
+        broken = {id(plan) for plan, one in zip(plans, computed, strict=False) if one is not None and one.is_broken}
+        results = [None if one is None else one.value for one in computed]
+        plans, values = plausible_first(*without_failures(plans, results), scorer=ranking.scorer, broken=broken)
         best = plans[0]
         found = features(plans[: len(values)], values)
         sure = probability(found, model().weights)
@@ -71,17 +87,17 @@ class Decider:
         agreeing, disagreeing = _other_formulas(plans, values)
         return Decision(ranking, choices, refusal, agreeing, disagreeing)
 
-    def _values(self, plans: Sequence[Plan], ranking: Ranking) -> list[Quantity | None]:
-        return [self._value(plan, ranking) if plan.is_complete else None for plan in plans[:COMPUTED]]
+    def _computed(self, plans: Sequence[Plan], ranking: Ranking) -> list[_Computed | None]:
+        return [self._compute(plan, ranking) if plan.is_complete else None for plan in plans[:COMPUTED]]
 
-    def _value(self, plan: Plan, ranking: Ranking) -> Quantity | None:
+    def _compute(self, plan: Plan, ranking: Ranking) -> _Computed | None:
         results: dict[int, Step] = {}
         for number, step in enumerate(planned_steps(plan, ranking.scorer, self._constants), start=1):
             computed = compute_step(step, number, results=results)
             if isinstance(computed, StepFailure):
                 return None
             results[number] = computed
-        return results[len(results)].result
+        return _Computed(results[len(results)].result, any(_is_outside(step) for step in results.values()))
 
     def _choice(self, plan: Plan, ranking: Ranking, sure: float) -> Choice:
         steps = planned_steps(plan, ranking.scorer, self._constants)
@@ -189,16 +205,18 @@ def _is_backwards(plan: Plan, value: Quantity | None) -> bool:
 
 
 def plausible_first(
-    plans: Sequence[Plan], values: Sequence[Quantity | None], *, scorer: Scorer
+    plans: Sequence[Plan], values: Sequence[Quantity | None], *, scorer: Scorer, broken: Collection[int] = ()
 ) -> tuple[tuple[Plan, ...], list[Quantity | None]]:
-    """Of plans that are nearly as good, one whose number the quantity can have before one whose number it cannot."""
+    """Of plans that are nearly as good, those first whose number the quantity can have, and whose formulas hold for
+    these values (`broken` are the others, by identity)."""
     best = plans[0].score
 
     def rank(place: int) -> tuple[bool, int]:
         value, kind = values[place], plans[place].step.slot.kind
         is_close = best - plans[place].score <= _CLOSE_RIVAL and plans[place].is_complete == plans[0].is_complete
         is_odd = value is not None and kind is not None and not kind.admits(value.si_value)
-        return (is_odd or not is_close or _is_against_motion(plans[place], value, scorer), place)
+        is_odd = is_odd or id(plans[place]) in broken or _is_against_motion(plans[place], value, scorer)
+        return (is_odd or not is_close, place)
 
     order = sorted(range(len(values)), key=rank)
     return (*(plans[place] for place in order), *plans[len(values) :]), [values[place] for place in order]

@@ -130,7 +130,7 @@ class Chaining:
 
 _OF_FORMULA = frozenset(
     (
-        "words meaning label topic covered prior places condition target_symbol target_kind target_words target_state "
+        "words meaning label topic covered prior places target_symbol target_kind target_words target_state "
         "target_other target_unit target_rank target_alone target_constant target_label target_distinct"
     ).split()
 )
