@@ -102,7 +102,12 @@ class Decider:
     def _choice(self, plan: Plan, ranking: Ranking, sure: float) -> Choice:
         steps = planned_steps(plan, ranking.scorer, self._constants)
         taken = plan.taken()
-        unused = tuple(one.given.text for one in ranking.view.seen if one.index not in taken and not one.given.implied)
+        spent = {start for value in taken for start in ranking.view.seen[value].given.covers}
+        unused = tuple(
+            one.given.text
+            for one in ranking.view.seen
+            if one.index not in taken and not one.given.implied and one.given.start not in spent
+        )
         return Choice(
             steps=steps,
             score=plan.score,

@@ -23,7 +23,8 @@ class Given:
     the clause it stands in. `implied` marks a value that no number states ("from rest"): its text is those words.
     `count` is how many equal things have it ("two 1200 kg satellites"). `series` groups values of one list
     ("for 2, 4 and 8 m"): all of a group share a number. `preposition` is the word before it ("at", "to", "by", "for").
-    `is_pinned` marks a value that the user set apart from the question.
+    `is_pinned` marks a value that the user set apart from the question. `covers` holds the beginnings of the values
+    that this one is the difference of ("from 15 °C to 95 °C").
     """
 
     text: str
@@ -45,6 +46,7 @@ class Given:
     count: int = 1
     series: int | None = None
     is_pinned: bool = False
+    covers: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.readings:

@@ -38,9 +38,11 @@ def test_question_is_read(entry: dict[str, Any]) -> None:
     assert question.intent == entry.get("intent", "compute")
     assert question.language == entry.get("language", "en")
     if "givens" in entry:
-        shown = [(given.text, given.phrase, given.roles) for given in question.givens]
-        assert len(question.givens) == len(entry["givens"]), shown
-        for given, expected in zip(question.givens, entry["givens"], strict=True):
+        # The change between two temperatures follows from them and is tested on its own.
+        givens = [given for given in question.givens if not given.covers]
+        shown = [(given.text, given.phrase, given.roles) for given in givens]
+        assert len(givens) == len(entry["givens"]), shown
+        for given, expected in zip(givens, entry["givens"], strict=True):
             _check_given(given, expected, question)
     if "target" in entry:
         _check_target(question, entry["target"], entry.get("roles", []))

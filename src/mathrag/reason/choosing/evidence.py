@@ -32,6 +32,7 @@ _MOST_EQUAL = 4
 _NEAR_CONSTANT = 0.1
 _NAMED_ZERO = 0.3
 _SURELY_NAMED = 0.6
+_ANGLE_UNITS = frozenset(("deg", "rad", "mrad", "arcmin", "arcsec", "grad", "gon"))
 _PER_CYCLE = frozenset(("Hz", "kHz", "MHz", "GHz", "THz", "mHz"))
 _OPPOSITES = {role.id: role.opposite for role in all_roles()}
 
@@ -51,6 +52,7 @@ class Seen:
     named_dimensions: frozenset[str]
     roles: frozenset[str]
     order: int
+    is_covered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +73,14 @@ class Asked:
 def seen_givens(givens: Sequence[Given], text: str = "") -> tuple[Seen, ...]:
     """The values of a question, those of several equal things once for each."""
     copies = [given for given in _shared_out(givens, text) for _ in range(min(given.count, _MOST_EQUAL))]
+    covered = {start for given in givens for start in given.covers}
     order: dict[str, int] = {}
     found = []
     for index, given in enumerate(copies):
         dimensions = tuple(str(quantity.dimension) for quantity in given.readings)
         order[dimensions[0]] = order.get(dimensions[0], -1) + 1
-        found.append(_seen(index, given, dimensions, order[dimensions[0]], _followed_by(given, text)))
+        seen = _seen(index, given, dimensions, order[dimensions[0]], _followed_by(given, text))
+        found.append(replace(seen, is_covered=given.start in covered and not given.covers))
     return tuple(found)
 
 
@@ -157,6 +161,14 @@ def fitting_reading(seen: Seen, slot: Slot) -> tuple[int, Quantity] | None:
     """The first reading of a value whose dimension is the slot's, with its rank; None where the value cannot stand
     there. A bare zero fits anywhere; cycles a second are no radians a second."""
     given = seen.given
+    is_difference = slot.parts.prefix == "Delta" or (slot.kind is not None and slot.kind.is_difference)
+    if given.covers:
+        # Where the formula has both ends, they are stated, and with them the sign.
+        fits = is_difference and slot.meaning.origin != "inferred" and seen.dimensions[0] == slot.dimension
+        return (0, given.readings[0]) if fits else None
+    if seen.is_covered and is_difference:
+        # One end of a change is not the change.
+        return None
     if given.implied and seen.roles and not seen.roles & slot.states:
         # "From rest" says something about the start, and about nothing else.
         return None
@@ -164,12 +176,19 @@ def fitting_reading(seen: Seen, slot: Slot) -> tuple[int, Quantity] | None:
         if slot.dimension is None or dimension == slot.dimension:
             if slot.is_angular and quantity.unit.text in _PER_CYCLE:
                 continue
-            if slot.kind is not None and slot.kind.counts_cycles and "rad" in quantity.unit.text:
+            if slot.kind is not None and _is_foreign_unit(slot.kind, quantity.unit.text):
                 continue
             return rank, quantity
         if quantity.value == 0 and _is_any_zero(seen, quantity, slot):
             return rank, quantity
     return None
+
+
+def _is_foreign_unit(kind: QuantityKind, unit: str) -> bool:
+    """Whether a unit belongs to another kind of plain number: degrees are no decibels, radians no turns."""
+    if kind.counts_cycles and "rad" in unit:
+        return True
+    return unit in _ANGLE_UNITS and kind.unit != "rad" and kind.dimension.is_dimensionless
 
 
 def _is_any_zero(seen: Seen, quantity: Quantity, slot: Slot) -> bool:

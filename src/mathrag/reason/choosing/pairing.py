@@ -31,7 +31,7 @@ class Together:
     def _by_dimension(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
         for one in self.seen:
-            if not (one.given.implied and one.roles):
+            if not (one.given.implied and (one.roles or one.given.covers)):
                 dimensions = set(one.dimensions)
                 if not one.given.readings[0].value:
                     dimensions |= one.named_dimensions

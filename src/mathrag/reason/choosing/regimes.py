@@ -33,7 +33,6 @@ def regime_evidence(candidate: Candidate, bound: Sequence[tuple[Slot, Quantity]]
 _NEARER = frozenset(map(stem, ("approach", "approaching", "toward", "towards", "nearer", "closer", "oncoming")))
 _FARTHER = frozenset(map(stem, ("away", "recede", "receding", "leaving", "departing", "off")))
 _HEARD = frozenset(map(stem, ("observed", "observer", "heard", "hear", "listener", "received", "receiver")))
-_SENT = frozenset(map(stem, ("source", "emitted", "sent", "transmitted")))
 _FREQUENCY = "1/s"
 
 
@@ -44,16 +43,19 @@ def contradicts_motion(candidate: Candidate, words: frozenset[str], values: Sequ
     if nearer == farther:
         return False
     rates = [(slot, value) for slot, value in values if slot.dimension == _FREQUENCY]
-    heard = [value for slot, value in rates if _is_called(slot, _HEARD)]
-    sent = [value for slot, value in rates if _is_called(slot, _SENT)]
-    if len(heard) != 1 or len(sent) != 1 or len(candidate.slots) < _DOPPLER_SLOTS:
+    heard = [_is_heard(slot) for slot, _ in rates]
+    if len(rates) != 2 or sum(heard) != 1 or len(candidate.slots) < _DOPPLER_SLOTS:
         return False
-    return heard[0] < sent[0] if nearer else heard[0] > sent[0]
+    (_, first), (_, second) = rates
+    observed, sent = (first, second) if heard[0] else (second, first)
+    return observed < sent if nearer else observed > sent
 
 
 _DOPPLER_SLOTS = 4
 
 
-def _is_called(slot: Slot, words: frozenset[str]) -> bool:
-    own = {word for name in slot.names[:1] for word in name.stems} | slot.states
-    return bool(own & words) or bool(slot.distinct & words)
+def _is_heard(slot: Slot) -> bool:
+    """Whether a frequency is the one that arrives: by its subscript, or by its name where that says no other thing."""
+    if "observer" in slot.states or "source" in slot.states:
+        return "observer" in slot.states
+    return not slot.distinct.isdisjoint(_HEARD)

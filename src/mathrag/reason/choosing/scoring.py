@@ -248,7 +248,12 @@ class Scorer:
         filled = {slot for slot, _ in pairs}
         taken = {value for _, value in pairs}
         missing = tuple(place for place in others if place not in filled and empty[place])
-        unused = tuple(value for value in usable if value not in taken and value not in shared)
+        spent = {start for value in taken for start in self.view.seen[value].given.covers}
+        unused = tuple(
+            value
+            for value in usable
+            if value not in taken and value not in shared and self.view.seen[value].given.start not in spent
+        )
         total = dict(base)
         for pair in pairs:
             # What speaks for a value that an outer step has already was counted there.

@@ -10,6 +10,7 @@ from mathrag.compute.quantity_text import Mention, find_quantities
 from mathrag.errors import UnitError
 from mathrag.reason.question import words as english
 from mathrag.reason.question.asked_unit import AskedUnit, find_asked_unit
+from mathrag.reason.question.changes import temperature_changes
 from mathrag.reason.question.givens import read_givens, with_periods
 from mathrag.reason.question.implied import read_implied
 from mathrag.reason.question.intent import Evidence, read_intent
@@ -48,6 +49,7 @@ def read_question(text: str, *, symbols: Collection[str] = ()) -> Question:
     targets = read_targets(Context(read, tokens, known, unit, values.taken, left, tuple(found)))
     givens = with_periods(found, is_finance=_is_finance(tokens, mentions))
     givens += read_implied(read, tokens, givens, targets)
+    givens += temperature_changes(read, givens)
     topics = read_topics(read, tokens)
     language = read_language(tokens)
     evidence = Evidence(read, tokens, mentions, givens, targets, unit, bool(equations), topics, language)
