@@ -12,21 +12,18 @@ from pathlib import Path
 
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.latex import read_latex
-from mathrag.compute.units import read_canonical_unit
+from mathrag.evaluate.values import compare
 from mathrag.library import Library
 from mathrag.reason.choosing.choose import Ranking, rank_plans
 from mathrag.reason.choosing.confidence import features
 from mathrag.reason.choosing.planning import planned_steps
 from mathrag.reason.choosing.plans import Plan
-from mathrag.reason.computing import StepFailure, compute_step
+from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.deciding import COMPUTED, plausible_first, without_failures
 from mathrag.reason.question import read_question
 from mathrag.retrieve.finding import Finder
-from mathrag.types.answer import Step
 from mathrag.types.expression import Reading
 from mathrag.types.quantity import Quantity
-
-TOLERANCE = 0.01
 
 
 @dataclass(frozen=True)
@@ -120,31 +117,21 @@ def _sample(plan: Plan, value: Quantity | None, record: Mapping[str, object]) ->
 
 def value_of(plan: Plan, ranking: Ranking) -> Quantity | None:
     """The number a plan gives, or None where it gives none."""
-    results: dict[int, Step] = {}
-    for number, step in enumerate(planned_steps(plan, ranking.scorer, lambda _: None), start=1):
-        computed = compute_step(step, number, results=results)
-        if isinstance(computed, StepFailure):
-            return None
-        results[number] = computed
-    return results[len(results)].result
+    steps = compute_steps(planned_steps(plan, ranking.scorer, lambda _: None))
+    return None if isinstance(steps, StepFailure) else steps[-1].result
 
 
 def is_right(value: Quantity, record: Mapping[str, object]) -> bool:
-    """Whether a number is the answer of the record, within one percent."""
-    unit = read_canonical_unit(str(record["unit"]))
-    truth = Quantity(float(str(record["answer"])), unit)
-    if value.dimension != truth.dimension:
-        return False
-    return abs(value.si_value - truth.si_value) <= TOLERANCE * abs(truth.si_value)
+    """Whether a number is the answer of the record, as `mathrag evaluate` judges it."""
+    return compare(value, float(str(record["answer"])), str(record["unit"])) == "right"
+
+
+def forms_of(latex: str) -> set[str]:
+    """The canonical forms of the equations of a formula."""
+    reading = read_latex(latex, ())
+    return {canonical_key(equation) for equation in reading.equations} if isinstance(reading, Reading) else set()
 
 
 def _is_formula(plan: Plan, latex: object) -> bool:
     texts = latex if isinstance(latex, list) else [latex]
-    readings = [read_latex(str(text), ()) for text in texts]
-    keys = {
-        canonical_key(equation)
-        for reading in readings
-        if isinstance(reading, Reading)
-        for equation in reading.equations
-    }
-    return plan.step.candidate.formula.form in keys
+    return any(plan.step.candidate.formula.form in forms_of(str(text)) for text in texts)

@@ -15,17 +15,14 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 
-from choosing_samples import library_of
+from choosing_samples import forms_of, library_of
 
-from mathrag.compute.canonical import canonical_key
-from mathrag.compute.latex import read_latex
 from mathrag.library import Library
 from mathrag.reason.choosing.choose import rank_plans
 from mathrag.reason.question import read_question
 from mathrag.retrieve.finding import Finder
 from mathrag.retrieve.fusion import fuse
 from mathrag.store.reading import iterate_formulas
-from mathrag.types.expression import Reading
 
 DEPTHS = (1, 5, 10)
 SEARCHES = ("words", "meaning", "signature")
@@ -33,11 +30,8 @@ SEARCHES = ("words", "meaning", "signature")
 
 def truths(library: Library, record: dict[str, object]) -> set[str]:
     """Ids of the formulas of the library that are the one the question was made for."""
-    reading = read_latex(str(record["latex"]), ())
-    if not isinstance(reading, Reading):
-        return set()
-    keys = {canonical_key(equation) for equation in reading.equations}
-    return {formula.id for formula in iterate_formulas(library.database) if formula.form in keys}
+    forms = forms_of(str(record["latex"]))
+    return {formula.id for formula in iterate_formulas(library.database) if formula.form in forms}
 
 
 def ranks(set_folder: Path, library: Library) -> Iterator[dict[str, int | None]]:

@@ -14,6 +14,7 @@ from mathrag.answer.text_card import LineStyle, text_lines
 from mathrag.errors import UsageError
 from mathrag.reason.follow_up import FollowUp, follow_up, with_origins
 from mathrag.types.expression import equation_symbols
+from mathrag.types.question import LONGEST_QUESTION
 
 if TYPE_CHECKING:
     from mathrag.answer.replay import ReplayReport
@@ -44,8 +45,6 @@ __all__ = [
     "write_record",
 ]
 
-# Far beyond any question; what is longer is a document, and those are ingested.
-LONGEST_QUESTION = 20_000
 _LARGEST_RECORD = 32_000_000
 _SHORT = ("Formula", "Values", "Table", "Missing", "Warnings", "Assumptions", "Ask again", "Nearest in the library")
 

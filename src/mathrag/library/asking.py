@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from mathrag.answer.sentences import outcome_sentence
 from mathrag.calculator import read_unit, read_value
 from mathrag.compute.quantity_text.symbols import symbol_identifier
-from mathrag.compute.units import read_canonical_unit
 from mathrag.errors import UsageError
 from mathrag.library.searching import search
 from mathrag.reason.agent import FoundConstant, Planner, RulesPlanner
 from mathrag.reason.asking import Asked, Options, Sources, ask
+from mathrag.reason.choosing.planning import stored_quantity
 from mathrag.retrieve.finding import Finder
 from mathrag.store.reading import constants_by_ids, document_by_id, find_constants, formulas_by_ids
 from mathrag.types.answer import Answer, Provenance
@@ -89,13 +89,12 @@ class Asker:
 def found_constant(constant: Constant) -> FoundConstant:
     """A constant of the library with the place its value comes from."""
     span = constant.spans[0] if constant.spans else None
-    quantity = Quantity(float(constant.value), read_canonical_unit(constant.unit))
     digits = len(constant.value.as_tuple().digits)
     return FoundConstant(
         constant.id,
         constant.symbol,
         constant.name or constant.symbol,
-        quantity,
+        stored_quantity(constant),
         Provenance("document", constant.name or constant.symbol, span=span),
         digits,
     )

@@ -21,9 +21,8 @@ from mathrag.types.answer import Answer, Bound, Provenance, Refusal
 from mathrag.types.episode import Event
 from mathrag.types.library import Constant, Formula
 from mathrag.types.quantity import Quantity, Unit
-from mathrag.types.question import Given, Question
+from mathrag.types.question import LONGEST_QUESTION, Given, Question
 
-LONGEST_QUESTION = 20_000
 MOST_VALUES = 60
 
 

@@ -15,7 +15,7 @@ from mathrag.reason.choosing.planning import ConstantSource, missing_values, pla
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.regimes import contradicts_motion
 from mathrag.reason.choosing.scoring import Scorer
-from mathrag.reason.computing import StepFailure, compute_step
+from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.computing.validity import validity_warnings
 from mathrag.reason.objections import contradiction, how_asked, impossible_value, is_grounded, unit_misfit
 from mathrag.retrieve.finding import Finder
@@ -91,23 +91,17 @@ class Decider:
         return [self._compute(plan, ranking) if plan.is_complete else None for plan in plans[:COMPUTED]]
 
     def _compute(self, plan: Plan, ranking: Ranking) -> _Computed | None:
-        results: dict[int, Step] = {}
-        for number, step in enumerate(planned_steps(plan, ranking.scorer, self._constants), start=1):
-            computed = compute_step(step, number, results=results)
-            if isinstance(computed, StepFailure):
-                return None
-            results[number] = computed
-        return _Computed(results[len(results)].result, any(_is_outside(step) for step in results.values()))
+        steps = compute_steps(planned_steps(plan, ranking.scorer, self._constants))
+        if isinstance(steps, StepFailure):
+            return None
+        return _Computed(steps[-1].result, any(map(_is_outside, steps)))
 
     def _choice(self, plan: Plan, ranking: Ranking, sure: float) -> Choice:
         steps = planned_steps(plan, ranking.scorer, self._constants)
         taken = plan.taken()
-        spent = {start for value in taken for start in ranking.view.seen[value].given.covers}
-        unused = tuple(
-            one.given.text
-            for one in ranking.view.seen
-            if one.index not in taken and not one.given.implied and one.given.start not in spent
-        )
+        seen = ranking.view.seen
+        left = ranking.view.left_over(range(len(seen)), taken)
+        unused = tuple(seen[value].given.text for value in left if not seen[value].given.implied)
         return Choice(
             steps=steps,
             score=plan.score,

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mathrag.reason.choosing.scoring import View
-from mathrag.reason.computing import StepFailure, compute_step
-from mathrag.types.answer import Answer, Bound, Choice, PlannedStep, Row, Step
-from mathrag.types.quantity import Quantity
+from mathrag.reason.computing import StepFailure, compute_steps
+from mathrag.types.answer import Answer, Bound, Choice, PlannedStep, Row
 from mathrag.types.question import Given, Question
 
 _MOST_ROWS = 100
@@ -42,10 +41,10 @@ def _rows(choice: Choice, symbol: str, members: Sequence[Given], answer: Answer)
     first = members[0].text
     for given in members:
         steps = tuple(_with_value(step, symbol, first, given) for step in choice.steps)
-        result = _computed(steps, answer)
-        if result is None:
+        computed = compute_steps(steps, unit=answer.value.unit)
+        if isinstance(computed, StepFailure):
             return ()
-        rows.append(Row(((symbol, _with_unit(given)),), result))
+        rows.append(Row(((symbol, _with_unit(given)),), computed[-1].result))
     return tuple(rows)
 
 
@@ -64,14 +63,3 @@ def _with_value(step: PlannedStep, symbol: str, first: str, given: Given) -> Pla
         return replace(bound, quantity=quantity, provenance=replace(bound.provenance, text=given.text))
 
     return replace(step, bindings=tuple(changed(bound) for bound in step.bindings))
-
-
-def _computed(steps: Sequence[PlannedStep], answer: Answer) -> Quantity | None:
-    results: dict[int, Step] = {}
-    for number, step in enumerate(steps, start=1):
-        unit = answer.value.unit if number == len(steps) else None
-        computed = compute_step(step, number, results=results, unit=unit)
-        if isinstance(computed, StepFailure):
-            return None
-        results[number] = computed
-    return results[len(results)].result

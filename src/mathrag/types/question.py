@@ -9,6 +9,9 @@ from mathrag.types.quantity import Quantity, Unit
 
 Intent: TypeAlias = Literal["compute", "constant", "explain", "chat", "ambiguous"]
 
+# Far beyond any question; what is longer is a document, and those are ingested.
+LONGEST_QUESTION = 20_000
+
 INTENTS: tuple[Intent, ...] = ("compute", "constant", "explain", "chat", "ambiguous")
 
 

@@ -21,10 +21,11 @@ from mathrag.reason.choosing.chaining import Chaining, link_evidence
 from mathrag.reason.choosing.evidence import best_match, state_evidence, symbol_evidence
 from mathrag.reason.choosing.plans import Plan, single
 from mathrag.reason.choosing.regimes import SPEED_OF_LIGHT, regime_evidence
-from mathrag.reason.choosing.scoring import Found, Scored, Scorer, view_of
+from mathrag.reason.choosing.scoring import Scored, Scorer, view_of
 from mathrag.reason.choosing.slots import Candidate, Name, Slot, candidates_of
 from mathrag.reason.choosing.weights import GROUPS, read_weights, weights, worth
 from mathrag.reason.question import read_question
+from mathrag.retrieve.finding import FoundFormula
 from mathrag.types.library import Formula
 from mathrag.types.quantity import Quantity
 
@@ -74,8 +75,12 @@ def scorer(text: str) -> Scorer:
     return Scorer(view_of(read_question(text)), weights())
 
 
+def found(item: Formula, words: float = 0.0, meaning: float = 0.0) -> FoundFormula:
+    return FoundFormula(item, words, meaning, 1, ())
+
+
 def best(text: str, item: Formula) -> Scored:
-    plans = scorer(text).score(candidate(item), Found(1.0, 0.5), is_asked=True)
+    plans = scorer(text).score(candidate(item), found(item, 1.0, 0.5), is_asked=True)
     return max(plans, key=lambda plan: plan.score)
 
 
@@ -185,7 +190,7 @@ def test_no_speed_no_regime() -> None:
 
 def test_a_missing_value_is_derived_from_what_is_left_over() -> None:
     made = scorer("What is the kinetic energy of a mass of 2 kg that covers a distance of 12 m in a time of 4 s?")
-    plans = made.score(candidate(KINETIC), Found(1.0, 0.5), is_asked=True)
+    plans = made.score(candidate(KINETIC), found(KINETIC, 1.0, 0.5), is_asked=True)
     chains = Chaining(made, lambda _dimension, _free: [candidate(AVERAGE), candidate(KINETIC)]).chains(plans)
     chosen = max(chains, key=lambda plan: plan.score)
     assert chosen.is_complete
@@ -200,7 +205,7 @@ def test_a_missing_value_is_derived_from_what_is_left_over() -> None:
 
 def test_nothing_left_over_no_chain() -> None:
     made = scorer("What is the kinetic energy of a mass of 2 kg?")
-    plans = made.score(candidate(KINETIC), Found(1.0, 0.5), is_asked=True)
+    plans = made.score(candidate(KINETIC), found(KINETIC, 1.0, 0.5), is_asked=True)
     assert Chaining(made, lambda _dimension, _free: [candidate(AVERAGE)]).chains(plans) == []
 
 
@@ -220,7 +225,9 @@ def test_every_piece_of_evidence_has_a_weight() -> None:
     table = weights()
     made = scorer("A mass of 2 kg covers 12 m in 4 s; v_0 = 0. What is its kinetic energy in kJ?")
     plans = [
-        plan for item in (KINETIC, AVERAGE, COLLISION) for plan in made.score(candidate(item), Found(), is_asked=True)
+        plan
+        for item in (KINETIC, AVERAGE, COLLISION)
+        for plan in made.score(candidate(item), found(item), is_asked=True)
     ]
     chains = Chaining(made, lambda _dimension, _free: [candidate(AVERAGE)]).chains(plans)
     for evidence in (*(plan.evidence for plan in plans), *(chain.evidence for chain in chains)):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from mathrag.reason.direct import DirectFailure, compute_directly
 from mathrag.types.answer import Answer, Refusal, RefusalCode
-from mathrag.types.question import Question
+from mathrag.types.question import LONGEST_QUESTION, Question
 
-_LONGEST_QUESTION = 20_000
 # The rest is a failure of the calculation itself.
 _CODES: dict[str, RefusalCode] = {
     "division_by_zero": "impossible",
@@ -22,7 +21,7 @@ _CODES: dict[str, RefusalCode] = {
 
 def answer_directly(question: Question) -> Answer | Refusal | None:
     """The outcome of a question that needs no formula; None for every other question."""
-    if len(question.text) > _LONGEST_QUESTION:
+    if len(question.text) > LONGEST_QUESTION:
         return None
     found = compute_directly(question.text)
     if found is None:

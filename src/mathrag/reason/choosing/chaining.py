@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from mathrag.compute.kinds import broader_kinds
 from mathrag.reason.choosing.evidence import best_match, state_evidence
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.scoring import Scored, Scorer
 from mathrag.reason.choosing.slots import Candidate, Slot
-from mathrag.reason.choosing.weights import worth
+from mathrag.reason.choosing.weights import evidence_names, worth
 
 DEEPEST = 3
 # Outer plans that are tried, and inner ones that are kept for each slot.
@@ -45,10 +44,8 @@ class Chaining:
 
     def _promise(self, plan: Scored) -> float:
         """The worth of a plan apart from what is missing and unused, which a chain may mend; best first."""
-        table = self.scorer.table
-        return -sum(
-            table[name] * amount for name, amount in plan.evidence.items() if name in _OF_FORMULA or name == "regime"
-        )
+        table, counted = self.scorer.table, evidence_names("formula", "target") | {"regime"}
+        return -sum(table[name] * amount for name, amount in plan.evidence.items() if name in counted)
 
     def _derivable(self, outer: Scored) -> Iterator[int]:
         """The slots worth deriving: what is missing, else any that would set a value free."""
@@ -60,7 +57,8 @@ class Chaining:
                 yield place
 
     def _with_derived(self, outer: Scored, slot: int) -> Iterator[Plan]:
-        base = {name: amount for name, amount in outer.evidence.items() if name in _OF_FORMULA}
+        lasting = evidence_names("formula", "target")
+        base = {name: amount for name, amount in outer.evidence.items() if name in lasting}
         step = self.scorer.plan(outer.candidate, outer.target, base, derived=(slot,))
         free = self._stated(step.unused)
         if step.missing or not free:
@@ -128,14 +126,6 @@ class Chaining:
         return Plan(step, ((slot, inner),), worth(total, self.scorer.table), total)
 
 
-_OF_FORMULA = frozenset(
-    (
-        "words meaning label topic covered prior places target_symbol target_kind target_words target_state "
-        "target_other target_unit target_rank target_alone target_constant target_label target_distinct"
-    ).split()
-)
-
-
 def link_evidence(wanted: Slot, given: Slot) -> dict[str, float]:
     """How likely a slot of one formula is the same quantity as a slot of another."""
     same_kind = 0.0
@@ -158,6 +148,7 @@ def link_evidence(wanted: Slot, given: Slot) -> dict[str, float]:
 
 
 def _siblings(one: Slot, other: Slot) -> bool:
+    """Whether two kinds have a broader one in common."""
     if one.kind is None or other.kind is None:
         return False
-    return bool({each.id for each in broader_kinds(one.kind)} & {each.id for each in broader_kinds(other.kind)})
+    return bool((one.lineage - {one.kind.id}) & (other.lineage - {other.kind.id}))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mathrag.reason.choosing.chaining import Chaining
 from mathrag.reason.choosing.plans import Plan, single
-from mathrag.reason.choosing.scoring import Found, Scored, Scorer, View, view_of
+from mathrag.reason.choosing.scoring import Scored, Scorer, View, view_of
 from mathrag.reason.choosing.slots import Candidate, candidates_of
 from mathrag.reason.choosing.weights import weights
 from mathrag.retrieve.finding import Finder, FoundFormula
@@ -66,7 +66,7 @@ def _scored(scorer: Scorer, found: Sequence[FoundFormula], *, is_asked: bool) ->
         plan
         for one in found
         for candidate in candidates_of(one.formula)
-        for plan in scorer.score(candidate, Found(one.words, one.meaning), is_asked=is_asked)
+        for plan in scorer.score(candidate, one, is_asked=is_asked)
     ]
     return sorted(plans, key=_order)
 

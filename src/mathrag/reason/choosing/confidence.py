@@ -66,7 +66,7 @@ def probability(found: Mapping[str, float], weights: Mapping[str, float]) -> flo
 
 
 def _gap(best: Plan, others: Sequence[Plan]) -> float:
-    return min((best.score - other.score for other in others), default=_FURTHEST) if others else _FURTHEST
+    return min((best.score - other.score for other in others), default=_FURTHEST)
 
 
 def _differ(one: Quantity, other: Quantity | None) -> bool:

@@ -73,13 +73,17 @@ def constant_bound(slot: Slot, constants: ConstantSource) -> Bound | None:
     stored = constants(identifier)
     if stored is not None:
         span = stored.spans[0] if stored.spans else None
-        quantity = Quantity(float(stored.value), read_canonical_unit(stored.unit))
-        return _bound(slot, Provenance("document", stored.name or stored.symbol, span=span), quantity)
+        return _bound(slot, Provenance("document", stored.name or stored.symbol, span=span), stored_quantity(stored))
     try:
         standard = standard_constant(identifier)
     except KeyError:
         return None
     return _bound(slot, Provenance("constant", standard.name, standard.source), constant_quantity(standard))
+
+
+def stored_quantity(constant: Constant) -> Quantity:
+    """The value of a constant of the library with its unit."""
+    return Quantity(float(constant.value), read_canonical_unit(constant.unit))
 
 
 def missing_values(plan: Plan) -> tuple[Missing, ...]:

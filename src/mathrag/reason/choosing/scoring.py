@@ -7,7 +7,7 @@ compete. Chains of formulas are built from these plans in `chaining.py`.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mathrag.compute.stemming import stems, stems_of_words
@@ -28,19 +28,12 @@ from mathrag.reason.choosing.pairing import Together, paired_evidence, rearrange
 from mathrag.reason.choosing.regimes import SPEED, regime_evidence
 from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.choosing.weights import worth
+from mathrag.retrieve.finding import FoundFormula
 from mathrag.types.quantity import Quantity
 from mathrag.types.question import Question
 
 _SAME_SYMBOL = 0.9
 _ALIKE = 0.4
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What searching says about a formula: the score of its words (best hit 1) and the cosine of its meaning."""
-
-    words: float = 0.0
-    meaning: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +60,11 @@ class View:
             if one.given.series is not None:
                 first.setdefault(one.given.series, one.index)
         return tuple(one.index for one in self.seen if one.given.series is None or first[one.given.series] == one.index)
+
+    def left_over(self, values: Iterable[int], taken: Collection[int]) -> tuple[int, ...]:
+        """The values that are neither taken nor the two ends of a change that is."""
+        spent = {start for value in taken for start in self.seen[value].given.covers}
+        return tuple(value for value in values if value not in taken and self.seen[value].given.start not in spent)
 
 
 def view_of(question: Question, *, is_list_spread: bool = False) -> View:
@@ -205,7 +203,7 @@ class Scorer:
                 found[place, one.index] = evidence
         return found
 
-    def score(self, candidate: Candidate, found: Found, *, is_asked: bool) -> list[Scored]:
+    def score(self, candidate: Candidate, found: FoundFormula, *, is_asked: bool) -> list[Scored]:
         """The plans of a formula, one for each slot it could be solved for: those of a dimension that is asked for, or
         the others, which matter only where the question was misread."""
         base: dict[str, float] | None = None
@@ -248,12 +246,7 @@ class Scorer:
         filled = {slot for slot, _ in pairs}
         taken = {value for _, value in pairs}
         missing = tuple(place for place in others if place not in filled and empty[place])
-        spent = {start for value in taken for start in self.view.seen[value].given.covers}
-        unused = tuple(
-            value
-            for value in usable
-            if value not in taken and value not in shared and self.view.seen[value].given.start not in spent
-        )
+        unused = tuple(value for value in self.view.left_over(usable, taken) if value not in shared)
         total = dict(base)
         for pair in pairs:
             # What speaks for a value that an outer step has already was counted there.
@@ -300,7 +293,7 @@ class Scorer:
                 best = evidence
         return best
 
-    def formula_evidence(self, candidate: Candidate, found: Found) -> dict[str, float]:
+    def formula_evidence(self, candidate: Candidate, found: FoundFormula) -> dict[str, float]:
         """Evidence for the formula as a whole."""
         words = self.view.stems
         label = candidate.label_stems

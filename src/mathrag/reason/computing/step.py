@@ -37,6 +37,17 @@ def compute_step(
         return StepFailure("failed", f"{step.target} cannot be computed: {error}", step.target)
 
 
+def compute_steps(steps: Sequence[PlannedStep], *, unit: Unit | None = None) -> tuple[Step, ...] | StepFailure:
+    """The steps of a plan one after the other, the last in `unit` if one is asked for; the first failure ends it."""
+    results: dict[int, Step] = {}
+    for number, step in enumerate(steps, start=1):
+        computed = compute_step(step, number, results=results, unit=unit if number == len(steps) else None)
+        if isinstance(computed, StepFailure):
+            return computed
+        results[number] = computed
+    return tuple(results.values())
+
+
 def _compute(step: PlannedStep, number: int, *, results: Mapping[int, Step], unit: Unit | None) -> Step | StepFailure:
     values = step_values(step, results)
     if isinstance(values, StepFailure):
