@@ -140,10 +140,21 @@ _Weighed: TypeAlias = tuple[float, Vector, _Basis]
 
 def propose(names: Collection[str], around: Surroundings) -> dict[str, list[Proposal]]:
     """Proposals for every symbol, one a dimension, heaviest first, and an open one."""
-    return {name: _propose_one(name, around) for name in names}
+    numbered = _numbered(names)
+    return {name: _propose_one(name, around, is_numbered=name in numbered) for name in names}
 
 
-def _propose_one(name: str, around: Surroundings) -> list[Proposal]:
+def _numbered(names: Collection[str]) -> frozenset[str]:
+    """Symbols that are told apart by a number alone: `r_1` beside `r_2` is the first of several, no constant."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for name in names:
+        parts = split_name(name)
+        if len(parts.subscripts) == 1 and parts.subscripts[0].isdigit() and parts.subscripts[0] != "0":
+            groups.setdefault((parts.prefix, parts.letter), []).append(name)
+    return frozenset(name for group in groups.values() if len(group) > 1 for name in group)
+
+
+def _propose_one(name: str, around: Surroundings, *, is_numbered: bool = False) -> list[Proposal]:
     definitions = around.definitions.get(name, ())
     found: list[_Weighed] = [
         (_DEFINED * definition.confidence, vector_of(definition.dimension), definition)
@@ -157,7 +168,7 @@ def _propose_one(name: str, around: Surroundings) -> list[Proposal]:
             for unit, dimension, weight in around.target_units
         )
     if not around.is_abstract and not _is_numbered_coefficient(name):
-        found.extend(_constants(name, around))
+        found.extend(() if is_numbered else _constants(name, around))
         found.extend(_usual(name, around))
         # A quantity that the words around speak of may have a letter that no table gives it.
         found.extend((_SPOKEN, vector_of(item.dimension), item) for item in around.spoken)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from mathrag.reason.choosing.choose import Ranking, rank_plans
 from mathrag.reason.choosing.confidence import features, model, probability
+from mathrag.reason.choosing.exchanging import exchanged
 from mathrag.reason.choosing.planning import ConstantSource, missing_values, planned_steps
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.regimes import contradicts_motion
@@ -44,10 +45,21 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class _Computed:
-    """The number of a plan, and whether it breaks a condition under which one of its formulas holds."""
+    """The number of a plan, and whether it is broken: a step gives what the quantity cannot be, or its formula does not
+    hold for these values."""
 
     value: Quantity
     is_broken: bool
+
+
+def _is_odd(plan: Plan, value: Quantity) -> bool:
+    kind = plan.step.slot.kind
+    return kind is not None and not kind.admits(value.si_value)
+
+
+def _with_exchanges(plans: Sequence[Plan], scorer: Scorer) -> tuple[Plan, ...]:
+    """The plans with those in which two values of the best one have changed places, each where its worth puts it."""
+    return tuple(sorted((*plans, *exchanged(plans[0], scorer)), key=lambda plan: -plan.score))
 
 
 def _is_outside(step: Step) -> bool:
@@ -70,6 +82,9 @@ class Decider:
         if not plans:
             return Decision(ranking, (), self._refusal(question, ranking, "no_formula", _NOTHING))
         computed = self._computed(plans, ranking)
+        if computed[0] is not None and computed[0].is_broken:
+            plans = _with_exchanges(plans, ranking.scorer)
+            computed = self._computed(plans, ranking)
         broken = {id(plan) for plan, one in zip(plans, computed, strict=False) if one is not None and one.is_broken}
         results = [None if one is None else one.value for one in computed]
         plans, values = plausible_first(*without_failures(plans, results), scorer=ranking.scorer, broken=broken)
@@ -94,7 +109,8 @@ class Decider:
         steps = compute_steps(planned_steps(plan, ranking.scorer, self._constants))
         if isinstance(steps, StepFailure):
             return None
-        return _Computed(steps[-1].result, any(map(_is_outside, steps)))
+        is_odd = any(_is_odd(part, step.result) for part, step in zip(plan.steps(), steps, strict=True))
+        return _Computed(steps[-1].result, is_odd or any(map(_is_outside, steps)))
 
     def _choice(self, plan: Plan, ranking: Ranking, sure: float) -> Choice:
         steps = planned_steps(plan, ranking.scorer, self._constants)
@@ -211,9 +227,9 @@ def plausible_first(
     best = plans[0].score
 
     def rank(place: int) -> tuple[bool, int]:
-        value, kind = values[place], plans[place].step.slot.kind
+        value = values[place]
         is_close = best - plans[place].score <= _CLOSE_RIVAL and plans[place].is_complete == plans[0].is_complete
-        is_odd = value is not None and kind is not None and not kind.admits(value.si_value)
+        is_odd = value is not None and (_is_odd(plans[place], value) or bool(plans[place].evidence.get("regime")))
         is_odd = is_odd or id(plans[place]) in broken or _is_against_motion(plans[place], value, scorer)
         return (is_odd or not is_close, place)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from mathrag.types.quantity import Quantity, Unit
@@ -27,7 +27,8 @@ class Given:
     `count` is how many equal things have it ("two 1200 kg satellites"). `series` groups values of one list
     ("for 2, 4 and 8 m"): all of a group share a number. `preposition` is the word before it ("at", "to", "by", "for").
     `is_pinned` marks a value that the user set apart from the question. `covers` holds the beginnings of the values
-    that this one is the difference of ("from 15 °C to 95 °C").
+    that this one is the difference of ("from 15 °C to 95 °C"). `is_slowing` marks the size of an acceleration by which
+    something slows down.
     """
 
     text: str
@@ -50,10 +51,18 @@ class Given:
     series: int | None = None
     is_pinned: bool = False
     covers: tuple[int, ...] = ()
+    is_slowing: bool = False
 
     def __post_init__(self) -> None:
         if not self.readings:
             raise ValueError("a given value has at least one reading")
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """Every number that the words stand for: the readings, and their opposites where something slows down."""
+        if not self.is_slowing:
+            return self.readings
+        return (*self.readings, *(replace(reading, value=-reading.value) for reading in self.readings))
 
 
 @dataclass(frozen=True, slots=True)

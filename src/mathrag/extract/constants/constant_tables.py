@@ -257,14 +257,22 @@ def _header_parts(content: Content) -> tuple[str, SymbolSeen | None, str | None]
         plain = symbol_of_word(unit_text)
         symbol = symbol or (plain if plain is not None and lists_symbol(words, plain.name) else None)
         unit_text = None
-    return words, symbol, _bracket_unit(tokens, words) or unit_text
+    return words, symbol, _bracket_unit(tokens, words) or unit_text or _comma_unit(tokens)
+
+
+def _comma_unit(tokens: Sequence[Token]) -> str | None:
+    """The unit behind the last comma: "Specific heat, J/(kg·K)"."""
+    places = [place for place, token in enumerate(tokens) if token.text == ","]
+    text = joined(tokens[places[-1] + 1 :]) if places else ""
+    return text if reads_as_unit(text) else None
 
 
 def _bracket_unit(tokens: Sequence[Token], words: str) -> str | None:
     """The unit in the brackets of a header; "Specific heat (c) (J/kg·K)" has its symbol in one."""
     found: list[str] = []
     for place, token in enumerate(tokens):
-        if token.text in ("(", "["):
+        is_divisor = place > 0 and tokens[place - 1].text in ("/", "·", "*", "⋅")
+        if token.text in ("(", "[") and not is_divisor:
             end = closing_place(tokens, place)
             text = joined(tokens[place + 1 : end]) if end is not None else ""
             if reads_as_unit(text):

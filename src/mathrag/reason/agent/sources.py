@@ -58,7 +58,7 @@ class Ledger:
             provenance = given_provenance(given)
             self.add(
                 "given",
-                given.readings,
+                given.quantities,
                 provenance=provenance,
                 significant_figures=given.significant_figures,
                 symbol=given.symbol,

@@ -1,7 +1,8 @@
 """Derive a needed value from another formula: a backward search over the formulas found, a few steps deep.
 
 An inner step must use a value that nothing else uses, so that chains do not hide what is missing; values that an outer
-step has already may be used again at a cost (the mass of the ion stands in both formulas).
+step has already may be used again at a cost (the mass of the ion stands in both formulas). A formula of constants alone
+needs no value, but must speak of the question's subject.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class Chaining:
         base = {name: amount for name, amount in outer.evidence.items() if name in lasting}
         step = self.scorer.plan(outer.candidate, outer.target, base, derived=(slot,))
         free = self._stated(step.unused)
-        if step.missing or not free:
+        if step.missing:
             return
         bound = tuple(value for _, value in step.pairs)
         for inner in self.derivations(outer.candidate, slot, free=free, bound=bound, depth=DEEPEST - 1):
@@ -96,12 +97,19 @@ class Chaining:
     ) -> Iterator[Plan]:
         usable = (*free, *(value for value in bound if value not in free))
         matches = self.scorer.matches(candidate)
-        if not matches.uses_any(target, free) or len(matches.unfilled(target, usable)) > (1 if depth > 1 else 0):
-            return
         link = link_evidence(wanted, candidate.slots[target])
         label = candidate.label_stems
         share = len(label & self.scorer.view.stems) / len(label) if label else 0.0
-        base = {**link, "hops": 1.0, "inner_prior": candidate.prior, "inner_label": share}
+        worked = 1.0 if candidate.is_worked else 0.0
+        base = {**link, "hops": 1.0, "inner_prior": candidate.prior, "inner_label": share, "worked": worked}
+        if _is_fixed(candidate, target):
+            if link["link_symbol"] and share:
+                # Half a step: nothing is bound, so that nothing can be bound wrongly.
+                step = self.scorer.plan(candidate, target, {**base, "hops": 0.5}, values=())
+                yield Plan(step, (), step.score, step.evidence)
+            return
+        if not matches.uses_any(target, free) or len(matches.unfilled(target, usable)) > (1 if depth > 1 else 0):
+            return
         step = self.scorer.plan(candidate, target, base, values=usable, shared=bound)
         uses_free = any(value in free for _, value in step.pairs)
         if not step.missing and uses_free:
@@ -124,6 +132,11 @@ class Chaining:
         taken = inner.taken()
         self.scorer.count_unused(total, [value for value in step.unused if value not in taken])
         return Plan(step, ((slot, inner),), worth(total, self.scorer.table), total)
+
+
+def _is_fixed(candidate: Candidate, target: int) -> bool:
+    """Whether a formula gives a value by itself, from constants alone: `c_V = 3/2 R`."""
+    return all(slot.is_constant for place, slot in enumerate(candidate.slots) if place != target)
 
 
 def link_evidence(wanted: Slot, given: Slot) -> dict[str, float]:

@@ -14,7 +14,7 @@ from mathrag.compute.kinds import broader_kinds, kinds_for_words
 from mathrag.compute.kinds import kind as kind_of
 from mathrag.compute.roles import all_roles
 from mathrag.compute.stemming import stem, stems, stems_of_words
-from mathrag.compute.symbol_names import SymbolParts, split_name
+from mathrag.compute.symbol_names import WORD_LETTERS, SymbolParts, split_name
 from mathrag.reason.choosing.slots import Name, Slot
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import Quantity
@@ -31,6 +31,7 @@ _MOST_EQUAL = 4
 # A value this close to a constant, in its dimension, is that constant as somebody measured or rounded it.
 _NEAR_CONSTANT = 0.1
 _NAMED_ZERO = 0.3
+_LONGEST_SYMBOL = 3
 _SURELY_NAMED = 0.6
 _ANGLE_UNITS = frozenset(("deg", "rad", "mrad", "arcmin", "arcsec", "grad", "gon"))
 _PER_CYCLE = frozenset(("Hz", "kHz", "MHz", "GHz", "THz", "mHz"))
@@ -110,6 +111,9 @@ def _seen(index: int, given: Given, dimensions: tuple[str, ...], order: int, of:
     near: dict[str, float] = dict.fromkeys((*stems(given.phrase), *stems(of)), 1.0)
     for position, word in enumerate(stems_of_words(given.words)):
         near.setdefault(word, _FADING**position)
+    is_word = _is_word(given.symbol)
+    if is_word:
+        near[stem(given.symbol)] = 1.0
     kinds = _named_kinds(given.phrase)
     return Seen(
         index=index,
@@ -117,12 +121,17 @@ def _seen(index: int, given: Given, dimensions: tuple[str, ...], order: int, of:
         dimensions=dimensions,
         phrase=phrase,
         near=near,
-        parts=split_name(given.symbol) if given.symbol else None,
+        parts=split_name(given.symbol) if given.symbol and not is_word else None,
         named=frozenset(kind.id for kind in kinds),
         named_dimensions=frozenset(str(kind.dimension) for kind in kinds),
         roles=frozenset(given.roles),
         order=order,
     )
+
+
+def _is_word(symbol: str) -> bool:
+    """Whether what a value is assigned to is a word rather than a symbol: `E cathode = 0.8 V`."""
+    return len(symbol) > _LONGEST_SYMBOL and symbol.isalpha() and symbol.islower() and symbol not in WORD_LETTERS
 
 
 def _named_kinds(phrase: str) -> tuple[QuantityKind, ...]:
@@ -306,6 +315,11 @@ def state_evidence(roles: frozenset[str], states: frozenset[str]) -> float:
     return -1.0 if any(_OPPOSITES.get(role) in states for role in roles) else 0.0
 
 
+def opposites_of(roles: frozenset[str]) -> frozenset[str]:
+    """The other of each pair: cold for hot."""
+    return frozenset(found for role in roles if (found := _OPPOSITES.get(role)) is not None)
+
+
 def best_match(names: Sequence[Name], words: Sequence[str]) -> float:
     """How well one of the names is the phrase: the harmonic mean of the shares of the name and of the phrase."""
     if not words:
@@ -351,10 +365,18 @@ def target_evidence(asked: Asked | None, slot: Slot, *, unit_fits: bool | None) 
     if asked.kinds:
         evidence["target_kind"] = _kind_evidence(asked, slot)
         is_other = slot.dimension is not None and slot.dimension not in asked.dimensions
+        is_other = is_other or _is_no_angle(asked, slot)
         # What bears the very name that is asked for is meant, whatever else the name can mean.
         if is_other and evidence["target_words"] < _SURELY_NAMED:
             evidence["target_other"] = 1.0
     return evidence
+
+
+def _is_no_angle(asked: Asked, slot: Slot) -> bool:
+    """Whether an angle is asked for and the slot is another plain number, such as a coefficient."""
+    if slot.kind is None or not slot.kind.dimension.is_dimensionless or slot.kind.unit == "rad":
+        return False
+    return asked.is_named and all(kind.unit == "rad" for kind in asked.kinds)
 
 
 def _kind_evidence(asked: Asked, slot: Slot) -> float:

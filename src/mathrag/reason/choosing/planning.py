@@ -56,7 +56,8 @@ def _given(slot: Slot, given: Given, quantity: Quantity) -> Bound:
     elif given.is_pinned:
         source = Provenance("pinned", given.text)
     else:
-        source = Provenance("implied" if given.implied else "question", given.text)
+        text = f"{given.text}, slowing down" if given.is_slowing and quantity.value < 0 else given.text
+        source = Provenance("implied" if given.implied else "question", text)
     return _bound(slot, source, quantity, figures=given.significant_figures)
 
 

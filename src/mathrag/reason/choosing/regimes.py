@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from mathrag.compute.stemming import stem
 from mathrag.reason.choosing.slots import Candidate, Slot
+from mathrag.types.expression import Add, Negate, symbols_of, walk
 from mathrag.types.quantity import Quantity
 
 SPEED_OF_LIGHT = 299_792_458.0
@@ -30,6 +32,27 @@ def regime_evidence(candidate: Candidate, bound: Sequence[tuple[Slot, Quantity]]
     return 1.0 if any(_FAST < speed < _LIGHT for speed in speeds) else 0.0
 
 
+def is_against_speed(candidate: Candidate, slot: Slot) -> bool:
+    """Whether an acceleration is added to a speed, so that one which slows down counts negative: `v_0 + a t`, but not
+    `v^2 / (2 a)` or `v_0 - a t`, which hold its size."""
+    if _SLOWER & {word for name in slot.names[:1] for word in name.stems}:
+        return False
+    speeds = {other.symbol for other in candidate.slots if other.dimension == SPEED or other.is_angular}
+    for side in (candidate.equation.left, candidate.equation.right):
+        for node in islice(walk(side), _MOST_NODES):
+            if isinstance(node, Add) and _is_added(node, slot.symbol, speeds - {slot.symbol}):
+                return True
+    return False
+
+
+def _is_added(total: Add, symbol: str, speeds: set[str]) -> bool:
+    holders = [term for term in total.terms if symbol in symbols_of(term)]
+    others = [term for term in total.terms if not isinstance(term, Negate) and speeds & set(symbols_of(term))]
+    return any(not isinstance(term, Negate) for term in holders) and any(term not in holders for term in others)
+
+
+_SLOWER = frozenset(map(stem, ("deceleration", "retardation", "slowing")))
+_MOST_NODES = 400
 _NEARER = frozenset(map(stem, ("approach", "approaching", "toward", "towards", "nearer", "closer", "oncoming")))
 _FARTHER = frozenset(map(stem, ("away", "recede", "receding", "leaving", "departing", "off")))
 _HEARD = frozenset(map(stem, ("observed", "observer", "heard", "hear", "listener", "received", "receiver")))

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mathrag.compute.stemming import stems, stems_of_words
 from mathrag.compute.units import coherent_unit
 from mathrag.reason.choosing.assignment import Pairs, best_assignment
+from mathrag.reason.choosing.crossing import STRAY, crossed, is_of_other_side
 from mathrag.reason.choosing.evidence import (
     Asked,
     Seen,
@@ -25,7 +26,7 @@ from mathrag.reason.choosing.evidence import (
     target_evidence,
 )
 from mathrag.reason.choosing.pairing import Together, paired_evidence, rearranged
-from mathrag.reason.choosing.regimes import SPEED, regime_evidence
+from mathrag.reason.choosing.regimes import SPEED, is_against_speed, regime_evidence
 from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.choosing.weights import worth
 from mathrag.retrieve.finding import FoundFormula
@@ -194,6 +195,8 @@ class Scorer:
                 elif own[one.index] != place:
                     # The formula has the very symbol that the question assigns the value to.
                     evidence["symbol"] = -1.0
+                if not evidence["state"] and is_of_other_side(one, slot, candidate.slots):
+                    evidence["state"] = -STRAY
                 if slot.is_constant:
                     # A constant keeps its value unless the question plainly gives another one.
                     if evidence["symbol"] < 0.9 and evidence["phrase"] < 0.8 and not is_near_constant(quantity, slot):
@@ -257,6 +260,9 @@ class Scorer:
         if any(candidate.slots[slot].dimension == SPEED for slot, _ in pairs):
             bound = [(candidate.slots[slot], self.quantity(candidate, slot, value)) for slot, value in pairs]
             total["regime"] = total.get("regime", 0.0) + regime_evidence(candidate, bound)
+        total["crossed"] = total.get("crossed", 0.0) + crossed(
+            candidate, target, pairs, asked=self.view.asked, seen=self.view.seen
+        )
         total["shared"] = float(len(taken & set(shared)))
         total["missing"] = float(len(missing))
         self.count_unused(total, unused)
@@ -306,6 +312,7 @@ class Scorer:
             "covered": len(words & (candidate.word_stems | candidate.heading_stems)) / len(words) if words else 0.0,
             "prior": candidate.prior,
             "places": math.log(len(candidate.formula.spans)),
+            "worked": 1.0 if candidate.is_worked else 0.0,
         }
 
     def quantity(self, candidate: Candidate, slot: int, value: int) -> Quantity:
@@ -318,6 +325,8 @@ class Scorer:
         if quantity.value == 0 and dimension is not None and quantity.dimension != dimension:
             # Nothing is nothing in any unit.
             return Quantity(0, coherent_unit(dimension))
+        if self.view.seen[value].given.is_slowing and is_against_speed(candidate, candidate.slots[slot]):
+            return replace(quantity, value=-quantity.value)
         return quantity
 
 

@@ -4,6 +4,7 @@ here, and nothing depends on a question, so that it is made once for a formula."
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -28,6 +29,13 @@ _LATER = frozenset(("final", "after", "state_2", "end_of_interval", "new", "body
 _INDEXES = {"1": 1, "0": 1, "i": 1, "2": 2, "f": 2, "3": 3, "4": 4}
 _PLAIN = 0
 _NUMBERING = frozenset("123")
+# The lowest heading above something that is worked out for one case.
+_WORKED = re.compile(
+    r"\s*(?:worked |sample |practice |teacher |check |grasp |solved )?"
+    r"(?:solutions?|examples?|strategy|discussion|problems?|exercises?|support|your understanding|questions?|answers?)"
+    r"\b",
+    re.IGNORECASE,
+)
 _ANGULAR = frozenset(("rad/s", "rad/s^2"))
 
 
@@ -69,6 +77,7 @@ class Candidate:
     word_stems: frozenset[str]
     heading_stems: frozenset[str]
     own_target: str | None
+    is_worked: bool = False
 
 
 # By identity, because formulas are shared and hashing one walks all of it; the formula is kept so that it stays alive.
@@ -120,7 +129,14 @@ def _candidate(formula: Formula, equation: Equation, prior: float, meanings: dic
         frozenset(words),
         frozenset(stems(headings)),
         equation.target,
+        _is_worked(formula),
     )
+
+
+def _is_worked(formula: Formula) -> bool:
+    """Whether a formula stands in worked examples and exercises alone: there it speaks of one case."""
+    places = [span.headings[-1:] for span in formula.spans]
+    return bool(places) and all(heading and _WORKED.match(heading[0]) for heading in places)
 
 
 def _slot(meaning: SymbolMeaning) -> Slot:
@@ -146,14 +162,15 @@ def _slot(meaning: SymbolMeaning) -> Slot:
 
 def usual_constant(meaning: SymbolMeaning, kind: QuantityKind | None) -> str | None:
     """The standard constant that a symbol stands for though its document gives no value: one of its symbol and
-    dimension, with its name, or with a subscript that nothing else has (`I_th`)."""
+    dimension, with its name, or with a subscript that nothing else has (`I_th`). Of typical values, such as properties
+    of materials, none is filled in by its symbol alone."""
     found = [each for each in constants_for_symbol(meaning.name) if each.dimension == meaning.dimension]
     words = {stems(text) for text in (meaning.description, "" if kind is None else kind.name) if text}
     for constant in found:
         if words & {stems(name) for name in constant.names}:
             return constant.id
     is_special = any(len(subscript) > 1 for subscript in split_name(meaning.name).subscripts)
-    return found[0].id if len(found) == 1 and is_special else None
+    return found[0].id if len(found) == 1 and is_special and not found[0].is_nominal else None
 
 
 def _index(parts: SymbolParts) -> int | None:

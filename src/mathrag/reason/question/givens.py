@@ -14,13 +14,14 @@ from mathrag.reason.question import words as english
 from mathrag.reason.question.clauses import number_clauses, number_series
 from mathrag.reason.question.lexicon import kinds_in_phrase, kinds_named
 from mathrag.reason.question.naming import Naming
-from mathrag.reason.question.role_words import given_roles, lead_preposition
+from mathrag.reason.question.role_words import given_roles, is_sum_before, lead_preposition
 from mathrag.reason.question.tokens import Token
 from mathrag.reason.question.values import Values
 from mathrag.types.quantity import NO_UNIT, Quantity, Unit
 from mathrag.types.question import Given
 
 _NEAR_WORDS = 8
+_ACCELERATIONS = frozenset(("m/s^2", "1/s^2"))
 
 
 def read_givens(tokens: Sequence[Token], mentions: Sequence[Mention], values: Values) -> list[Given]:
@@ -52,6 +53,7 @@ def read_givens(tokens: Sequence[Token], mentions: Sequence[Mention], values: Va
                 is_percentage="percent" in readings[0].unit.text,
                 count=1 if counted is None else int(mentions[tokens[counted].value].value),
                 series=series.get(place),
+                is_slowing=readings[0].value > 0 and _is_slowing(tokens, place, readings[0]),
             )
         )
     return found
@@ -118,11 +120,22 @@ def _near_words(tokens: Sequence[Token], place: int, namings: Mapping[int, Namin
             elif token.kind == "mark" and token.text in ",;:()":
                 distance += 3
             distance += 1
-            if token.kind == "word" and index not in foreign and token.lower not in english.STOP_WORDS:
+            if step < 0 and is_sum_before(tokens, index):
+                # "5 mol in total" ends what is said of that value.
+                distance += 6
+            elif token.kind == "word" and index not in foreign and token.lower not in english.STOP_WORDS:
                 ranked.append((distance + penalty, token.normal))
             index += step
     ranked.sort(key=lambda pair: pair[0])
     return tuple(dict.fromkeys(word for _, word in ranked))[:_NEAR_WORDS]
+
+
+def _is_slowing(tokens: Sequence[Token], place: int, quantity: Quantity) -> bool:
+    """Whether the words of its sentence say that this acceleration slows something down."""
+    if str(quantity.dimension) not in _ACCELERATIONS:
+        return False
+    sentence = (token.lower for token in tokens if token.sentence == tokens[place].sentence)
+    return any(word.startswith(english.SLOWING) for word in sentence)
 
 
 def _is_change(tokens: Sequence[Token], place: int, naming: Naming | None) -> bool:

@@ -150,9 +150,14 @@ def _run_start(tokens: Sequence[Token], last: int) -> int:
 
 def _owner_link(tokens: Sequence[Token], first: int) -> int:
     link = first - 1
-    while link > 0 and tokens[link].lower in english.ARTICLES:
+    # A count in words belongs to the owner: "the reduced mass of two bodies".
+    while link > 0 and (tokens[link].lower in english.ARTICLES or _is_count(tokens[link])):
         link -= 1
     return link
+
+
+def _is_count(token: Token) -> bool:
+    return token.kind == "value" and token.text.isalpha()
 
 
 def _is_owner_link(tokens: Sequence[Token], first: int) -> bool:

@@ -21,6 +21,7 @@ _TOO_COMMON = frozenset(
 )
 _BETWEEN = english.ARTICLES | frozenset("about around roughly nearly only another just approximately exactly".split())
 _LASTING = frozenset({"after", "for", "in", "during", "within"})
+_ALTOGETHER = frozenset({"altogether", "overall"})
 _NEAR = 5
 _MAXIMAL_ROLES = 6
 _STARTING = frozenset(
@@ -91,12 +92,26 @@ def _close_runs(tokens: Sequence[Token], place: int) -> Iterator[list[str]]:
             token = tokens[index]
             if token.kind == "value" or token.is_stop or (token.kind == "mark" and token.text in ",;:"):
                 break
+            if step < 0 and is_sum_before(tokens, index):
+                break
             if token.lower in english.SUBORDINATORS or (step > 0 and token.lower in ("and", "to", "at", "with")):
                 break
             if token.kind == "word":
                 run.append(token.normal)
             index += step
         yield run[::-1] if step < 0 else run
+
+
+def is_sum_before(tokens: Sequence[Token], index: int) -> bool:
+    """Whether the word here ends "in total" right behind a value, and so belongs to that value."""
+    if tokens[index].lower in _ALTOGETHER and index and tokens[index - 1].kind == "value":
+        return True
+    return (
+        index > 1
+        and tokens[index].lower in ("total", "all")
+        and tokens[index - 1].lower == "in"
+        and tokens[index - 2].kind == "value"
+    )
 
 
 def _order_roles(tokens: Sequence[Token], place: int, naming: Naming | None) -> Iterator[str]:

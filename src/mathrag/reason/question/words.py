@@ -115,3 +115,5 @@ TOPIC_NOUNS = _words(
     "isotherm",
     "expression inequality distribution criterion",
 )
+# Beginnings of words that say that something becomes slower.
+SLOWING = ("slow", "decelerat", "brake", "braking", "retard")
