@@ -16,6 +16,7 @@ from mathrag.reason.agent import FoundConstant, Planner, RulesPlanner
 from mathrag.reason.asking import Asked, Options, Sources, ask
 from mathrag.reason.choosing.planning import stored_quantity
 from mathrag.retrieve.finding import Finder
+from mathrag.retrieve.properties import PropertyFinder
 from mathrag.store.reading import constants_by_ids, document_by_id, find_constants, formulas_by_ids
 from mathrag.types.answer import Answer, Provenance
 from mathrag.types.episode import Event
@@ -45,6 +46,7 @@ class Asker:
             load_formula=self._formula,
             load_constant=self._constant,
             find_constants=self._constants_called,
+            find_properties=PropertyFinder(self._database).find,
             find_passages=self._passages,
             name_document=self._document_name,
         )

@@ -5,18 +5,21 @@ Everything from the library comes in as functions and the finder, so that this r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from mathrag.compute.stemming import stems_of_words
 from mathrag.reason.agent import Candidate, Episode, EpisodeResult, FoundConstant, Planner, Retrieved
 from mathrag.reason.agent.direct_answers import answer_directly
 from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, FORMULAS_HYDRATED
 from mathrag.reason.agent.workbench import LibraryWorkbench
+from mathrag.reason.choosing.planning import stored_quantity
 from mathrag.reason.deciding import Decider, Decision
 from mathrag.reason.question import read_question
 from mathrag.reason.replying import Passages, make_reply
 from mathrag.reason.tables import result_rows
 from mathrag.retrieve.finding import Finder
+from mathrag.retrieve.properties import Property
 from mathrag.types.answer import Answer, Bound, Provenance, Refusal
 from mathrag.types.episode import Event
 from mathrag.types.library import Constant, Formula
@@ -24,6 +27,7 @@ from mathrag.types.quantity import Quantity, Unit
 from mathrag.types.question import LONGEST_QUESTION, Given, Question
 
 MOST_VALUES = 60
+_MOST_PROPERTIES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,7 @@ class Sources:
     load_formula: Callable[[str], Formula | None]
     load_constant: Callable[[str], Constant | None]
     find_constants: Callable[[str], Sequence[FoundConstant]]
+    find_properties: Callable[[Collection[str]], Sequence[Property]]
     find_passages: Passages
     name_document: Callable[[str], str]
 
@@ -69,7 +74,7 @@ def ask(
     unusable = _unusable(text)
     if unusable is not None:
         return Asked(EpisodeResult(unusable, ()), ())
-    question = _with_options(read_question(text), options)
+    question = _with_options(_with_properties(read_question(text), sources), options)
     if len(question.givens) > MOST_VALUES:
         reason = f"the question gives {len(question.givens)} values; at most {MOST_VALUES} are weighed at once"
         return Asked(EpisodeResult(Refusal(text[:200], "too_long", reason), ()), ())
@@ -107,6 +112,32 @@ def _unusable(text: str) -> Refusal | None:
         reason = f"the question has {len(text):,} characters; at most {LONGEST_QUESTION:,} are read"
         return Refusal(text[:200], "too_long", reason, suggestions=("ask one thing at a time",))
     return None
+
+
+def _with_properties(question: Question, sources: Sources) -> Question:
+    """The question with the properties of its substances that the library states; used only where a value is needed."""
+    if question.intent != "compute":
+        return question
+    found = [_property_given(each, sources) for each in sources.find_properties(stems_of_words(question.words))]
+    return replace(question, givens=(*question.givens, *found[:_MOST_PROPERTIES])) if found else question
+
+
+def _property_given(found: Property, sources: Sources) -> Given:
+    constant = found.constant
+    place = f"{sources.name_document(constant.spans[0].document)} {constant.spans[0].place}".strip()
+    quantity = stored_quantity(constant)
+    value = f"{constant.value} {constant.unit}".strip()
+    return Given(
+        constant.name,
+        0,
+        0,
+        (quantity,),
+        phrase=constant.name,
+        significant_figures=len(constant.value.as_tuple().digits),
+        implied=True,
+        assumption=f"{constant.name} is {value} ({place})",
+        kinds=found.kinds,
+    )
 
 
 def _with_options(question: Question, options: Options) -> Question:

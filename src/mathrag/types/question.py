@@ -28,7 +28,8 @@ class Given:
     ("for 2, 4 and 8 m"): all of a group share a number. `preposition` is the word before it ("at", "to", "by", "for").
     `is_pinned` marks a value that the user set apart from the question. `covers` holds the beginnings of the values
     that this one is the difference of ("from 15 °C to 95 °C"). `is_slowing` marks the size of an acceleration by which
-    something slows down.
+    something slows down. `kinds`, where there are any, are the only kinds of quantity it can be: a property of a
+    substance that the library knows.
     """
 
     text: str
@@ -52,6 +53,7 @@ class Given:
     is_pinned: bool = False
     covers: tuple[int, ...] = ()
     is_slowing: bool = False
+    kinds: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.readings:

@@ -178,6 +178,8 @@ def fitting_reading(seen: Seen, slot: Slot) -> tuple[int, Quantity] | None:
     if seen.is_covered and is_difference:
         # One end of a change is not the change.
         return None
+    if given.kinds and not _related(frozenset(given.kinds), slot):
+        return None
     if given.implied and seen.roles and not seen.roles & slot.states:
         # "From rest" says something about the start, and about nothing else.
         return None

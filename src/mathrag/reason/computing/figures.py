@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from decimal import ROUND_HALF_UP, Context, Decimal
 
 from mathrag.types.answer import Bound
 from mathrag.types.quantity import Quantity
@@ -43,12 +44,12 @@ def number_parts(value: float, figures: int) -> tuple[str, int]:
     value = float(value)
     if value == 0 or not math.isfinite(value):
         return ("0" if value == 0 else repr(value)), 0
-    mantissa, _, power = f"{value:.{figures - 1}e}".partition("e")
-    exponent = int(power)
+    # From the shortest digits and half up, as the result is rounded where it is shown.
+    rounded = Context(prec=figures, rounding=ROUND_HALF_UP).plus(Decimal(repr(value)))
+    exponent = rounded.adjusted()
     if _PLAIN_FROM <= exponent < max(_PLAIN_TO, figures):
-        rounded = float(f"{value:.{figures - 1}e}")
         return f"{rounded:.{max(0, figures - 1 - exponent)}f}", 0
-    return mantissa, exponent
+    return f"{rounded.scaleb(-exponent):.{figures - 1}f}", exponent
 
 
 def stated_figures(bound: Bound) -> int:
