@@ -23,6 +23,36 @@ _SPELLINGS = {
     "neighbour": "neighbor",
     "travelled": "traveled",
 }
+# Plurals that do not end in s, or whose singular is not what remains without it.
+_PLURALS = {
+    "radii": "radius",
+    "foci": "focus",
+    "nuclei": "nucleus",
+    "moduli": "modulus",
+    "loci": "locus",
+    "vertices": "vertex",
+    "indices": "index",
+    "matrices": "matrix",
+    "axes": "axis",
+    "bases": "base",
+    "media": "medium",
+    "momenta": "momentum",
+    "spectra": "spectrum",
+    "maxima": "maximum",
+    "minima": "minimum",
+    "quanta": "quantum",
+    "equilibria": "equilibrium",
+    "data": "data",
+    "feet": "foot",
+    "people": "person",
+    "halves": "half",
+    "lens": "lens",
+    "lenses": "lens",
+    "gas": "gas",
+    "gases": "gas",
+    "biases": "bias",
+    "viruses": "virus",
+}
 
 
 def normal_words(text: str) -> str:
@@ -38,7 +68,9 @@ def normal_words(text: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _normal_word(word: str) -> str:
-    if word[-1] == "s" and len(word) > 3:
+    if word in _PLURALS:
+        word = _PLURALS[word]
+    elif word[-1] == "s" and len(word) > 3:
         word = _singular(word)
     if "isation" in word:
         return word.replace("isation", "ization")
