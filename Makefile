@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test slow check format bench fuzz data docs clean
+.PHONY: demo test slow check format bench fuzz data docs pdf-truth pdf-truth-tools clean
 
 demo: .venv/.runs
 	$(BIN)/mathrag demo
@@ -41,6 +41,18 @@ data: .venv/.tests
 # Pages of docs/reference that are made from the data files and the commands.
 docs: .venv/.tests
 	$(BIN)/python tools/generate_docs.py
+
+# PDFs in many fonts made from formulas of our own, read back and compared with their sources. Takes minutes.
+PDF_TRUTH ?= build/pdf_truth
+pdf-truth: .venv/.tests
+	PYTHONPATH=tools $(BIN)/python -m pdf_truth.make --missing --folder $(PDF_TRUTH)
+	PYTHONPATH=tools $(BIN)/python -m pdf_truth.score --folder $(PDF_TRUTH) --out $(PDF_TRUTH)/figures.json --misses $(PDF_TRUTH)/misses.txt
+
+# What `make pdf-truth` needs, on Debian: TeX with the fonts that are measured, and a browser that prints (about 3 GB).
+pdf-truth-tools:
+	apt-get install --no-install-recommends --yes texlive-latex-extra texlive-science texlive-luatex texlive-xetex \
+		texlive-fonts-recommended texlive-fonts-extra texlive-plain-generic texlive-publishers lmodern tex-gyre \
+		fonts-texgyre-math fonts-stix nodejs npm chromium
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

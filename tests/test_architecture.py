@@ -20,14 +20,18 @@ ROOMS = (
 # Within `compute`, the same: foundations first.
 CLI_MAY_USE = {"calculator", "library", "types", "errors", "settings", "cli"}
 HOMES = {
+    "PIL": ("documents/scans",),
     "click": ("cli",),
     "lxml": ("documents",),
     "markdown_it": ("documents/markdown",),
     "mdit_py_plugins": ("documents/markdown",),
-    "numpy": ("store",),
+    "numpy": ("store", "documents/scans"),
     "pint": ("compute/units",),
     "pyoxigraph": ("store/graph",),
+    "pypandoc": ("documents/office",),
+    "pypdfium2": ("documents/pdf",),
     "pyshacl": ("store/graph",),
+    "rapidocr": ("documents/scans",),
     "rdflib": ("store/graph",),
     "rich": ("cli",),
     "snowballstemmer": ("compute/stemming.py",),

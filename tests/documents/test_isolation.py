@@ -259,3 +259,28 @@ def test_frames_survive_any_cutting() -> None:
 def test_bytes_that_are_no_frames(stream: bytes) -> None:
     with pytest.raises(FrameError):
         list(FrameBuffer(1_000).feed(stream))
+
+
+def test_a_task_may_wait_for_an_outcome() -> None:
+    heard: list[str] = []
+
+    def tasks() -> Iterator[Task | None]:
+        yield _task("echo", 1, key="first")
+        while not heard:
+            yield None
+        yield _task("echo", 2, key="second")
+
+    with WorkerPool(FUNCTIONS, workers=2) as pool:
+        for outcome in pool.run(tasks()):
+            heard.append(outcome.task.key)  # noqa: PERF401 - the tasks look at it meanwhile
+        assert heard == ["first", "second"]
+        with pytest.raises(ValueError, match="nothing is being done"):
+            list(pool.run([None]))
+
+
+def test_a_task_may_have_less_time_than_others_and_its_payload_is_not_shown(pool: WorkerPool) -> None:
+    task = Task("short", "isolation_functions:sleep", 60, seconds=0.5)
+    outcome = pool.run_one(task)
+    assert isinstance(outcome, Failed)
+    assert (outcome.code, outcome.reason) == ("timeout", "the work took longer than 0.5 s and was stopped")
+    assert "60" not in repr(outcome)

@@ -197,7 +197,7 @@ def test_an_interrupt_stays_one(install: Install) -> None:
 @pytest.mark.parametrize(
     ("data", "name", "words"),
     [
-        (b"%PDF-1.7\n", "a.pdf", "a PDF file; this format is not supported yet"),
+        (b"%PDF-1.7\n", "a.pdf", "a PDF file"),
         (b"\x89PNG\r\n\x1a\n", "a.png", "pictures are not supported yet"),
         (b"\x1f\x8b\x08", "a.gz", "unpack it"),
         (b"PK\x05\x06" + bytes(18), "a.zip", "unpack it"),

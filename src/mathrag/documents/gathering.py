@@ -53,11 +53,12 @@ def gather(
 ) -> list[Found]:
     """Every file that the arguments lead to, each once, ordered by key.
 
-    In folders only files with an extension of `media_types` (by default those with a reader) are `ready`; a file that
-    is named is always tried. Raises `DocumentError` only when there are more files than `limits` allow.
+    In folders only files with an extension of `media_types` (by default those with a reader, but no pictures) are
+    `ready`; a file that is named is always tried. Raises `DocumentError` only when there are more files than `limits`
+    allow.
     """
     limits = limits or GatheringLimits()
-    wanted = frozenset(media_types) if media_types is not None else readable_media_types()
+    wanted = frozenset(media_types) if media_types is not None else _searched_media_types()
     best: dict[str, Found] = {}
     for argument in paths:
         for found in _from_argument(argument, limits, wanted):
@@ -65,6 +66,11 @@ def gather(
             if rival is None or _BETTER[found.state] < _BETTER[rival.state]:
                 best[found.key] = found
     return [best[key] for key in sorted(best)]
+
+
+def _searched_media_types() -> frozenset[str]:
+    """Pictures in a folder mostly belong to the documents beside them, so only one that is named is read."""
+    return frozenset(media_type for media_type in readable_media_types() if not media_type.startswith("image/"))
 
 
 def _from_argument(argument: str, limits: GatheringLimits, wanted: frozenset[str]) -> Iterator[Found]:

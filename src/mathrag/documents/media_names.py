@@ -56,16 +56,24 @@ _ARCHIVES = {
     "application/x-7z-compressed", "application/vnd.rar", "application/x-tar",
 }  # fmt: skip
 _CONVERTIBLE = {
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "application/vnd.oasis.opendocument.text",
-    "application/epub+zip",
-    "application/rtf",
     "text/x-rst",
     "text/x-org",
     "text/asciidoc",
     "text/x-typst",
 }
-_BUILT_IN = {"text/markdown", "text/plain", "text/x-tex", "text/html", "application/x-ipynb+json"}
+_BUILT_IN = {
+    "text/markdown",
+    "text/plain",
+    "text/x-tex",
+    "text/html",
+    "application/x-ipynb+json",
+    "application/pdf",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "application/vnd.oasis.opendocument.text",
+    "application/epub+zip",
+    "application/rtf",
+}
+_OLD_OFFICE = {"application/msword", "application/vnd.ms-excel", "application/x-ole-storage"}
 
 
 def described(media_type: str) -> str:
@@ -89,8 +97,8 @@ def advice_for(media_type: str) -> str:
         return "fetch the file with `git lfs pull` first"
     if media_type in _CONVERTIBLE:
         return f"this format is not supported yet; convert it to Markdown or HTML (pandoc does), or {plugin}"
-    if media_type == "application/pdf":
-        return f"this format is not supported yet; give its LaTeX, HTML or Markdown source, or {plugin}"
+    if media_type in _OLD_OFFICE:
+        return f"save it as .docx or .odt, without a password, and give that, or {plugin}"
     if media_type.startswith("image/"):
         return f"pictures are not supported yet; give the text they show, or {plugin}"
     if media_type in ("application/octet-stream", "application/x-executable", "application/wasm"):

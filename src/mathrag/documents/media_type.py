@@ -59,6 +59,8 @@ _MAGIC: tuple[tuple[int, bytes, str], ...] = (
     (0, b"wOFF", "font/woff"),
     (0, b"version https://git-lfs.github.com/spec/", "application/x-git-lfs-pointer"),
 )
+# What the old container of office files can hold; a Word document of today is in it when a password protects it.
+_IN_OLD_CONTAINERS = ("application/msword", "application/vnd.ms-excel", _WORD)
 # Two letters that also begin honest words: only believed where the rest is no text.
 _WEAK_MAGIC = ((b"MZ", "application/x-executable"), (b"BM", "image/bmp"))
 
@@ -150,8 +152,8 @@ def detect_media_type(data: bytes, name: str) -> str:
 
 
 def _more_exact(media_type: str, hint: str) -> str:
-    """Old office files share one container; there the extension is all there is."""
-    if media_type == "application/x-ole-storage" and hint in ("application/msword", "application/vnd.ms-excel"):
+    """Old office files share one container, also with new ones under a password: the extension is all there is."""
+    if media_type == "application/x-ole-storage" and hint in _IN_OLD_CONTAINERS:
         return hint
     return media_type
 

@@ -10,7 +10,9 @@ import errno
 import os
 import re
 import stat
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -18,6 +20,7 @@ from typing import TYPE_CHECKING, cast, get_args
 
 from mathrag.documents.media_names import advice_for, described
 from mathrag.documents.media_type import EMPTY, canonical_media_type, detect_media_type
+from mathrag.documents.paged import PagedReader
 from mathrag.documents.path_text import shown_name, shown_path
 from mathrag.documents.reader import Reader, ReadingLimits, Source
 from mathrag.errors import DocumentError
@@ -146,19 +149,29 @@ def reader_for(media_type: str) -> Reader:
     return _loaded(canonical)
 
 
-def read_document(source: Source, *, media_type: str | None = None) -> Document:
+def paged_reader_for(media_type: str) -> PagedReader | None:
+    """What reads a media type page by page: its reader, or the module of its reader; None where neither does."""
+    reader = reader_for(media_type)
+    for candidate in (reader, sys.modules.get(getattr(reader, "__module__", ""))):
+        if candidate is not None and isinstance(candidate, PagedReader):
+            return candidate
+    return None
+
+
+def read_document(source: Source, *, media_type: str | None = None, reader: Reader | None = None) -> Document:
     """Read one document, finding out what it is unless told. Raises nothing but `DocumentError`."""
+    kind = canonical_media_type(media_type) if media_type else media_type_of(source)
+    chosen = reader if reader is not None else reader_for(kind)
+    with translated(kind):
+        document = chosen(source)
+    return checked_document(document, source, kind)
+
+
+def media_type_of(source: Source) -> str:
+    """What a document is, by its content and its name. `DocumentError` where it is larger than it may be."""
     if len(source.data) > source.limits.bytes:
         raise _too_large(len(source.data), source.limits)
-    kind = canonical_media_type(media_type) if media_type else detect_media_type(source.data, source.name)
-    reader = reader_for(kind)
-    try:
-        document = reader(source)
-    except (DocumentError, KeyboardInterrupt, GeneratorExit):
-        raise
-    except BaseException as error:
-        raise _translated(error, kind) from error
-    return checked_document(document, source, kind)
+    return detect_media_type(source.data, source.name)
 
 
 def read_path(
@@ -167,19 +180,31 @@ def read_path(
     name: str | None = None,
     folder: Path | None = None,
     limits: ReadingLimits | None = None,
+    password: str = "",
 ) -> Document:
     """Read one file. `name` is shown to people; a project may take further files from `folder`, by default its own."""
+    return read_document(source_at(path, name=name, folder=folder, limits=limits, password=password))
+
+
+def source_at(
+    path: str | os.PathLike[str],
+    *,
+    name: str | None = None,
+    folder: Path | None = None,
+    limits: ReadingLimits | None = None,
+    password: str = "",
+) -> Source:
+    """One file as readers take it; the arguments are those of `read_path`."""
     limits = limits or ReadingLimits()
     place = Path(path)
-    data = _bytes_of(place, limits)
-    source = Source(
+    return Source(
         name=name if name is not None else shown_name(place.name),
-        data=data,
+        data=_bytes_of(place, limits),
         folder=folder if folder is not None else place.parent,
         path=place,
         limits=limits,
+        password=password,
     )
-    return read_document(source)
 
 
 def _bytes_of(path: Path, limits: ReadingLimits) -> bytes:
@@ -221,8 +246,20 @@ def _unopened(error: OSError, shown: str) -> DocumentError:
 def _too_large(size: int, limits: ReadingLimits) -> DocumentError:
     return DocumentError(
         "too_large",
-        f"the file has {size:,} bytes and at most {limits.bytes:,} are read; split it, or raise the limit",
+        f"the file has {size:,} bytes and at most {limits.bytes:,} are read; split it, or raise the limit "
+        "with the setting MATHRAG_READING_FILE_MEGABYTES",
     )
+
+
+@contextmanager
+def translated(media_type: str) -> Iterator[None]:
+    """Turn whatever a reader throws into a `DocumentError`."""
+    try:
+        yield
+    except (DocumentError, KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:
+        raise _translated(error, media_type) from error
 
 
 def _translated(error: BaseException, media_type: str) -> DocumentError:

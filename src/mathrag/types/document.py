@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Notation: TypeAlias = Literal["latex", "mathml", "text"]
+# A formula that was rebuilt from what is printed counts as read from this confidence on: every sign is known and
+# nothing was guessed. Below it the formula is kept for eyes only.
+CERTAIN = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,8 @@ class Text:
 class Math:
     """A formula as written. `source` is what a formula reader gets; `quote` the exact text of the document.
 
-    `number` is the label the document gives a displayed formula, such as `3.2`.
+    `number` is the label the document gives a displayed formula, such as `3.2`. `confidence` is below 1 where the source
+    was rebuilt from what is printed and something had to be guessed; `doubts` says what, in words for people.
     """
 
     source: str
@@ -62,6 +66,13 @@ class Math:
     quote: str
     is_display: bool = False
     number: str = ""
+    confidence: float = 1.0
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the source is what the document says, not a guess at it."""
+        return self.confidence >= CERTAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +190,14 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptPicture:
+    """A cut-out of a page that could not be read with certainty, kept so that eyes can: PNG data in base64."""
+
+    place: Place
+    png: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReaderNote:
     """Something a reader left out or mended, and where: never silent."""
 
@@ -202,6 +221,7 @@ class Document:
     pages: tuple[Page, ...] = ()
     notes: tuple[ReaderNote, ...] = ()
     files: tuple[str, ...] = ()
+    pictures: tuple[KeptPicture, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.hash) != 64:

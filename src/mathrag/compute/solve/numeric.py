@@ -15,6 +15,8 @@ MAXIMUM_ROOTS = 64
 _SMALLEST_DECADE, _LARGEST_DECADE = -26, 26
 _POINTS_A_DECADE = 24
 _TOLERANCE = 1e-9
+_CALLS_A_LOOK = 32
+_SAMPLES, _FEWEST, _ROUNDING, _NEARLY_ALL = 200, 20, 1e-13, 0.97
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +88,13 @@ def _residual(equation: Equation, symbol: str, values: Mapping[str, float], dead
     left, right = compile_expression(equation.left, order), compile_expression(equation.right, order)
     others = tuple(values.values())
 
+    calls = 0
+
     def sides(x: float) -> tuple[float, float] | None:
-        if time.thread_time() > deadline:
+        nonlocal calls
+        calls += 1
+        # Asking for the time costs as much as evaluating a small formula.
+        if calls % _CALLS_A_LOOK == 0 and time.thread_time() > deadline:
             raise _LateError
         first, second = left(x, *others), right(x, *others)
         if isinstance(first, Failure) or isinstance(second, Failure):
@@ -110,6 +117,9 @@ def _grid(bracket: tuple[float, float] | None) -> list[float]:
 def _roots(residual: _Residual, grid: Sequence[float]) -> list[float]:
     found: list[float] = []
     heights = [residual(x) for x in grid]
+    if _cancels(residual, grid):
+        # Whatever the unknown is, the equation holds or does not: no value is the one asked for.
+        return found
     for index, (x, height) in enumerate(zip(grid, heights, strict=True)):
         if height == 0.0:
             _keep(found, x)
@@ -120,6 +130,18 @@ def _roots(residual: _Residual, grid: Sequence[float]) -> list[float]:
         if len(found) > 40 * MAXIMUM_ROOTS:
             break
     return found
+
+
+def _cancels(residual: _Residual, grid: Sequence[float]) -> bool:
+    """Whether the difference of the sides is the same, up to rounding, wherever they have a value."""
+    pairs = [pair for x in grid[:: max(1, len(grid) // _SAMPLES)] if (pair := residual.sides(x)) is not None]
+    if len(pairs) < _FEWEST:
+        return False
+    middle = sorted(left - right for left, right in pairs)[len(pairs) // 2]
+    same = sum(
+        abs(left - right - middle) <= _ROUNDING * max(abs(left), abs(right), abs(middle)) for left, right in pairs
+    )
+    return same >= _NEARLY_ALL * len(pairs)
 
 
 def _dips(heights: Sequence[float]) -> bool:

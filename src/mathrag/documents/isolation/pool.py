@@ -46,9 +46,10 @@ class WorkerPool:
         """End every process now. The pool can be used again; it then starts new ones."""
         _stop_all(self._workers)
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
+    def run(self, tasks: Iterable[Task | None]) -> Iterator[Outcome]:
         """Do the tasks, yielding each outcome as it comes; a task is taken only when a process is free for it.
 
+        None among the tasks means that the next one depends on an outcome: it is asked for again after the next.
         Closing the iterator early ends the processes that are still at work.
         """
         if self._is_running:
@@ -66,31 +67,37 @@ class WorkerPool:
         (outcome,) = self.run((task,))
         return outcome
 
-    def _run(self, tasks: Iterator[Task]) -> Iterator[Outcome]:
+    def _run(self, tasks: Iterator[Task | None]) -> Iterator[Outcome]:
         has_more = True
         while True:
-            while has_more and (worker := self._free_worker()) is not None:
-                task = next(tasks, None)
-                if task is None:
+            is_waiting = False
+            while has_more and not is_waiting and self._has_room():
+                try:
+                    task = next(tasks)
+                except StopIteration:
                     has_more = False
-                elif task.function not in self.functions:
-                    raise ValueError(f"this pool does not run {task.function!r}")
-                else:
-                    worker.give(task)
+                    break
+                is_waiting = task is None
+                if task is not None:
+                    self._give(task)
             busy = [worker for worker in self._workers if worker.task is not None]
+            if not busy and is_waiting:
+                raise ValueError("the next task waits for an outcome, and nothing is being done")
             if not busy:
                 return
             yield from self._wait(busy)
 
-    def _free_worker(self) -> Worker | None:
-        for worker in list(self._workers):
-            if worker.task is None:
-                if worker.is_usable:
-                    return worker
-                self._discard(worker)
-        if len(self._workers) >= self.size:
-            return None
-        return self._start_worker()
+    def _has_room(self) -> bool:
+        """Whether a task could start now. Looked at before a task is taken, so that no process starts for nothing."""
+        for worker in [worker for worker in self._workers if worker.task is None and not worker.is_usable]:
+            self._discard(worker)
+        return len(self._workers) < self.size or any(worker.task is None for worker in self._workers)
+
+    def _give(self, task: Task) -> None:
+        if task.function not in self.functions:
+            raise ValueError(f"this pool does not run {task.function!r}")
+        free = next((worker for worker in self._workers if worker.task is None), None)
+        (self._start_worker() if free is None else free).give(task)
 
     def _start_worker(self) -> Worker:
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from mathrag.documents.reader import ReadingLimits
@@ -34,11 +34,16 @@ class WorkerLimits:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One call of one function. `key` is the caller's own name for it and comes back with the outcome."""
+    """One call of one function. `key` is the caller's own name for it and comes back with the outcome.
+
+    `seconds` is how long this one may take where that is not what the pool allows every task. The payload may hold a
+    password, so it is never shown.
+    """
 
     key: str
     function: str
-    payload: Json
+    payload: Json = field(repr=False)
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

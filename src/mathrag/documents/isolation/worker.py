@@ -44,12 +44,10 @@ class Worker:
         self._said = b""
         self._began = time.monotonic()
         self._deadline = self._began + limits.start_seconds
-        seconds = limits.seconds if limits.processor_seconds is None else limits.processor_seconds
         settings = {
             "functions": self._functions,
             "megabytes": limits.megabytes,
             "answer_megabytes": limits.answer_megabytes,
-            "processor_seconds": seconds,
         }
         # -P keeps the current folder off the import path; the session of its own makes the group killable and keeps
         # an interrupt from the keyboard away from it.
@@ -88,7 +86,11 @@ class Worker:
 
     def give(self, task: Task) -> None:
         """Start on a task; its time counts from when the process is ready."""
-        message = {"function": self._functions.index(task.function), "payload": task.payload}
+        message = {
+            "function": self._functions.index(task.function),
+            "payload": task.payload,
+            "processor_seconds": self._processor_seconds(task),
+        }
         self._outgoing = memoryview(frame(message))
         self.task = task
         self._said = b""
@@ -97,7 +99,15 @@ class Worker:
 
     def _start_clock(self) -> None:
         self._began = time.monotonic()
-        self._deadline = self._began + self.limits.seconds
+        self._deadline = self._began + self._seconds(self.task)
+
+    def _seconds(self, task: Task | None) -> float:
+        """How long a task may take on the clock."""
+        return self.limits.seconds if task is None or task.seconds is None else task.seconds
+
+    def _processor_seconds(self, task: Task | None) -> float:
+        limit = self.limits.processor_seconds
+        return self._seconds(task) if limit is None else min(limit, self._seconds(task))
 
     def seconds_left(self) -> float:
         """Until it is late."""
@@ -169,8 +179,6 @@ class Worker:
                 return self._fail("memory", self._memory_reason())
             case {"failed": "too_large", "reason": ""}:
                 return self._fail("too_large", f"the result is larger than {self.limits.answer_megabytes} MB")
-            case {"failed": "broken", "reason": str(reason)}:
-                return self._fail("broken", f"the work stopped with an unexpected error: {reason}", is_spent=False)
             case {"failed": str(code), "reason": str(reason)}:
                 return self._fail(code, reason, is_spent=False)
         return self._fail("broken", "the process answered with something that is no answer")
@@ -199,7 +207,7 @@ class Worker:
             raise WorkerStartError(f"it was not ready after {self.limits.start_seconds:g} s")
         if self._incoming.has_begun:
             return self._fail("broken", "the process stopped in the middle of its answer")
-        return self._fail("timeout", f"the work took longer than {self.limits.seconds:g} s and was stopped")
+        return self._fail("timeout", f"the work took longer than {self._seconds(self.task):g} s and was stopped")
 
     def _ended(self) -> Outcome | None:
         try:
@@ -217,15 +225,12 @@ class Worker:
                 return self._fail("killed", "the process was killed, by someone or by the system for want of memory")
             case "SIGXCPU":
                 return self._fail(
-                    "processor_time", f"the work used more than {self._processor_seconds()} s of processor time"
+                    "processor_time",
+                    f"the work used more than {self._processor_seconds(self.task):g} s of processor time",
                 )
             case "":
                 return self._fail("crashed", f"the process ended by itself with status {status}")
         return self._fail("crashed", f"the process crashed ({name}), so the file or the reader is broken")
-
-    def _processor_seconds(self) -> str:
-        limit = self.limits.processor_seconds
-        return f"{self.limits.seconds if limit is None else limit:g}"
 
     def stop(self) -> None:
         """Kill the process with its group, collect it, close the pipes. In a forked copy only the pipes are closed."""

@@ -46,7 +46,7 @@ def main() -> None:
     longest = int(settings["answer_megabytes"]) * 1024 * 1024
     while True:
         task = json.loads(waiting.get())
-        _limit_seconds(float(settings["processor_seconds"]))
+        _limit_seconds(float(task["processor_seconds"]))
         _send(answers, _answer(functions[task["function"]], task["payload"], longest))
 
 
@@ -83,7 +83,8 @@ def _answer(function: _Function, payload: Any, longest: int) -> bytes:
     except BaseException as error:
         # SystemExit and the panics of compiled extensions included: this task is lost, the next one need not be.
         traceback.print_exc(limit=-8)
-        return frame({"failed": "broken", "reason": _described(error)})
+        # Only here: a reader's own word that a document is broken is expected.
+        return frame({"failed": "broken", "reason": f"the work stopped with an unexpected error: {_described(error)}"})
     if len(message) > longest:
         return frame({"failed": "too_large", "reason": ""})
     return message

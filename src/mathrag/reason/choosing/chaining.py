@@ -7,7 +7,7 @@ needs no value, but must speak of the question's subject.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from mathrag.reason.choosing.evidence import best_match, state_evidence
 from mathrag.reason.choosing.plans import Plan
@@ -20,6 +20,12 @@ DEEPEST = 3
 _OUTER, _KEPT = 10, 3
 # Outer plans that are further behind the best are not worth a search.
 _FURTHEST = 5.0
+_ALIKE = 0.5
+# Steps that lack a value and for which it is looked for in its turn.
+_DEEPER = 4
+_OF_STEP = (
+    "link_kind", "link_words", "link_symbol", "link_state", "hops", "inner_prior", "inner_label", "worked",
+)  # fmt: skip
 
 Source = Callable[[str, Sequence[int]], Sequence[Candidate]]
 
@@ -30,6 +36,7 @@ class Chaining:
     def __init__(self, scorer: Scorer, source: Source) -> None:
         self.scorer = scorer
         self.source = source
+        self._links: dict[tuple[int, int], Mapping[str, float]] = {}
 
     def chains(self, plans: Sequence[Scored]) -> list[Plan]:
         """Plans in which one slot of a promising formula (or each of its two missing ones) is derived."""
@@ -76,13 +83,21 @@ class Chaining:
     ) -> list[Plan]:
         """The best ways to derive a slot from values that are free, helped by those bound already."""
         wanted = outer.slots[slot]
+        steps: list[Scored] = []
         found: list[Plan] = []
         for candidate in self.source(wanted.dimension or "", free):
             if candidate.formula.id == outer.formula.id:
                 continue
             for target, inner_slot in enumerate(candidate.slots):
                 if inner_slot.dimension == wanted.dimension and not inner_slot.is_constant:
-                    found.extend(self._derive(candidate, target, wanted, free, bound, depth))
+                    if _is_fixed(candidate, target):
+                        found.extend(self._fixed(candidate, target, wanted))
+                    else:
+                        steps.extend(self._derive(candidate, target, wanted, free, bound, depth))
+        found.extend(Plan(step, (), step.score, step.evidence) for step in steps if not step.missing)
+        lacking = sorted((step for step in steps if step.missing), key=lambda step: -step.score)
+        for step in lacking[:_DEEPER]:
+            found.extend(self._deeper(step, free, bound, depth))
         found.sort(key=lambda plan: -plan.score)
         return found[:_KEPT]
 
@@ -94,34 +109,54 @@ class Chaining:
         free: Sequence[int],
         bound: Sequence[int],
         depth: int,
-    ) -> Iterator[Plan]:
-        usable = (*free, *(value for value in bound if value not in free))
+    ) -> Iterator[Scored]:
+        """The step that gives the slot, if it uses a free value and lacks at most what a deeper step may give."""
+        usable = _usable(free, bound)
         matches = self.scorer.matches(candidate)
-        link = link_evidence(wanted, candidate.slots[target])
+        if not matches.uses_any(target, free) or len(matches.unfilled(target, usable)) > (1 if depth > 1 else 0):
+            return
+        link = self._link(wanted, candidate.slots[target])
+        if _is_foreign(link):
+            return
+        step = self.scorer.plan(candidate, target, self._base(candidate, link), values=usable, shared=bound)
+        if len(step.missing) <= (1 if depth > 1 else 0) and any(value in free for _, value in step.pairs):
+            yield step
+
+    def _deeper(self, step: Scored, free: Sequence[int], bound: Sequence[int], depth: int) -> Iterator[Plan]:
+        """The plans in which what a step lacks is derived in its turn."""
+        rest = self._stated(step.unused)
+        if not rest:
+            return
+        slot = step.missing[0]
+        base = {name: step.evidence[name] for name in _OF_STEP if name in step.evidence}
+        again = self.scorer.plan(
+            step.candidate, step.target, base, values=_usable(free, bound), shared=bound, derived=(slot,)
+        )
+        taken = (*bound, *(value for _, value in step.pairs))
+        for inner in self.derivations(step.candidate, slot, free=rest, bound=taken, depth=depth - 1):
+            yield self._joined(again, slot, inner)
+
+    def _fixed(self, candidate: Candidate, target: int, wanted: Slot) -> Iterator[Plan]:
+        """The value that a formula of constants gives, for the very symbol and on the question's subject."""
+        if candidate.slots[target].symbol != wanted.symbol or candidate.label_stems.isdisjoint(self.scorer.view.stems):
+            return
+        # Half a step: nothing is bound, so that nothing can be bound wrongly.
+        base = {**self._base(candidate, self._link(wanted, candidate.slots[target])), "hops": 0.5}
+        step = self.scorer.plan(candidate, target, base, values=())
+        yield Plan(step, (), step.score, step.evidence)
+
+    def _base(self, candidate: Candidate, link: Mapping[str, float]) -> dict[str, float]:
         label = candidate.label_stems
         share = len(label & self.scorer.view.stems) / len(label) if label else 0.0
         worked = 1.0 if candidate.is_worked else 0.0
-        base = {**link, "hops": 1.0, "inner_prior": candidate.prior, "inner_label": share, "worked": worked}
-        if _is_fixed(candidate, target):
-            if link["link_symbol"] and share:
-                # Half a step: nothing is bound, so that nothing can be bound wrongly.
-                step = self.scorer.plan(candidate, target, {**base, "hops": 0.5}, values=())
-                yield Plan(step, (), step.score, step.evidence)
-            return
-        if not matches.uses_any(target, free) or len(matches.unfilled(target, usable)) > (1 if depth > 1 else 0):
-            return
-        step = self.scorer.plan(candidate, target, base, values=usable, shared=bound)
-        uses_free = any(value in free for _, value in step.pairs)
-        if not step.missing and uses_free:
-            yield Plan(step, (), step.score, step.evidence)
-        elif len(step.missing) == 1 and depth > 1 and uses_free:
-            rest = self._stated(step.unused)
-            if rest:
-                taken = (*bound, *(value for _, value in step.pairs))
-                slot = step.missing[0]
-                again = self.scorer.plan(candidate, target, base, values=usable, shared=bound, derived=(slot,))
-                for inner in self.derivations(candidate, slot, free=rest, bound=taken, depth=depth - 1):
-                    yield self._joined(again, slot, inner)
+        return {**link, "hops": 1.0, "inner_prior": candidate.prior, "inner_label": share, "worked": worked}
+
+    def _link(self, wanted: Slot, given: Slot) -> Mapping[str, float]:
+        """Kept by identity: both slots outlive the question, and a search compares the same two again and again."""
+        key = (id(wanted), id(given))
+        if key not in self._links:
+            self._links[key] = link_evidence(wanted, given)
+        return self._links[key]
 
     def _joined(self, step: Scored, slot: int, inner: Plan) -> Plan:
         """One plan of an outer step and an inner plan; what the inner one uses is no longer unused."""
@@ -134,9 +169,18 @@ class Chaining:
         return Plan(step, ((slot, inner),), worth(total, self.scorer.table), total)
 
 
+def _usable(free: Sequence[int], bound: Sequence[int]) -> tuple[int, ...]:
+    return (*free, *(value for value in bound if value not in free))
+
+
 def _is_fixed(candidate: Candidate, target: int) -> bool:
     """Whether a formula gives a value by itself, from constants alone: `c_V = 3/2 R`."""
     return all(slot.is_constant for place, slot in enumerate(candidate.slots) if place != target)
+
+
+def _is_foreign(link: Mapping[str, float]) -> bool:
+    """Whether two slots of one dimension are plainly different quantities: a torque is no energy."""
+    return link["link_kind"] < 0 and not link["link_symbol"] and link["link_words"] < _ALIKE
 
 
 def link_evidence(wanted: Slot, given: Slot) -> dict[str, float]:

@@ -1,0 +1,15 @@
+"""Marker, MinerU and Docling as readers: programs that others install, run on a copy, their output made into blocks."""
+
+from mathrag.documents.foreign.choosing import GROUP, foreign_reader, foreign_readers
+from mathrag.documents.foreign.docling import read_with_docling
+from mathrag.documents.foreign.marker import read_with_marker
+from mathrag.documents.foreign.mineru import read_with_mineru
+
+__all__ = [
+    "GROUP",
+    "foreign_reader",
+    "foreign_readers",
+    "read_with_docling",
+    "read_with_marker",
+    "read_with_mineru",
+]

@@ -1,0 +1,263 @@
+"""Formulas of Word (Office MathML) to LaTeX, element by element. Knows no document around them.
+
+Pandoc reads these too, but forgets which letters stand upright, so that units become products of symbols.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from mathrag.documents.office.latex_pieces import Piece, joined, row, with_scripts
+from mathrag.documents.office.math_letters import ACCENTS, FENCES, SIGNS
+from mathrag.documents.office.omml_runs import run_pieces
+from mathrag.documents.office.xml_parts import Element, attribute, local_name
+from mathrag.errors import DocumentError
+
+_DEEPEST = 60
+_MATRICES = {("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("|", "|"): "vmatrix", ("{", "}"): "Bmatrix"}
+_INVISIBLE = frozenset(
+    "rPr ctrlPr fPr radPr naryPr dPr funcPr accPr barPr groupChrPr mPr eqArrPr sSubPr sSupPr sSubSupPr sPrePr limLowPr "
+    "limUppPr boxPr borderBoxPr phantPr argPr del moveFrom bookmarkStart bookmarkEnd proofErr sdtPr oMathParaPr "
+    "commentRangeStart commentRangeEnd".split()
+)
+_LIMITS_BELOW = (r"\lim", r"\max", r"\min", r"\sup", r"\inf", r"\limsup", r"\liminf", r"\sum", r"\prod", r"\underbrace")
+
+
+def omml_to_latex(formula: Element) -> tuple[str, str]:
+    """The LaTeX of an `m:oMath` and the number it carries (`E = mc²#(3)`). Raises `DocumentError` where too deep."""
+    pieces = _pieces(formula, 0)
+    number = ""
+    if len(pieces) == 1 and pieces[0].kind == "fence" and pieces[0].inside:
+        number = pieces[0].inside
+    return row(pieces), number
+
+
+def _pieces(parent: Element, depth: int) -> list[Piece]:
+    if depth > _DEEPEST:
+        raise DocumentError("too_large", f"a formula is nested more than {_DEEPEST} deep")
+    result: list[Piece] = []
+    for child in parent:
+        name = local_name(child)
+        if name in _INVISIBLE or not name:
+            continue
+        if name == "r":
+            result.extend(run_pieces(child))
+        elif name in _WRITERS:
+            result.append(_WRITERS[name](child, depth + 1))
+        else:
+            # Insertions, smart tags, fields, boxes: what they hold stands in the row itself.
+            result.extend(_pieces(child, depth + 1))
+    return result
+
+
+def _child(element: Element, name: str) -> Element | None:
+    return next((child for child in element if local_name(child) == name), None)
+
+
+def _part(element: Element, name: str, depth: int) -> str:
+    child = _child(element, name)
+    return "" if child is None else row(_pieces(child, depth))
+
+
+def _property(element: Element, name: str, default: str = "") -> str:
+    """A property of an element, such as the character of an accent; a mere flag counts as `1`."""
+    properties = _child(element, f"{local_name(element)}Pr")
+    found = _child(properties, name) if properties is not None else None
+    if found is None:
+        return default
+    return attribute(found, "val") if any(key.endswith("val") for key in found.attrib) else "1"
+
+
+def _is_on(element: Element, name: str) -> bool:
+    return _property(element, name).lower() in ("1", "on", "true")
+
+
+def _base(element: Element, depth: int) -> Piece:
+    """The base of scripts: one piece keeps what it is, several become a group."""
+    child = _child(element, "e")
+    pieces = [piece for piece in _pieces(child, depth) if piece.tex] if child is not None else []
+    return pieces[0] if len(pieces) == 1 else Piece(row(pieces))
+
+
+def _fraction(element: Element, depth: int) -> Piece:
+    above, below = _part(element, "num", depth), _part(element, "den", depth)
+    if _property(element, "type") == "noBar":
+        return Piece(rf"{{{above} \atop {below}}}")
+    return Piece(rf"\frac{{{above}}}{{{below}}}")
+
+
+def _scripts(element: Element, depth: int) -> Piece:
+    return with_scripts(_base(element, depth), _part(element, "sub", depth), _part(element, "sup", depth))
+
+
+def _scripts_before(element: Element, depth: int) -> Piece:
+    below, above = _part(element, "sub", depth), _part(element, "sup", depth)
+    before = (f"_{{{below}}}" if below else "") + (f"^{{{above}}}" if above else "")
+    return Piece(f"{{}}{before}{_part(element, 'e', depth)}")
+
+
+def _root(element: Element, depth: int) -> Piece:
+    index = "" if _is_on(element, "degHide") else _part(element, "deg", depth)
+    return Piece(rf"\sqrt{f'[{index}]' if index else ''}{{{_part(element, 'e', depth)}}}")
+
+
+def _large_operator(element: Element, depth: int) -> Piece:
+    sign = _property(element, "chr", "∫")
+    below = "" if _is_on(element, "subHide") else _part(element, "sub", depth)
+    above = "" if _is_on(element, "supHide") else _part(element, "sup", depth)
+    scripts = (f"_{{{below}}}" if below else "") + (f"^{{{above}}}" if above else "")
+    return Piece(joined((f"{SIGNS.get(sign, sign)}{scripts}", " ", _part(element, "e", depth))))
+
+
+def _fenced(element: Element, depth: int) -> Piece:
+    opening, closing = _property(element, "begChr", "("), _property(element, "endChr", ")")
+    parts = [child for child in element if local_name(child) == "e"]
+    only = _only_element(parts[0]) if len(parts) == 1 else None
+    if only is not None:
+        kind = local_name(only)
+        if kind in ("m", "eqArr") and opening == "{" and not closing:
+            return Piece(_environment("cases", _rows(only, depth + 1)))
+        if kind == "m" and (opening, closing) in _MATRICES:
+            return Piece(_environment(_MATRICES[opening, closing], _rows(only, depth + 1)))
+        if kind == "f" and _property(only, "type") == "noBar" and (opening, closing) == ("(", ")"):
+            return Piece(rf"\binom{{{_part(only, 'num', depth)}}}{{{_part(only, 'den', depth)}}}")
+    separator = _property(element, "sepChr", "|")
+    inside = f" {SIGNS.get(separator, separator)} ".join(row(_pieces(part, depth)) for part in parts)
+    left, right = FENCES.get(opening, opening), FENCES.get(closing, closing)
+    is_low = not any(command in inside for command in (r"\frac", r"\sum", r"\int", r"\begin", r"\sqrt", r"\prod"))
+    if is_low and left in ("(", "[") and right in (")", "]"):
+        return Piece(f"{left}{inside}{right}", "fence")
+    return Piece(joined((rf"\left{left}", f" {inside} ", rf"\right{right}")), "fence")
+
+
+def _only_element(part: Element) -> Element | None:
+    """The one visible element of a part; None where there is more or less."""
+    visible = [child for child in part if local_name(child) not in _INVISIBLE and local_name(child)]
+    return visible[0] if len(visible) == 1 else None
+
+
+def _environment(name: str, rows: list[str]) -> str:
+    inside = r" \\ ".join(rows)
+    return rf"\begin{{{name}}} {inside} \end{{{name}}}"
+
+
+def _rows(element: Element, depth: int) -> list[str]:
+    """Rows of a matrix, or of an array of equations with its first alignment as the column."""
+    if local_name(element) == "m":
+        lines = [child for child in element if local_name(child) == "mr"]
+        return [" & ".join(row(_pieces(cell, depth)) for cell in line if local_name(cell) == "e") for line in lines]
+    return [
+        " & ".join(text for text in (row(side) for side in _sides(_pieces(child, depth))) if text)
+        for child in element
+        if local_name(child) == "e"
+    ]
+
+
+def _sides(pieces: list[Piece]) -> Iterator[list[Piece]]:
+    """A line of an array of equations at its first sign of alignment; the others only move things."""
+    marks = [place for place, piece in enumerate(pieces) if piece.kind == "joint" and piece.inside == "&"]
+    first = marks[0] if marks else len(pieces)
+    yield pieces[:first]
+    yield pieces[first + 1 :]
+
+
+def _matrix(element: Element, depth: int) -> Piece:
+    return Piece(_environment("matrix", _rows(element, depth)))
+
+
+def _equations(element: Element, depth: int) -> Piece:
+    """Lines of equations. A single line with `#` is how Word numbers one: the number goes along."""
+    lines: list[str] = []
+    number = ""
+    for child in element:
+        if local_name(child) != "e":
+            continue
+        pieces = [piece for piece in _pieces(child, depth) if piece.inside != "&"]
+        mark = next((place for place, piece in enumerate(pieces) if piece.inside == "#"), len(pieces))
+        lines.append(row(pieces[:mark]))
+        number = number or row(pieces[mark + 1 :]).strip("()[] ")
+    if len(lines) == 1:
+        return Piece(lines[0], "fence" if number else "plain", number)
+    return Piece(_environment("aligned", [line for line in lines if line]))
+
+
+def _function(element: Element, depth: int) -> Piece:
+    name = _part(element, "fName", depth).strip()
+    if name.startswith(r"\mathrm{") and name.endswith("}") and name.count("{") == 1:
+        name = rf"\operatorname{{{name[8:-1]}}}"
+    argument = _child(element, "e")
+    pieces = [piece for piece in _pieces(argument, depth) if piece.tex] if argument is not None else []
+    if len(pieces) > 1 and pieces[0].kind != "fence":
+        return Piece(f"{name}{{{row(pieces)}}}")
+    return Piece(joined((name, row(pieces))))
+
+
+def _limit_below(element: Element, depth: int) -> Piece:
+    base, below = _part(element, "e", depth), _part(element, "lim", depth)
+    if below == "⏟":
+        return Piece(rf"\underbrace{{{base}}}")
+    return Piece(f"{base}_{{{below}}}" if base.startswith(_LIMITS_BELOW) else rf"\underset{{{below}}}{{{base}}}")
+
+
+def _limit_above(element: Element, depth: int) -> Piece:
+    base, above = _part(element, "e", depth), _part(element, "lim", depth)
+    if above == "⏞":
+        return Piece(rf"\overbrace{{{base}}}")
+    if above in (r"\to", "→"):
+        return Piece(rf"\vec{{{base}}}")
+    return Piece(f"{base}^{{{above}}}" if base.startswith(r"\overbrace") else rf"\overset{{{above}}}{{{base}}}")
+
+
+def _accent(element: Element, depth: int) -> Piece:
+    character = _property(element, "chr", "\u0302") or "\u0302"
+    inside = _part(element, "e", depth)
+    return Piece(rf"\{ACCENTS.get(character, 'hat')}{{{inside}}}")
+
+
+def _bar(element: Element, depth: int) -> Piece:
+    inside = _part(element, "e", depth)
+    return Piece(rf"\overline{{{inside}}}" if _property(element, "pos", "bot") == "top" else rf"\underline{{{inside}}}")
+
+
+def _grouping(element: Element, depth: int) -> Piece:
+    """A brace or an arrow that stretches over or under what it groups."""
+    sign, inside = _property(element, "chr", "⏟"), _part(element, "e", depth)
+    if sign in "→⟶⇒⇌":
+        command = {"→": "xrightarrow", "⟶": "xrightarrow", "⇒": "xRightarrow", "⇌": "xrightleftharpoons"}[sign or "→"]
+        return Piece(rf"\{command}{{{inside}}}")
+    if sign in ACCENTS and sign not in "→":
+        return Piece(rf"\{ACCENTS[sign]}{{{inside}}}")
+    is_above = _property(element, "pos", "bot") == "top" or sign == "⏞"
+    return Piece(rf"\overbrace{{{inside}}}" if is_above else rf"\underbrace{{{inside}}}")
+
+
+def _phantom(element: Element, depth: int) -> Piece:
+    is_shown = _property(element, "show", "1").lower() not in ("0", "off", "false")
+    return Piece(_part(element, "e", depth) if is_shown else "")
+
+
+def _boxed(element: Element, depth: int) -> Piece:
+    return Piece(_part(element, "e", depth))
+
+
+_WRITERS: dict[str, Callable[[Element, int], Piece]] = {
+    "f": _fraction,
+    "sSub": _scripts,
+    "sSup": _scripts,
+    "sSubSup": _scripts,
+    "sPre": _scripts_before,
+    "rad": _root,
+    "nary": _large_operator,
+    "d": _fenced,
+    "m": _matrix,
+    "eqArr": _equations,
+    "func": _function,
+    "limLow": _limit_below,
+    "limUpp": _limit_above,
+    "acc": _accent,
+    "bar": _bar,
+    "groupChr": _grouping,
+    "phant": _phantom,
+    "box": _boxed,
+    "borderBox": _boxed,
+}

@@ -1,0 +1,335 @@
+"""Glyphs, rules and drawings of a region as items: classified, tall delimiters put together, signs that overlap joined.
+
+Knows single signs and their neighbours only; fractions, scripts and rows are found by others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mathrag.documents.pdf.formulas import characters as table
+from mathrag.documents.pdf.formulas import thresholds as limit
+from mathrag.documents.pdf.formulas.items import Item, Kind, Ledger, box_of, union
+from mathrag.documents.pdf.formulas.words import join_letters
+from mathrag.documents.pdf.page_content import Box, Drawing, Glyph, Rule
+
+_STYLE_COMMANDS = {
+    "script": "\\mathcal",
+    "blackboard": "\\mathbb",
+    "fraktur": "\\mathfrak",
+    "sans": "\\mathsf",
+    "mono": "\\mathtt",
+}
+_TABLES: tuple[tuple[Kind, dict[str, str]], ...] = (
+    ("raised", table.RAISED),
+    ("lowered", table.LOWERED),
+    ("operator", table.OPERATORS),
+    ("bar", table.BARS),
+    ("relation", table.RELATIONS),
+    ("punctuation", table.PUNCTUATION),
+    ("prime", table.PRIMES),
+    ("open", table.OPENING),
+    ("close", table.CLOSING),
+    ("big", table.BIG_OPERATORS),
+    ("letter", table.LETTER_LIKE),
+    ("letter", table.GREEK_COMMANDS),
+)
+
+
+# How far, in points, the sides of a frame may miss each other at its corners.
+_FRAME_CORNER = 1.2
+_MOST_FRAMING = 60
+_MOST_DOTS = 120
+
+
+def _classify(glyph: Glyph) -> tuple[Kind, str]:
+    text = glyph.text
+    if text.isascii() and text.isdigit():
+        return "digit", text
+    if text.isascii() and text.isalpha():
+        return ("letter", text) if len(text) == 1 else ("word", text)
+    if text in table.OVERLAYS:
+        return "overlay", ""
+    if text in table.ACCENTS:
+        return "accent", table.ACCENTS[text]
+    if text == "√":
+        return "root", ""
+    if text in table.HORIZONTAL_BRACES:
+        return "brace", table.HORIZONTAL_BRACES[text]
+    for kind, names in _TABLES:
+        if text in names:
+            return kind, names[text]
+    if text.isalpha():
+        return "word", text
+    return "unknown", ""
+
+
+def letter_latex(text: str, latex: str, glyph: Glyph) -> str:
+    """A letter in its alphabet; upright Greek capitals and signs need no command."""
+    if glyph.style in _STYLE_COMMANDS and text.isascii():
+        return f"{_STYLE_COMMANDS[glyph.style]}{{{latex}}}"
+    if glyph.is_bold:
+        return f"\\mathbf{{{latex}}}" if text.isascii() and glyph.style == "upright" else f"\\boldsymbol{{{latex}}}"
+    if glyph.style == "upright" and text.isascii() and text.isalpha():
+        return f"\\mathrm{{{latex}}}"
+    return latex
+
+
+def _item(glyph: Glyph, ledger: Ledger) -> Item:
+    kind, latex = _classify(glyph)
+    size = glyph.size if glyph.size > 0 else max(1.0, glyph.box[3] - glyph.box[1])
+    left, top, right, bottom = glyph.box
+    height = bottom - top
+    stretches = kind in ("open", "close", "bar") or glyph.text in ("/", "\\")
+    low, high = limit.PLAIN_DELIMITER_MIDDLE
+    is_plain = height <= limit.PLAIN_DELIMITER * size and low <= (glyph.y - (top + bottom) / 2) / size <= high
+    is_centred = kind == "big" or (stretches and not is_plain)
+    if kind == "letter":
+        latex = letter_latex(glyph.text, latex, glyph)
+    if kind == "unknown":
+        ledger.unknown += 1
+    pen_right = max(glyph.x + glyph.advance, glyph.x) if glyph.advance > 0 else right
+    return Item(
+        kind=kind,
+        latex=latex,
+        text=glyph.text,
+        box=glyph.box,
+        left=glyph.x if kind not in ("accent", "overlay") else left,
+        right=pen_right,
+        baseline=(top + bottom) / 2 if is_centred else glyph.y,
+        size=size,
+        style=glyph.style,
+        is_bold=glyph.is_bold,
+        is_math_font=glyph.is_math_font,
+        is_centred=is_centred,
+        is_size_known=not is_centred,
+        font=glyph.font,
+    )
+
+
+def _assemble_pieces(glyphs: Sequence[Glyph], ledger: Ledger) -> list[Item]:
+    """Tall delimiters and signs built from pieces that touch, one above the other."""
+    built: list[Item] = []
+    open_columns: list[list[Glyph]] = []
+    for glyph in sorted(glyphs, key=lambda each: each.box[1]):
+        for column in open_columns:
+            last = column[-1]
+            reach = (0.2 if glyph.text in table.PIECES else 0.04) * glyph.size
+            same_place = abs(_middle(last) - _middle(glyph)) < 0.35 * glyph.size or _overlap(last, glyph) > 0
+            touches = last.box[1] < glyph.box[1] < last.box[3] + reach and glyph.box[3] > last.box[3]
+            if same_place and touches and _fits(column, glyph):
+                column.append(glyph)
+                break
+        else:
+            open_columns.append([glyph])
+    for column in open_columns:
+        families = [table.PIECES.get(glyph.text, glyph.text) for glyph in column]
+        named = next((family for family in families if family not in ("brace", "|", "‖")), families[0])
+        if named == "brace":
+            ledger.doubt("a piece of a brace that stands alone", 0.5)
+            named = "|"
+        box = union([glyph.box for glyph in column])
+        whole = Glyph(
+            named, column[0].font, column[0].size, box[0], box[3], box[2] - box[0], box, is_math_font=True
+        )  # fmt: skip
+        item = _item(whole, ledger)
+        built.append(
+            item.with_(
+                ink=len(column), is_centred=item.kind != "root", is_size_known=False, baseline=(box[1] + box[3]) / 2
+            )
+        )
+    return built
+
+
+def _middle(glyph: Glyph) -> float:
+    return (glyph.box[0] + glyph.box[2]) / 2
+
+
+def _overlap(first: Glyph, second: Glyph) -> float:
+    return min(first.box[2], second.box[2]) - max(first.box[0], second.box[0])
+
+
+def _fits(column: list[Glyph], glyph: Glyph) -> bool:
+    families = {table.PIECES.get(each.text, each.text) for each in column}
+    family = table.PIECES.get(glyph.text, glyph.text)
+    if family in families or not families:
+        return True
+    wild = {"brace": {"{", "}"}, "|": {"√", "∫"}}
+    return any(family in wild.get(each, ()) or each in wild.get(family, ()) for each in families)
+
+
+def _is_piece(glyph: Glyph) -> bool:
+    return glyph.text in table.PIECES or (
+        glyph.text in ("|", "‖", "∣", "∥") and glyph.box[3] - glyph.box[1] > 0 and glyph.is_math_font
+    )
+
+
+def _overlay(items: list[Item], ledger: Ledger) -> list[Item]:
+    """A stroke through a relation negates it."""
+    strokes = [item for item in items if item.kind == "overlay"]
+    rest = [item for item in items if item.kind != "overlay"]
+    for stroke in strokes:
+        struck = [
+            number
+            for number, item in enumerate(rest)
+            if abs(item.baseline - stroke.baseline) < 0.2 * stroke.size
+            and min(item.box[2], stroke.box[2]) - max(item.box[0], stroke.box[0]) > 0.3 * min(item.width, stroke.width)
+        ]
+        if not struck:
+            ledger.doubt("a stroke through nothing", 0.5)
+            rest.append(stroke.with_(kind="unknown"))
+            continue
+        best = min(struck, key=lambda number: abs(rest[number].middle - stroke.middle))
+        item = rest[best]
+        latex = table.NEGATED.get(item.text, f"\\not{item.latex}")
+        rest[best] = item.with_(latex=latex, kind="relation", ink=item.ink + 1)
+    return rest
+
+
+def _join(items: list[Item]) -> list[Item]:
+    """Long arrows and their kind: signs set end to end with overlap."""
+    firsts = {pair[0] for pair in table.JOINED}
+    order = sorted(items, key=lambda item: item.left)
+    joined: list[Item] = []
+    recent: list[int] = []
+    for item in order:
+        partner = None
+        for index in reversed(recent[-6:]):
+            before = joined[index]
+            together = table.JOINED.get((before.text, item.text))
+            if (
+                together is not None
+                and abs(before.baseline - item.baseline) < 0.08 * item.size
+                and abs(before.size - item.size) < 0.1 * item.size
+                and -1.5 * item.size < item.left - before.right < -0.02 * item.size
+            ):
+                partner = (index, together)
+                break
+        if partner is not None:
+            index, together = partner
+            before = joined[index]
+            kind, latex = next((kind, names[together]) for kind, names in _TABLES if together in names)
+            joined[index] = before.with_(
+                text=together, latex=latex, kind=kind, box=union([before.box, item.box]),
+                right=max(before.right, item.right), ink=before.ink + item.ink,
+            )  # fmt: skip
+            continue
+        joined.append(item)
+        if item.text in firsts or any(item.text == pair[0] for pair in table.JOINED):
+            recent.append(len(joined) - 1)
+    return joined
+
+
+def _standing_dots(items: list[Item]) -> list[Item]:
+    """Three full stops above each other, or in a falling diagonal, are one sign."""
+    dots = sorted((item for item in items if item.text == "."), key=lambda item: (item.baseline, item.left))
+    if not 3 <= len(dots) <= _MOST_DOTS:
+        return items
+    used: set[int] = set()
+    signs: list[Item] = []
+    for first in dots:
+        for step, latex in ((0.0, "\\vdots"), (1.0, "\\ddots")):
+            trio = [first]
+            while len(trio) < 3 and id(first) not in used:
+                found = next((dot for dot in dots if id(dot) not in used and _is_step(trio[-1], dot, step)), None)
+                if found is None:
+                    break
+                trio.append(found)
+            if len(trio) == 3:
+                used.update(id(dot) for dot in trio)
+                box = box_of(trio)
+                middle = (box[1] + box[3]) / 2
+                signs.append(
+                    first.with_(
+                        kind="letter", text="⋮", latex=latex, box=box, right=trio[-1].right, baseline=middle, ink=3,
+                        is_centred=True, is_size_known=False,
+                    )
+                )  # fmt: skip
+    return [item for item in items if id(item) not in used] + signs
+
+
+def _is_step(upper: Item, lower: Item, step: float) -> bool:
+    down = (lower.baseline - upper.baseline) / upper.size
+    along = (lower.left - upper.left) / upper.size
+    return 0.2 < down < 0.6 and (abs(along) < 0.05 if step == 0.0 else 0.2 < along < 0.7)
+
+
+def _bars_from_rules(rules: Sequence[Rule], size: float) -> tuple[list[Item], list[Rule]]:
+    """A drawn upright line is a bar; the lying ones are for whoever reads fractions."""
+    bars: list[Item] = []
+    lying: list[Rule] = []
+    for rule in rules:
+        if rule.is_horizontal:
+            lying.append(rule)
+            continue
+        left, top, right, bottom = rule.box
+        bars.append(
+            Item("bar", "|", "|", rule.box, left, right, (top + bottom) / 2, size, is_centred=True, is_size_known=False)
+        )
+    return bars, lying
+
+
+def _without_frames(rules: Sequence[Rule]) -> tuple[list[Rule], int]:
+    """Rules without those that frame something on four sides, and how many were taken out."""
+    upright = [rule for rule in rules if not rule.is_horizontal]
+    lying = [rule for rule in rules if rule.is_horizontal]
+    framing: set[int] = set()
+    for top in lying:
+        for bottom in lying:
+            if bottom.box[1] <= top.box[1] or _far(top.box[0], bottom.box[0]) or _far(top.box[2], bottom.box[2]):
+                continue
+            sides = [
+                rule
+                for rule in upright
+                if not _far(rule.box[1], top.box[1]) and not _far(rule.box[3], bottom.box[3])
+                and not (_far(rule.box[0], top.box[0]) and _far(rule.box[2], top.box[2]))
+            ]  # fmt: skip
+            if len(sides) >= 2:
+                framing.update(id(rule) for rule in (top, bottom, *sides))
+    return [rule for rule in rules if id(rule) not in framing], len(framing)
+
+
+def _far(first: float, second: float) -> bool:
+    return abs(first - second) > _FRAME_CORNER
+
+
+def _from_drawing(drawing: Drawing, size: float, ledger: Ledger) -> Item:
+    left, top, right, bottom = drawing.box
+    glyph = Glyph(drawing.text, "", size, left, bottom, right - left, drawing.box, is_math_font=True)
+    item = _item(glyph, ledger)
+    if item.kind == "unknown":
+        ledger.doubt("a drawing that is no sign", 0.6)
+    return item.with_(is_centred=item.kind not in ("root", "accent"), is_size_known=False, baseline=(top + bottom) / 2)
+
+
+def _holds(outer: Box, inner: Box) -> bool:
+    slack = 0.5
+    return (
+        outer[0] - slack <= inner[0]
+        and outer[1] - slack <= inner[1]
+        and inner[2] <= outer[2] + slack
+        and inner[3] <= outer[3] + slack
+    )
+
+
+def items_of(
+    glyphs: Sequence[Glyph], rules: Sequence[Rule], drawings: Sequence[Drawing], *, size: float, ledger: Ledger
+) -> tuple[list[Item], list[Rule]]:
+    """The items of a region, and the lying rules, which are read with what stands around them."""
+    pieces = [glyph for glyph in glyphs if _is_piece(glyph)]
+    plain = [glyph for glyph in glyphs if not _is_piece(glyph)]
+    items = [_item(glyph, ledger) for glyph in plain]
+    items.extend(_assemble_pieces(pieces, ledger))
+    unframed, frame = _without_frames(rules) if 4 <= len(rules) <= _MOST_FRAMING else (list(rules), 0)
+    ledger.ink += frame
+    bars, lying = _bars_from_rules(unframed, size)
+    items.extend(bars)
+    braces = [item.box for item in items if item.kind == "brace"]
+    for drawing in drawings:
+        if any(_holds(brace, drawing.box) for brace in braces):
+            # A brace is drawn in parts; the straight ones are part of the sign that was already found.
+            ledger.ink += 1
+        else:
+            items.append(_from_drawing(drawing, size, ledger))
+    items = _standing_dots(_join(_overlay(items, ledger)))
+    return join_letters(items), lying

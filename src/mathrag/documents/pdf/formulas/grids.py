@@ -1,0 +1,164 @@
+"""What stands in rows between delimiters: matrices, cases and binomial coefficients. Cells are read by who calls."""
+
+from __future__ import annotations
+
+from mathrag.documents.pdf.formulas import thresholds as limit
+from mathrag.documents.pdf.formulas.items import Compose, Item, Ledger, box_of, ink_of
+from mathrag.documents.pdf.formulas.rows import split_rows
+
+_ENVIRONMENTS = {
+    ("(", ")"): "pmatrix",
+    ("[", "]"): "bmatrix",
+    ("|", "|"): "vmatrix",
+    ("‖", "‖"): "Vmatrix",
+    ("{", "}"): "Bmatrix",
+}
+
+
+def build_grids(items: list[Item], *, compose: Compose, ledger: Ledger) -> list[Item]:
+    """Items where rows between delimiters have become one item each, the innermost first."""
+    remaining = items
+    for _ in range(sum(item.kind in ("open", "close", "bar") for item in items)):
+        pair = _next_pair(remaining)
+        if pair is None:
+            break
+        opening, closing, inside = pair
+        grid = _grid(opening, closing, inside, compose=compose, ledger=ledger)
+        used = {id(opening), id(closing), *(id(item) for item in inside)}
+        remaining = [item for item in remaining if id(item) not in used]
+        remaining.append(grid)
+    return remaining
+
+
+def _holds_rows(delimiter: Item, inside: list[Item]) -> bool:
+    """Whether what a delimiter holds stands in several rows, all of them within its height."""
+    if len(inside) < 2:
+        return False
+    size = max(item.size for item in inside)
+    return delimiter.height > limit.TALL_DELIMITER * size and len(split_rows(inside)) > 1
+
+
+def _next_pair(items: list[Item]) -> tuple[Item, Item | None, list[Item]] | None:
+    """The narrowest pair of delimiters that holds several rows, or else a brace that holds rows beside it."""
+    smallest = min((item.size for item in items), default=1.0)
+    fences = sorted(
+        (
+            item
+            for item in items
+            if item.kind in ("open", "close", "bar") and item.height > limit.TALL_DELIMITER * smallest
+        ),
+        key=lambda item: item.left,
+    )
+    pairs: list[tuple[float, Item, Item]] = []
+    for number, first in enumerate(fences):
+        if first.kind == "close":
+            continue
+        for second in fences[number + 1 :]:
+            if second.kind == "open" or (second.kind == "bar") != (first.kind == "bar"):
+                continue
+            if second.kind == "bar" and second.text != first.text:
+                continue
+            if _level(first, second):
+                pairs.append((second.left - first.right, first, second))
+                break
+    for _, first, second in sorted(pairs, key=lambda each: each[0]):
+        inside = _between(items, first, second)
+        if _holds_rows(first, inside):
+            return first, second, inside
+    paired = {id(item) for _, first, second in pairs for item in (first, second)}
+    for brace in reversed(fences):
+        if brace.text not in ("{", "}") or id(brace) in paired:
+            continue
+        inside = _between(items, brace, None) if brace.text == "{" else _before(items, brace)
+        if _holds_rows(brace, inside):
+            return brace, None, inside
+    return None
+
+
+def _before(items: list[Item], brace: Item) -> list[Item]:
+    """What stands to the left of a closing brace, as high as it is."""
+    return [
+        item
+        for item in items
+        if item is not brace
+        and item.box[2] < brace.box[0] + 0.2 * brace.size
+        and brace.top - 0.2 * brace.size < (item.top + item.bottom) / 2 < brace.bottom + 0.2 * brace.size
+    ]
+
+
+def _level(first: Item, second: Item) -> bool:
+    return abs(first.top - second.top) < 0.25 * first.height and abs(first.bottom - second.bottom) < 0.25 * first.height
+
+
+def _between(items: list[Item], first: Item, second: Item | None) -> list[Item]:
+    stop = second.box[0] if second is not None else float("inf")
+    slack = 0.2 * first.size
+    return [
+        item
+        for item in items
+        if item is not first
+        and item is not second
+        and first.box[2] - slack < item.box[0]
+        and item.middle < stop
+        and first.top - slack < (item.top + item.bottom) / 2 < first.bottom + slack
+        and item.height < 1.1 * first.height
+    ]
+
+
+def _grid(opening: Item, closing: Item | None, inside: list[Item], *, compose: Compose, ledger: Ledger) -> Item:
+    rows = split_rows(inside)
+    columns = _columns(inside)
+    lines: list[list[Item | None]] = []
+    for row in rows:
+        cells: list[Item | None] = []
+        for left, right in columns:
+            cell = [item for item in row if left <= item.middle <= right]
+            cells.append(compose(cell) if cell else None)
+        lines.append(cells)
+    used = [opening, *inside, *([closing] if closing is not None else [])]
+    latex = _grid_latex(opening, closing, lines, ledger)
+    box = box_of(used)
+    return Item(
+        "grid", latex, "", box, min(item.left for item in used), max(item.right for item in used),
+        (box[1] + box[3]) / 2,
+        max(item.size for item in inside), ink=ink_of(used), depth=1 + max(item.depth for item in inside),
+        is_centred=True, is_size_known=False,
+    )  # fmt: skip
+
+
+def _grid_latex(opening: Item, closing: Item | None, lines: list[list[Item | None]], ledger: Ledger) -> str:
+    body = " \\\\ ".join(" & ".join(_cell_latex(cell) for cell in cells) for cells in lines)
+    if opening.kind == "close":
+        rows = body.replace(" & ", " ")
+        return f"\\left.\\begin{{aligned}} {rows} \\end{{aligned}}\\right{opening.latex}"
+    if closing is None:
+        return f"\\begin{{cases}} {body} \\end{{cases}}"
+    if len(lines) == 2 and len(lines[0]) == 1 and (opening.text, closing.text) == ("(", ")"):
+        above, below = lines[0][0], lines[1][0]
+        if above is not None and below is not None:
+            distance = (below.baseline - above.baseline) / max(above.size, below.size, 0.1)
+            if distance > limit.BINOMIAL_ROWS or max(above.size, below.size) < 0.8 * opening.size:
+                return f"\\binom{{{above.latex}}}{{{below.latex}}}"
+            ledger.doubt("two rows in parentheses: a column or a binomial coefficient", 0.1)
+    environment = _ENVIRONMENTS.get((opening.text, closing.text))
+    if environment is None:
+        return f"\\left{opening.latex}\\begin{{matrix}} {body} \\end{{matrix}}\\right{closing.latex}"
+    return f"\\begin{{{environment}}} {body} \\end{{{environment}}}"
+
+
+def _cell_latex(cell: Item | None) -> str:
+    """Punctuation after a cell belongs to the sentence around it."""
+    return cell.latex.rstrip(",;. ") if cell is not None and cell.latex.strip(",;. ") else ""
+
+
+def _columns(inside: list[Item]) -> list[tuple[float, float]]:
+    """The stretches between white rivers that run through all rows."""
+    size = max(item.size for item in inside)
+    spans = sorted((min(item.left, item.box[0]), max(item.right, item.box[2])) for item in inside)
+    columns: list[tuple[float, float]] = []
+    for left, right in spans:
+        if columns and left - columns[-1][1] < limit.COLUMN_GAP * size:
+            columns[-1] = (columns[-1][0], max(columns[-1][1], right))
+        else:
+            columns.append((left, right))
+    return columns

@@ -1,0 +1,212 @@
+"""Nodes as LaTeX: numbers put together, words spaced, delimiters paired. Decides nothing about where signs stand."""
+
+from __future__ import annotations
+
+from mathrag.documents.pdf.formulas import thresholds as limit
+from mathrag.documents.pdf.formulas.fences import pair_fences
+from mathrag.documents.pdf.formulas.items import Item, Ledger, Node
+
+UNKNOWN = "\\square"
+
+
+def latex_of(nodes: list[Node], *, size: float, ledger: Ledger, script: str = "") -> str:
+    """The LaTeX of one line."""
+    printed: list[str] = []
+    fences = pair_fences(nodes, size)
+    position = 0
+    while position < len(nodes):
+        node = nodes[position]
+        run = (
+            _dots(nodes, position)
+            or (_label(nodes, position) if script else None)
+            or _number(nodes, position, is_script=bool(script))
+            or _text(nodes, position)
+        )
+        if run is not None:
+            latex, count = run
+            printed.append(_gap(nodes, position, size) + latex + _scripts(nodes[position + count - 1], size, ledger))
+            position += count
+            continue
+        latex = fences.names.get(position) or node.item.latex
+        if position in fences.opened:
+            printed.append("\\left.")
+        if node.item.kind == "unknown" or not latex:
+            ledger.doubt("a sign without identity", 0.7)
+            latex = UNKNOWN
+        has_scripts = bool(node.above or node.below)
+        if node.item.kind == "phantom" and not has_scripts:
+            position += 1
+            continue
+        if node.item.kind in ("raised", "lowered"):
+            mark = "_" if node.item.kind == "lowered" else "^"
+            latex = f"{{}}{mark}{{{latex}}}"
+        elif has_scripts and node.item.kind in ("fraction", "grid"):
+            latex = f"{{{latex}}}"
+        elif has_scripts and node.item.kind in ("big", "function") and node.item.depth:
+            ledger.doubt("a sign with limits and scripts", 0.5)
+            latex = f"{{{latex}}}"
+        printed.append(_gap(nodes, position, size) + latex + _scripts(node, size, ledger))
+        position += 1
+    return join(printed)
+
+
+def join(parts: list[str]) -> str:
+    """Parts side by side, with a blank where a command would swallow the next letter."""
+    text = ""
+    for part in parts:
+        if not part:
+            continue
+        if text and part[0].isalpha() and _ends_in_command(text):
+            text += " "
+        text += part
+    return text
+
+
+def _ends_in_command(text: str) -> bool:
+    stop = len(text)
+    while stop and text[stop - 1].isascii() and text[stop - 1].isalpha():
+        stop -= 1
+    return stop < len(text) and stop > 0 and text[stop - 1] == "\\"
+
+
+def _scripts(node: Node, size: float, ledger: Ledger) -> str:
+    text = ""
+    inner = limit.SCRIPT_SIZE * size
+    above = node.above
+    if node.below:
+        text += "_{" + latex_of(node.below, size=inner, ledger=ledger, script="below") + "}"
+    primes = 0
+    while primes < len(above) and above[primes].item.kind == "prime" and not above[primes].below:
+        if above[primes].item.text == "‵":
+            break
+        primes += 1
+    text += "".join(above[number].item.latex for number in range(primes))
+    if primes < len(above):
+        text += "^{" + latex_of(above[primes:], size=inner, ledger=ledger, script="above") + "}"
+    return text
+
+
+def _gap(nodes: list[Node], position: int, size: float) -> str:
+    """Space that means something: between numbers and units, between words, between formulas."""
+    if position == 0 or nodes[position - 1].item.kind == "phantom":
+        return ""
+    before, item = nodes[position - 1], nodes[position].item
+    gap = item.left - _right_of(before)
+    if gap > limit.WIDE_GAP * size:
+        return "\\quad "
+    spaced = ("digit", "word", "letter")
+    is_unit = (before.item.kind in spaced and item.kind in ("word",)) or (
+        before.item.kind == "word" and item.kind in spaced
+    )
+    is_digits = before.item.kind == "digit" and item.kind == "digit"
+    if gap > limit.THIN_GAP * size and (is_unit or is_digits):
+        return "\\,"
+    return ""
+
+
+def _right_of(node: Node) -> float:
+    return max(node.item.right, *(_right_of(row[-1]) for row in (node.above, node.below) if row), node.item.left)
+
+
+def _dots(nodes: list[Node], position: int) -> tuple[str, int] | None:
+    """Three dots in a row, on the line or in the middle."""
+    trio = nodes[position : position + 3]
+    if len(trio) < 3 or any(node.above or node.below for node in trio[:2]):
+        return None
+    texts = {node.item.text for node in trio}
+    if texts == {"."}:
+        return "\\ldots", 3
+    if len(texts) == 1 and texts <= {"·", "⋅", "∙"}:
+        return "\\cdots", 3
+    return None
+
+
+def _label(nodes: list[Node], position: int) -> tuple[str, int] | None:
+    """Digits and upright capitals side by side in a script are one label: 3D, O2."""
+    text, count, has_letters = "", 0, False
+    while position + count < len(nodes):
+        node = nodes[position + count]
+        item = node.item
+        is_letters = (
+            item.kind in ("word", "letter")
+            and item.style == "upright"
+            and item.text.isascii()
+            and not item.is_bold
+            and (item.text.isupper() or len(item.text) > 1)
+        )
+        tight = not count or item.left - nodes[position + count - 1].item.right < limit.DIGIT_GAP * item.size
+        if not tight or not (is_letters or item.kind == "digit"):
+            break
+        text += item.text
+        has_letters = has_letters or is_letters
+        count += 1
+        if node.above or node.below:
+            break
+    if not has_letters or count < 2 or text.isalpha():
+        return None
+    return f"\\text{{{text}}}", count
+
+
+def _number(nodes: list[Node], position: int, *, is_script: bool) -> tuple[str, int] | None:
+    """Digits with their decimal point or comma."""
+    first = nodes[position].item
+    starts_with_point = first.text == "." and _is_digit_at(nodes, position + 1, tight_after=position)
+    if first.kind != "digit" and not starts_with_point:
+        return None
+    text, count = first.latex, 1
+    while position + count < len(nodes):
+        last = nodes[position + count - 1]
+        if last.above or last.below:
+            break
+        item = nodes[position + count].item
+        gap = item.left - last.item.right
+        if item.kind == "digit" and gap < limit.DIGIT_GAP * item.size:
+            text += item.latex
+        elif (
+            item.text in (".", ",")
+            and gap < limit.DIGIT_GAP * item.size
+            and not (nodes[position + count].above or nodes[position + count].below)
+            and _is_digit_at(nodes, position + count + 1, tight_after=position + count)
+        ):
+            text += "{,}" if item.text == "," and not is_script else item.text
+        else:
+            break
+        count += 1
+    return text, count
+
+
+def _is_digit_at(nodes: list[Node], position: int, *, tight_after: int) -> bool:
+    if position >= len(nodes) or nodes[position].item.kind != "digit":
+        return False
+    item = nodes[position].item
+    return item.left - nodes[tight_after].item.right < limit.DIGIT_GAP * item.size
+
+
+def _text(nodes: list[Node], position: int) -> tuple[str, int] | None:
+    """Words with blanks between them are running text, with the punctuation inside it."""
+    first = nodes[position]
+    if first.item.kind != "word" or first.item.is_bold or first.item.style != "upright":
+        return None
+    text, count, kept = first.item.text, 1, (first.item.text, 1)
+    while position + count < len(nodes):
+        last = nodes[position + count - 1]
+        item = nodes[position + count].item
+        gap = item.left - last.item.right
+        is_word = item.kind in ("word", "letter") and item.style == "upright" and item.text.isalpha()
+        is_mark = item.text in (".", ",", "-", "’") and gap < limit.WORD_GAP * item.size
+        if last.above or last.below or item.is_bold or not (is_word or is_mark):
+            break
+        if gap > limit.WIDE_GAP * item.size or (is_word and _is_tight(gap, last.item, item)):
+            break
+        text += (" " if gap > limit.WORD_GAP * item.size else "") + item.text
+        count += 1
+        if is_word:
+            kept = (text, count)
+    if kept[1] == 1:
+        return None
+    return f"\\text{{{kept[0]}}}", kept[1]
+
+
+def _is_tight(gap: float, last: Item, item: Item) -> bool:
+    """Too near for a blank, and no hyphen between."""
+    return gap < limit.WORD_GAP * item.size and last.text not in ("-", "’")

@@ -1,0 +1,84 @@
+"""Every threshold of the formula reader, in one place. Lengths are in ems of the line they are measured on.
+
+The values come from how formulas are set, not from one document: TeX places scripts, bars and limits by the parameters
+of the math font, and other typesetters follow the same proportions within the margins given here.
+"""
+
+from __future__ import annotations
+
+# Hostile input: more glyphs than any formula has, deeper than any formula is nested.
+MOST_GLYPHS = 3_000
+MOST_RULES = 600
+DEEPEST_NESTING = 40
+
+# Height of the axis (the minus sign, the fraction bar) above the baseline: 0.25 in TeX, up to 0.31 in other math fonts.
+AXIS = 0.25
+# How far a glyph may stand off its line's baseline and still belong to it.
+BASELINE_TOLERANCE = 0.12
+
+# A script is about 0.7 of its base; between these two ratios the size says neither.
+SCRIPT_SIZE = 0.72
+# Type this much smaller than the text is set no smaller for its own scripts.
+SMALLEST_SIZE = 0.8
+# Where scripts cannot get smaller, only their shift tells them.
+SMALLEST_SHIFT = 0.06
+SAME_SIZE_FROM = 0.9
+SCRIPT_SIZE_TO = 0.86
+# Baseline shifts of scripts on a letter: up and down.
+SUPERSCRIPT_SHIFT = (0.26, 0.55)
+SUBSCRIPT_SHIFT = (0.1, 0.34)
+# On a tall base a superscript hangs below its top, a subscript stands at its bottom.
+SUPERSCRIPT_DROP = 0.28
+SUBSCRIPT_DROP = 0.05
+TALL_SHIFT_TOLERANCE = 0.3
+# Beginning a script costs a little, so that what fits the line as well stays on it.
+SCRIPT_PRIOR = 0.05
+# Two readings of one script whose costs differ by less are reported as unclear.
+UNCLEAR_LEVEL = 0.06
+# Nothing that is farther from its place than this is attached in silence.
+DOUBTFUL_LEVEL = 0.16
+
+# Fraction bars: how far above and below the bar the nearest ink may be, and how far off centre.
+BAR_GAP = 0.8
+BAR_OVERHANG = 0.08
+OFF_CENTRE = 0.35
+# Ink that continues the numerator or denominator away from the bar.
+STACK_GAP = 0.3
+# An overline lies close to what it covers.
+OVERLINE_GAP = 0.35
+# A drawn line shorter than this with nothing above or below is a minus sign.
+LONGEST_MINUS = 1.1
+
+# The bar of a root starts where the root sign ends, both ways.
+ROOT_JOIN = 0.25
+
+# Accents: the gap to the base, and how far off the middle of the base they may be.
+ACCENT_GAP = 0.35
+ACCENT_OFFSET = 0.3
+
+# Limits: the gap between a big sign and what stands over or under it, and their common middle.
+LIMIT_GAP = 0.75
+LIMIT_OFFSET = 0.3
+LIMIT_SIZE = 0.9
+LIMIT_WORD_GAP = 0.6
+
+# A delimiter this much higher than the type inside may hold several rows; one higher than the second is printed with
+# \left and \right.
+TALL_DELIMITER = 1.25
+# A delimiter of plain type is no higher than this and its middle so far above its baseline; others are centred on the
+# axis, wherever their font puts the baseline.
+PLAIN_DELIMITER = 1.25
+PLAIN_DELIMITER_MIDDLE = (0.12, 0.42)
+STRETCHED_DELIMITER = 1.25
+COLUMN_GAP = 0.55
+# Two rows in parentheses are a binomial coefficient if their baselines are this far apart, a column if nearer.
+BINOMIAL_ROWS = 1.3
+
+# Gaps on a line.
+WORD_GAP = 0.2
+LETTER_GAP = 0.1
+THIN_GAP = 0.12
+DIGIT_GAP = 0.1
+WIDE_GAP = 0.85
+# An equation number stands at least so far from the formula.
+NUMBER_GAP = 1.5

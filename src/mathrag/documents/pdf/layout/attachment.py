@@ -1,0 +1,299 @@
+"""Which runs belong to one piece of a row: scripts, parts of fractions, limits, accents, what tall signs embrace.
+
+Only neighbourhood is judged, never meaning: what the pieces say is left to the reader of formulas.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+
+from mathrag.documents.pdf.layout.boxes import height, overlap_x, overlap_y, union, width
+from mathrag.documents.pdf.layout.runs import Run
+from mathrag.documents.pdf.page_content import Box
+
+# A script is printed smaller than what it belongs to; this much at most.
+_SCRIPT_SIZE = 0.88
+
+
+class Groups:
+    """Runs joined into groups, by number, with the box around each group."""
+
+    def __init__(self, boxes: Sequence[Box]) -> None:
+        self._parents = list(range(len(boxes)))
+        self._boxes = list(boxes)
+
+    def find(self, index: int) -> int:
+        while self._parents[index] != index:
+            self._parents[index] = self._parents[self._parents[index]]
+            index = self._parents[index]
+        return index
+
+    def join(self, one: int, other: int) -> None:
+        first, second = self.find(one), self.find(other)
+        if first != second:
+            self._parents[first] = second
+            self._boxes[second] = union((self._boxes[first], self._boxes[second]))
+
+    def box(self, index: int) -> Box:
+        """The box around the group of a run."""
+        return self._boxes[self.find(index)]
+
+
+class Attachment:
+    """The runs of a region, sorted by baseline, and how they hang together."""
+
+    def __init__(self, runs: Sequence[Run]) -> None:
+        self.runs = sorted(runs, key=lambda run: run.y)
+        self.groups = Groups([run.box for run in self.runs])
+        self._baselines = [run.y for run in self.runs]
+        self._attach_limits()
+        self._root_bars: set[int] = set()
+        self._attach_root_bars()
+        self._attach_bars()
+        self._attach_tall()
+        self._attach_scripts()
+        self._attach_accents()
+
+    def _between(self, top: float, bottom: float) -> Iterator[tuple[int, Run]]:
+        """The runs whose baselines lie between two heights."""
+        start = bisect_left(self._baselines, top)
+        for index in range(start, bisect_right(self._baselines, bottom)):
+            yield index, self.runs[index]
+
+    def _join(self, child: int, parent: int, *, is_part: bool) -> None:
+        self.groups.join(child, parent)
+        if is_part:
+            self.runs[child].is_part = True
+
+    def _attach_bars(self) -> None:
+        bars = [(index, run) for index, run in enumerate(self.runs) if run.kind == "bar"]
+        # Short bars first: those of inner fractions are no longer than those of outer ones.
+        for index, bar in sorted(bars, key=lambda item: width(item[1].box)):
+            if index in self._root_bars:
+                continue
+            above = self._beside_bar(index, is_above=True)
+            below = self._beside_bar(index, is_above=False)
+            if above and below:
+                for child in (*above, *below):
+                    self._mark_parts(child)
+                for child in (*above, *below):
+                    self._join(child, index, is_part=True)
+            elif above or below:
+                # An overline, an underline or the top of a root: it goes where its content goes.
+                for child in (*above, *below):
+                    if _white_between(bar.box, self.runs[child].box) < 0.45 * bar.size:
+                        self._join(index, child, is_part=False)
+                        bar.is_part = True
+
+    def _mark_parts(self, child: int) -> None:
+        """Everything that hangs together with a part of a fraction is a part too."""
+        root = self.groups.find(child)
+        box = self.groups.box(child)
+        size = self.runs[child].size
+        for index, run in self._between(box[1] - 2 * size, box[3] + 2 * size):
+            if self.groups.find(index) == root:
+                run.is_part = True
+
+    def _beside_bar(self, bar: int, *, is_above: bool) -> list[int]:
+        """What stands directly above or below a bar and no wider than it."""
+        left, top, right, bottom = self.runs[bar].box
+        size = self.runs[bar].size
+        best: list[tuple[float, int]] = []
+        for index, run in self._between(top - 3 * size, bottom + 3 * size):
+            if index == bar or (not width(run.box) and not height(run.box)):
+                continue
+            slack = 0.25 * run.size
+            if run.box[0] < left - slack or run.box[2] > right + slack:
+                continue
+            gap = top - run.box[3] if is_above else run.box[1] - bottom
+            is_beyond = run.y <= top + 0.15 * run.size if is_above else run.y >= bottom + 0.2 * run.size
+            if run.kind == "bar":
+                is_beyond = gap > 0
+            if is_beyond and -0.25 * run.size <= gap <= 2.2 * run.size:
+                best.append((gap, index))
+        return self._on_one_level(best)
+
+    def _on_one_level(self, candidates: list[tuple[float, int]]) -> list[int]:
+        """What is nearest to a bar and what stands beside that; not what belongs to a row further away."""
+        candidates.sort()
+        if not candidates or candidates[0][0] > 0.85 * self.runs[candidates[0][1]].size:
+            return []
+        taken = [candidates[0][1]]
+        band = self.groups.box(taken[0])
+        for _, index in candidates[1:]:
+            box = self.runs[index].box
+            if overlap_y(band, box) > 0.2 * max(min(height(box), height(band)), 0.1) or self.groups.find(
+                index
+            ) == self.groups.find(taken[0]):
+                taken.append(index)
+                band = union((band, self.groups.box(index)))
+        return taken
+
+    def _attach_tall(self) -> None:
+        for index, run in enumerate(self.runs):
+            if run.kind == "text" or run.kind == "accent" or run.kind == "bar":
+                continue
+            top, bottom = run.box[1], run.box[3]
+            is_stacking = bottom - top > 2.0 * run.size and not _is_root(run) and not run.is_big_operator
+            for other_index, other in self._between(top + 0.15 * run.size, bottom + 0.1 * run.size):
+                if other_index == index:
+                    continue
+                if run.is_big_operator and abs(other.y - run.y) > 0.6 * run.size:
+                    # The next row of prose may reach into the white below a sum.
+                    continue
+                near = -overlap_x(run.box, other.box) < (12.0 if is_stacking else 0.6) * run.size
+                if near and overlap_y(run.box, other.box) > 0:
+                    is_off_axis = abs(other.y - run.y) > 0.3 * run.size
+                    self._join(other_index, index, is_part=is_off_axis or other.is_part)
+            self._attach_touching(index, run)
+
+    def _attach_touching(self, index: int, run: Run) -> None:
+        """Pieces of one tall sign, one above the other."""
+        if not _is_piece(run):
+            return
+        for other_index, other in self._between(run.box[1] - run.size, run.box[3] + 2 * run.size):
+            is_in_line = other_index != index and _is_piece(other) and overlap_x(run.box, other.box) > 0
+            if is_in_line and -overlap_y(run.box, other.box) < 0.12 * run.size:
+                self._join(other_index, index, is_part=other.is_part)
+
+    def _attach_root_bars(self) -> None:
+        """The bar over a root goes with its sign and with what it covers, never with what stands above it."""
+        for index, run in enumerate(self.runs):
+            if not _is_root(run):
+                continue
+            size = run.size
+            for bar_index, bar in self._between(run.box[1] - size, run.box[1] + 1.5 * size):
+                if bar.kind != "bar" or abs(bar.box[1] - run.box[1]) > 0.2 * size:
+                    continue
+                if -0.3 * size < bar.box[0] - run.box[2] < 0.2 * size:
+                    self._root_bars.add(bar_index)
+                    self._join(bar_index, index, is_part=True)
+                    self._attach_covered(bar_index, bottom=run.box[3])
+
+    def _attach_covered(self, bar: int, *, bottom: float) -> None:
+        left, top, right, _ = self.runs[bar].box
+        for index, run in self._between(top, bottom + 0.5 * self.runs[bar].size):
+            if index != bar and left - 1 <= run.box[0] and run.box[2] <= right + 1 and top - 1 <= run.box[1] <= bottom:
+                self._join(index, bar, is_part=run.is_part)
+
+    def _attach_limits(self) -> None:
+        """Every limit goes to the one operator it is nearest to."""
+        best: dict[int, tuple[float, int]] = {}
+        for index, operator in enumerate(self.runs):
+            if not operator.is_big_operator:
+                continue
+            reach = 1.4 * operator.size
+            for other_index, other in self._between(operator.box[1] - reach, operator.box[3] + reach):
+                distance = self._limit_distance(operator, other_index, other)
+                if distance is not None and distance < best.get(other_index, (1e9, 0))[0]:
+                    best[other_index] = (distance, index)
+        for other_index, (_, index) in best.items():
+            self._join(other_index, index, is_part=True)
+
+    def _limit_distance(self, operator: Run, index: int, run: Run) -> float | None:
+        """How far a run is from an operator whose limit it may be."""
+        _, top, right, bottom = operator.box
+        size = operator.size
+        if run.kind != "text" or run.size > _SCRIPT_SIZE * size:
+            return None
+        is_beside = overlap_y(operator.box, run.box) > 0.15 * height(run.box)
+        if is_beside and -0.3 * size < run.box[0] - right < 0.4 * size:
+            # Above or below is the surer sign: what is beside one operator may be the limit of another.
+            return abs(run.box[0] - right) + 0.15 * size
+        gap = max(top - run.box[3], run.box[1] - bottom)
+        is_over = overlap_x(operator.box, run.box) > 0.5 * min(width(operator.box), width(run.box))
+        if is_over and -0.1 * size < gap < 0.75 * size and not self._is_at_letter(index, run):
+            return max(gap, 0.0)
+        return None
+
+    def _is_at_letter(self, index: int, run: Run) -> bool:
+        """Whether a run is the script of a letter beside it, not a limit that only happens to stand near."""
+        parent = self._script_parent(index, run)
+        if parent is None or self.runs[parent].kind != "text":
+            return False
+        end = self.runs[parent].end_before(run.box[0] + 0.3 * run.size)
+        size = self.runs[parent].size
+        return end is not None and -0.4 * size < run.box[0] - end < 0.12 * size
+
+    def _attach_scripts(self) -> None:
+        for index, run in enumerate(self.runs):
+            if run.kind != "text" or run.is_part:
+                continue
+            parent = self._script_parent(index, run)
+            if parent is not None:
+                self._join(index, parent, is_part=True)
+
+    def _script_parent(self, index: int, run: Run) -> int | None:
+        best: tuple[float, int] | None = None
+        reach = 1.6 * run.size / 0.5
+        for other_index, other in self._between(run.y - reach, run.y + reach):
+            if other_index == index:
+                continue
+            cost = _script_cost(run, other)
+            if cost is not None and (best is None or cost < best[0]):
+                best = (cost, other_index)
+        return best[1] if best else None
+
+    def _attach_accents(self) -> None:
+        for index, run in enumerate(self.runs):
+            if run.kind != "accent":
+                continue
+            best: tuple[float, int] | None = None
+            for other_index, other in self._between(run.y - 0.5 * run.size, run.y + 1.3 * run.size):
+                if other.kind == "text" and overlap_x(run.box, other.box) > 0.2 * width(run.box):
+                    distance = abs(other.y - run.y)
+                    if best is None or distance < best[0]:
+                        best = (distance, other_index)
+            if best is not None:
+                self._join(index, best[1], is_part=True)
+
+
+def _is_root(run: Run) -> bool:
+    return any(glyph.text == "√" for glyph in run.glyphs[:1]) or any(drawing.text == "√" for drawing in run.drawings)
+
+
+def _is_piece(run: Run) -> bool:
+    if run.kind != "tall" or not run.glyphs:
+        return False
+    text = run.glyphs[0].text
+    return "\u239b" <= text[:1] <= "\u23b7" or text in ("|", "‖", "∣", "∥")
+
+
+def _white_between(one: Box, other: Box) -> float:
+    return -overlap_y(one, other)
+
+
+def _script_cost(run: Run, base: Run) -> float | None:
+    """How far a run is from being a script of another; None where it is none."""
+    if base.kind == "accent" or base.kind == "drawing" or run.size > _SCRIPT_SIZE * base.size:
+        return None
+    size = base.size
+    if base.kind == "text":
+        shift = run.y - base.y
+        if not -0.95 * size < shift < 0.5 * size or abs(shift) < 0.05 * size:
+            return _underset_cost(run, base)
+        end = base.end_before(run.box[0] + 0.3 * size)
+        if end is not None and -0.45 * size < run.box[0] - end < 0.35 * size:
+            return abs(run.box[0] - end) + 0.3 * abs(shift)
+        if 0 <= base.box[0] - run.box[2] < 0.15 * size:
+            return size + base.box[0] - run.box[2]
+        return None
+    # Beside a tall sign or the bar of a root or fraction: at its right end.
+    gap = run.box[0] - base.box[2]
+    if -0.3 * size < gap < 0.35 * size and overlap_y(run.box, base.box) > -0.4 * size and base.kind == "tall":
+        return abs(gap) + 0.2 * size
+    return None
+
+
+def _underset_cost(run: Run, base: Run) -> float | None:
+    """Below a named operator such as lim or max."""
+    size = base.size
+    if not 0.5 * size <= run.y - base.y < 1.3 * size or run.box[1] - base.y > 0.5 * size:
+        return None
+    middle = (run.box[0] + run.box[2]) / 2
+    near = [glyph for glyph in base.glyphs if abs((glyph.box[0] + glyph.box[2]) / 2 - middle) < 0.9 * size]
+    name = "".join(glyph.text for glyph in near)
+    if any(operator in name for operator in ("lim", "max", "min", "sup", "inf", "li", "im", "ma", "ax", "in")):
+        return 2 * size
+    return None

@@ -1,0 +1,77 @@
+"""Which drawn rules belong to formulas (bars, overlines) and which part the page: borders, lines under heads."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from mathrag.documents.pdf.layout.boxes import overlap_x, width
+from mathrag.documents.pdf.layout.columns import Stretch
+from mathrag.documents.pdf.page_content import Box, Rule
+
+# Narrower than this many letters, a rule is always taken for a bar.
+_NARROW = 6.0
+
+
+def merge_collinear(rules: Sequence[Rule]) -> list[Rule]:
+    """Borders drawn cell by cell as the lines they look like."""
+    merged: list[Box] = []
+    for rule in sorted((r for r in rules if r.is_horizontal), key=lambda r: (round(r.box[1]), r.box[0])):
+        left, top, right, bottom = rule.box
+        if merged:
+            last = merged[-1]
+            if abs(last[1] - top) < 0.6 and abs(last[3] - bottom) < 0.8 and left - last[2] < 1.0:
+                merged[-1] = (last[0], min(last[1], top), max(last[2], right), max(last[3], bottom))
+                continue
+        merged.append(rule.box)
+    return [Rule(box) for box in merged]
+
+
+def part_rules(
+    rules: Sequence[Rule], stretches: Sequence[Stretch], *, body_size: float
+) -> tuple[list[Rule], list[Rule], list[Rule]]:
+    """Bars of formulas, horizontal borders, vertical borders."""
+    upright = [rule for rule in rules if not rule.is_horizontal]
+    bars = [rule for rule in rules if rule.is_horizontal and width(rule.box) <= _NARROW * body_size]
+    borders: list[Rule] = []
+    ordered = sorted(stretches, key=lambda stretch: stretch.box[1])
+    wide = merge_collinear([r for r in rules if r.is_horizontal and width(r.box) > 0.8 * body_size])
+    wide = [rule for rule in wide if width(rule.box) > _NARROW * body_size]
+    ends = Counter((round(rule.box[0] / 2), round(rule.box[2] / 2)) for rule in wide)
+    for rule in wide:
+        # Three rules with the same ends are the borders of a table, however full its rows are.
+        is_border = ends[(round(rule.box[0] / 2), round(rule.box[2] / 2))] >= 3
+        is_bar = not is_border and _is_bar(rule.box, ordered, body_size=body_size)
+        (bars if is_bar else borders).append(rule)
+    verticals = [rule for rule in upright if rule.box[3] - rule.box[1] > 0.8 * body_size]
+    bars.extend(rule for rule in upright if rule.box[3] - rule.box[1] <= 0.8 * body_size)
+    return bars, borders, verticals
+
+
+def _is_bar(bar: Box, stretches: Sequence[Stretch], *, body_size: float) -> bool:
+    """Whether what stands on one side fills a rule from end to end, close to it, and nothing reaches beyond it."""
+    if any(_is_root_at(bar, stretch, body_size=body_size) for stretch in stretches):
+        return True
+    sums = [0.0, 0.0]
+    for stretch in stretches:
+        box = stretch.box
+        if box[1] > bar[3] + 1.2 * body_size or box[3] < bar[1] - 1.2 * body_size or overlap_x(bar, box) <= 0:
+            continue
+        above, below = bar[1] - box[3], box[1] - bar[3]
+        gap = max(above, below)
+        if gap > 0.7 * body_size:
+            continue
+        if box[0] < bar[0] - 0.5 * body_size or box[2] > bar[2] + 0.5 * body_size:
+            if gap > -0.2 * body_size:
+                return False
+            continue
+        sums[0 if above > below else 1] += width(box)
+    return max(sums) >= 0.72 * width(bar)
+
+
+def _is_root_at(bar: Box, stretch: Stretch, *, body_size: float) -> bool:
+    """Whether the sign of a root stands at the left end of a rule."""
+    if len(stretch.glyphs) != 1 or stretch.glyphs[0].text != "√":
+        return False
+    box = stretch.box
+    return abs(box[2] - bar[0]) < 0.3 * body_size and abs(box[1] - bar[1]) < 0.3 * body_size

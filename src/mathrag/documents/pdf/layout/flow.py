@@ -1,0 +1,360 @@
+"""The rows of a region to drafts of blocks: paragraphs, list items, displayed formulas, code, lines of contents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from mathrag.documents.pdf.layout.boxes import rounded, union, width
+from mathrag.documents.pdf.layout.displays import is_display, is_number, read_displays
+from mathrag.documents.pdf.layout.line_joining import join_contents
+from mathrag.documents.pdf.layout.list_markers import ListMarker, find_marker
+from mathrag.documents.pdf.layout.page_reading import Draft
+from mathrag.documents.pdf.layout.pieces import Line, PageContext, read_line
+from mathrag.documents.pdf.layout.rows import Row
+from mathrag.documents.pdf.page_content import Box
+from mathrag.types.document import Code, Content, Display, Inline, ListItem, Math, Paragraph, Place, Text, plain_text
+
+_LEADERS = re.compile(r"(?:\.\s?){4,}\s*[\divxlc]{1,7}\s*$|(?:\s\.){4,}")
+_GOES_ON = re.compile(
+    r"(?:where|with|here|in which|and|or|thus|so|for|if|when|which|such|then|hence|therefore)\b", re.IGNORECASE
+)
+_SENTENCE_END = re.compile(r"[.!?]['\"”’)\]]*\s*$")
+
+
+@dataclass(slots=True)
+class _Open:
+    """The block that is being filled: rows of text and displayed formulas in their order."""
+
+    lines: list[Line] = field(default_factory=list)
+    contents: list[Content] = field(default_factory=list)
+    quotes: list[str] = field(default_factory=list)
+    boxes: list[Box] = field(default_factory=list)
+    marker: ListMarker | None = None
+    gap: float = 0.0
+
+    def add_line(self, line: Line, content: Content) -> None:
+        self.lines.append(line)
+        self.contents.append(content)
+        self.quotes.append(line.quote)
+        self.boxes.append(line.row.box)
+
+    def add_math(self, math: Math) -> None:
+        self.contents.append((math,))
+        self.quotes.append(math.quote)
+        self.boxes.append(math.place.box or (0.0, 0.0, 0.0, 0.0))
+
+    @property
+    def ends_with_math(self) -> bool:
+        return bool(self.contents) and any(isinstance(p, Math) and p.is_display for p in self.contents[-1][-1:])
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Edges and habits of the column that is being read."""
+
+    box: Box
+    leading: float
+    is_justified: bool
+    indents: bool
+    number: int
+
+
+class Flow:
+    """Reads the rows of one region from top to bottom into drafts."""
+
+    def __init__(
+        self, rows: Sequence[Row], context: PageContext, *, column: Column, vocabulary: Collection[str]
+    ) -> None:
+        self._context = context
+        self._column = column
+        self._vocabulary = vocabulary
+        self._open: _Open | None = None
+        self._last: Row | None = None
+        self._lines = [read_line(row, context) for row in rows]
+        self.drafts: list[Draft] = []
+
+    def read(self) -> list[Draft]:
+        """The drafts, from top to bottom."""
+        index = 0
+        while index < len(self._lines):
+            end = self._display_end(index)
+            if end > index:
+                self._take_display(index, end)
+            else:
+                self._take_line(self._lines[index])
+                end = index + 1
+            self._last = self._lines[end - 1].row
+            index = end
+        self._close()
+        return self.drafts
+
+    def _display_end(self, index: int) -> int:
+        """The end of the run of displayed rows that starts here."""
+        end = index
+        while end < len(self._lines):
+            line = self._lines[end]
+            before = self._lines[end - 1] if end else None
+            is_close = before is not None and self._gap(before.row, line.row) < 1.3 * self._column.leading
+            follows = (
+                before is not None and end == index and is_close and self._is_full(before) and not self._ends(before)
+            )
+            if end > index and is_number(line, right=self._column.box[2]):
+                end += 1
+                continue
+            if not is_display(line, left=self._left_edge(line), right=self._column.box[2], follows_full_row=follows):
+                break
+            if (
+                end > index
+                and not is_close
+                and self._gap(self._lines[end - 1].row, line.row) > 2.6 * self._column.leading
+            ):
+                break
+            end += 1
+        return end
+
+    def _left_edge(self, line: Line) -> float:
+        """Where text begins in the column; inside a list item, where that begins."""
+        marker = self._open.marker if self._open is not None else None
+        if marker is not None and line.row.box[0] > marker.text_left - 0.5 * line.row.size:
+            return marker.text_left
+        return self._column.box[0]
+
+    def _gap(self, above: Row, below: Row) -> float:
+        """The distance between two rows: that of their baselines, less where tall parts need it."""
+        white = below.box[1] - above.box[3]
+        return min(below.y - above.y, max(white, 0.0) + 0.95 * max(below.size, above.size))
+
+    def _is_full(self, line: Line) -> bool:
+        return line.row.box[2] > self._column.box[2] - 0.12 * width(self._column.box)
+
+    def _ends(self, line: Line) -> bool:
+        return _SENTENCE_END.search(line.quote) is not None and not self._is_full(line)
+
+    def _take_display(self, start: int, end: int) -> None:
+        rows = [line.row for line in self._lines[start:end]]
+        maths = read_displays(rows, self._context, column=self._column.box)
+        if not maths:
+            for line in self._lines[start:end]:
+                self._take_line(line)
+            return
+        if self._open is not None and not self._leads_in(rows[0]):
+            self._close()
+        if self._open is None:
+            self._start(rows[0])
+        assert self._open is not None
+        for math in maths:
+            self._open.add_math(math)
+
+    def _leads_in(self, row: Row) -> bool:
+        """Whether the open block goes on with a displayed formula."""
+        opened = self._open
+        assert opened is not None
+        if not opened.lines:
+            return False
+        if self._last is not None and self._gap(self._last, row) > 2.8 * self._column.leading:
+            return False
+        last = opened.lines[-1]
+        if last.row.size > 1.12 * self._context.body_size or (_is_bold(last) and len(opened.lines) == 1):
+            return False
+        return self._column.indents or not _SENTENCE_END.search(opened.quotes[-1])
+
+    def _take_line(self, line: Line) -> None:
+        marker = find_marker(line, left=self._column.box[0])
+        if self._is_code(line):
+            self._take_code(line)
+            return
+        if _LEADERS.search(line.quote):
+            self._close()
+            self._start(line.row)
+            assert self._open is not None
+            self._open.add_line(line, line.content)
+            self._close(kind="contents")
+            return
+        if self._open is None or marker or self._is_new(line):
+            self._close()
+            self._start(line.row)
+            assert self._open is not None
+            self._open.marker = marker
+        assert self._open is not None
+        self._open.add_line(line, marker.content if marker else line.content)
+
+    def _start(self, row: Row) -> None:
+        gap = row.box[1] - self._last.box[3] if self._last else row.box[1] - self._column.box[1]
+        self._open = _Open(gap=gap)
+
+    def _is_new(self, line: Line) -> bool:
+        """Whether a row of text begins a block of its own."""
+        opened, column = self._open, self._column
+        assert opened is not None
+        row, last = line.row, self._last
+        size = max(row.size, 1.0)
+        indent = row.box[0] - column.box[0]
+        if opened.ends_with_math:
+            starts_on = bool(_GOES_ON.match(line.quote)) or line.quote[:1].islower() or line.quote[:1] in ",.;"
+            if starts_on or not opened.lines:
+                return not starts_on
+            return not column.indents or indent > 0.7 * size
+        before = opened.lines[-1]
+        if (
+            last is None
+            or abs(row.size - before.row.size) > 0.08 * size
+            or (_is_bold(line) != _is_bold(before) and (_is_all_bold(line) or _is_all_bold(before)))
+        ):
+            return True
+        if self._gap(last, row) > 1.35 * max(column.leading, 0.0) + 0.1 * size:
+            return True
+        if opened.marker is not None:
+            return row.box[0] < opened.marker.text_left - 1.2 * size and not self._is_full(before)
+        first = opened.lines[0].row.box[0] - column.box[0]
+        usual = before.row.box[0] - column.box[0] if len(opened.lines) > 1 else min(first, indent)
+        if indent > usual + 0.7 * size and not _is_centred(row, column.box) and len(opened.lines) > 1:
+            return True
+        if indent > first + 0.7 * size and len(opened.lines) == 1 and not _is_centred(row, column.box):
+            # A hanging indent keeps to its block, unless the row above ends short of the edge.
+            return not self._is_full(before) and _SENTENCE_END.search(before.quote) is not None
+        is_short = before.row.box[2] < column.box[2] - 0.15 * width(column.box)
+        return column.is_justified and is_short and not line.quote[:1].islower() and not _is_centred(row, column.box)
+
+    def _is_code(self, line: Line) -> bool:
+        signs = [item.glyph for item in line.row.items if item.glyph.text.strip()]
+        letters = [glyph for glyph in signs if glyph.text.isalpha()]
+        return (
+            len(signs) > 2
+            and all(g.style == "mono" for g in letters)
+            and sum(g.style == "mono" for g in signs) > 0.5 * len(signs)
+        )
+
+    def _take_code(self, line: Line) -> None:
+        indent = max(0, round((line.row.box[0] - self._column.box[0]) / max(0.5 * line.row.size, 1.0)))
+        text = " " * min(indent, 80) + _code_text(line.row)
+        last = self.drafts[-1] if self.drafts and self._open is None else None
+        if (
+            last is not None
+            and isinstance(last.block, Code)
+            and self._last
+            and self._gap(self._last, line.row) < 2.5 * line.row.size
+        ):
+            box = rounded(union((last.box, line.row.box)))
+            place = Place(page=self._context.number, box=box)
+            block = Code(place, last.block.quote + "\n" + line.quote, last.block.text + "\n" + text)
+            self.drafts[-1] = Draft("code", block, box, last.size, last.rows + 1, self._column.number, is_mono=True)
+            return
+        self._close()
+        box = rounded(line.row.box)
+        block = Code(Place(page=self._context.number, box=box), line.quote, text)
+        self.drafts.append(Draft("code", block, box, line.row.size, 1, self._column.number, is_mono=True))
+
+    def _close(self, *, kind: str = "") -> None:
+        opened, self._open = self._open, None
+        if opened is None or not opened.contents:
+            return
+        if not opened.lines:
+            for content in opened.contents:
+                self._add_display(content, gap=opened.gap)
+            return
+        draft = self._draft(opened, is_contents=kind == "contents")
+        if draft.block.quote.strip("\ufffd\n "):
+            self.drafts.append(draft)
+
+    def _add_display(self, content: Content, *, gap: float) -> None:
+        for math in content:
+            if isinstance(math, Math):
+                box = math.place.box or self._column.box
+                self.drafts.append(
+                    Draft("display", Display(math.place, math.quote, math), box, column=self._column.number, gap=gap)
+                )
+
+    def _draft(self, opened: _Open, *, is_contents: bool) -> Draft:
+        column = self._column
+        box = rounded(union(opened.boxes))
+        place = Place(page=self._context.number, box=box)
+        content = _stripped(join_contents(opened.contents, vocabulary=self._vocabulary))
+        quote = "\n".join(opened.quotes)
+        first, last = opened.lines[0], opened.lines[-1]
+        block: Paragraph | ListItem
+        if opened.marker:
+            block = ListItem(place, quote, content, marker=opened.marker.text)
+        else:
+            block = Paragraph(place, quote, content)
+        rest = [line.row.box[0] - column.box[0] for line in opened.lines[1:]]
+        return Draft(
+            kind="contents" if is_contents else "item" if opened.marker else "text",
+            block=block,
+            box=box,
+            size=_usual([line.row.size for line in opened.lines]),
+            rows=len(opened.lines),
+            column=column.number,
+            indent=round(first.row.box[0] - column.box[0], 2),
+            hang=round(min(rest), 2) if rest else round(first.row.box[0] - column.box[0], 2),
+            gap=round(opened.gap, 2),
+            is_bold=all(_is_all_bold(line) for line in opened.lines),
+            is_italic=all(_is_italic(line) for line in opened.lines),
+            is_centred=all(_is_centred(line.row, column.box) for line in opened.lines),
+            is_full=not opened.ends_with_math and last.row.box[2] > column.box[2] - 1.5 * last.row.size,
+            is_spread=len(opened.lines) == 1 and any(item.gap > 3.0 for item in first.row.items),
+            edges=(round(column.box[0], 2), round(column.box[2], 2)),
+        )
+
+
+def _usual(sizes: Sequence[float]) -> float:
+    return max(set(sizes), key=lambda size: (sizes.count(size), size))
+
+
+def _is_centred(row: Row, column: Box) -> bool:
+    left, right = row.box[0] - column[0], column[2] - row.box[2]
+    return left > 1.5 * row.size and abs(left - right) < max(1.2 * row.size, 0.03 * width(column))
+
+
+def _is_bold(line: Line) -> bool:
+    first = next((item.glyph for item in line.row.items if item.glyph.text[:1].isalpha()), None)
+    return first is not None and first.is_bold
+
+
+def _is_all_bold(line: Line) -> bool:
+    letters = [item.glyph for item in line.row.items if item.glyph.text[:1].isalpha() and not item.glyph.is_math_font]
+    return bool(letters) and sum(glyph.is_bold for glyph in letters) > 0.9 * len(letters)
+
+
+def _is_italic(line: Line) -> bool:
+    letters = [item.glyph for item in line.row.items if item.glyph.text[:1].isalpha() and not item.glyph.is_math_font]
+    return bool(letters) and sum(glyph.style == "italic" for glyph in letters) > 0.9 * len(letters)
+
+
+def _code_text(row: Row) -> str:
+    """The characters of a row of code with as many spaces as fit the white between them."""
+    parts: list[str] = []
+    end: float | None = None
+    for item in row.items:
+        glyph = item.glyph
+        step = max(glyph.advance, 0.4 * glyph.size, 0.1)
+        if end is not None:
+            parts.append(" " * min(80, max(0, round((glyph.x - end) / step))))
+        parts.append(glyph.text)
+        end = glyph.x + glyph.advance
+    return "".join(parts)
+
+
+def _stripped(content: Content) -> Content:
+    """Without white at both ends."""
+    pieces: list[Inline] = list(content)
+    if pieces and isinstance(pieces[0], Text):
+        pieces[0] = Text(pieces[0].text.lstrip(), pieces[0].bold, pieces[0].italic)
+    if pieces and isinstance(pieces[-1], Text):
+        pieces[-1] = Text(pieces[-1].text.rstrip(), pieces[-1].bold, pieces[-1].italic)
+    return tuple(piece for piece in pieces if not isinstance(piece, Text) or piece.text)
+
+
+def words_of(lines: Sequence[str]) -> set[str]:
+    """The words of rows, lower-case, those at row ends left out: they may be halves."""
+    words: set[str] = set()
+    for line in lines:
+        words.update(word.lower() for word in re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", line)[:-1])
+    return words
+
+
+def text_of(draft: Draft) -> str:
+    """The words of a draft, formulas as printed."""
+    block = draft.block
+    return plain_text(block.content) if isinstance(block, Paragraph | ListItem) else block.quote

@@ -1,0 +1,184 @@
+"""Segments of rows to text and formulas: spaces from gaps, ligatures taken apart, accents put on their letters."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mathrag.documents.pdf.formulas import read_inline
+from mathrag.documents.pdf.layout.boxes import overlap_x, rounded, union
+from mathrag.documents.pdf.layout.rows import Item, Row, place_items
+from mathrag.documents.pdf.layout.spans import Segment, split_row
+from mathrag.documents.pdf.page_content import FormulaReading, Glyph
+from mathrag.types.document import Content, Inline, Math, Place, Text
+
+# White from this part of the size on is a space; TeX prints none, and squeezes them to about 0.2.
+_SPACE = 0.13
+_SUPERSCRIPTS = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
+_SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
+_SPACING_ACCENTS = dict(
+    zip("´`¨ˆ˜¯˘˙ˇ˚¸˝", "\u0301\u0300\u0308\u0302\u0303\u0304\u0306\u0307\u030c\u030a\u0327\u030b", strict=True)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row with its segments and what they say. `prose` counts the letters that stand in no formula."""
+
+    row: Row
+    segments: tuple[Segment, ...]
+    content: Content
+    quote: str
+    prose: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageContext:
+    """What every part of a page needs to know: its number and the usual size of its letters."""
+
+    number: int
+    body_size: float
+
+
+def read_line(row: Row, context: PageContext) -> Line:
+    """The words and formulas of a row."""
+    segments = split_row(row)
+    pieces: list[Inline] = []
+    prose = 0
+    for segment in segments:
+        items = row.items[segment.start : segment.end]
+        is_spaced = segment.start > 0 and row.items[segment.start].gap > _SPACE
+        if segment.is_math:
+            if is_spaced:
+                _add_space(pieces)
+            pieces.append(_formula(row, items, context))
+        else:
+            if is_spaced:
+                _add_space(pieces)
+            pieces.extend(_texts(row.items, segment, row=row))
+            prose += sum(1 for item in items if item.glyph.text[:1].isalpha() and not item.is_part)
+    return Line(row, segments, _joined(pieces), quote_of(row.items), prose)
+
+
+def _add_space(pieces: list[Inline]) -> None:
+    if pieces and isinstance(pieces[-1], Text):
+        if not pieces[-1].text.endswith(" "):
+            last = pieces[-1]
+            pieces[-1] = Text(last.text + " ", last.bold, last.italic)
+    elif pieces:
+        pieces.append(Text(" "))
+
+
+def _formula(row: Row, items: Sequence[Item], context: PageContext) -> Math:
+    glyphs = [item.glyph for item in items]
+    box = union(glyph.box for glyph in glyphs)
+    rules = [rule for rule in row.rules if overlap_x(rule.box, box) > 0]
+    drawings = [drawing for drawing in row.drawings if overlap_x(drawing.box, box) > 0]
+    reading = read_inline(glyphs, rules, drawings, body_size=row.size or context.body_size)
+    return as_math(reading, glyphs, page=context.number, is_display=False)
+
+
+def as_math(reading: FormulaReading, glyphs: Sequence[Glyph], *, page: int, is_display: bool) -> Math:
+    """A reading of a formula as a piece of a document."""
+    return Math(
+        source=reading.latex,
+        notation="latex",
+        place=Place(page=page, box=rounded(reading.box)),
+        quote=quote_of(place_items((glyph, False) for glyph in glyphs)),
+        is_display=is_display,
+        number=reading.number,
+        confidence=round(reading.confidence, 3),
+        doubts=reading.doubts,
+    )
+
+
+def quote_of(items: Sequence[Item]) -> str:
+    """The characters of a row as the file gives them, with spaces where there is white."""
+    parts: list[str] = []
+    for index, item in enumerate(items):
+        if index and items[index].gap > _SPACE:
+            parts.append(" ")
+        parts.append(item.glyph.text or "\ufffd")
+    return "".join(parts)
+
+
+def _texts(items: Sequence[Item], segment: Segment, *, row: Row) -> list[Text]:
+    """The words of a segment, one text for each style."""
+    texts: list[Text] = []
+    index = segment.start
+    while index < segment.end:
+        glyph = items[index].glyph
+        character, step = _character(items, index, end=segment.end, baseline=row.y)
+        space = " " if index > segment.start and items[index].gap > _SPACE else ""
+        bold, italic = glyph.is_bold, glyph.style == "italic"
+        if texts and character and (not character[0].isalpha() or (texts[-1].bold, texts[-1].italic) == (bold, italic)):
+            # Punctuation between two words of a style has no style of its own.
+            bold, italic = texts[-1].bold, texts[-1].italic
+        if texts and (texts[-1].bold, texts[-1].italic) == (bold, italic):
+            texts[-1] = Text(texts[-1].text + space + character, bold, italic)
+        else:
+            if space and texts:
+                texts[-1] = Text(texts[-1].text + space, texts[-1].bold, texts[-1].italic)
+            texts.append(Text(character, bold, italic))
+        index += step
+    return texts
+
+
+def _character(items: Sequence[Item], index: int, *, end: int, baseline: float) -> tuple[str, int]:
+    """What an item reads as, and how many items that takes."""
+    item = items[index]
+    text = plain_character(item.glyph)
+    if text in _SPACING_ACCENTS or (text and unicodedata.combining(text[0])):
+        accent = _SPACING_ACCENTS.get(text, text)
+        if index + 1 < end and overlap_x(item.glyph.box, items[index + 1].glyph.box) > 0:
+            letter = plain_character(items[index + 1].glyph).replace("ı", "i").replace("ȷ", "j")
+            return unicodedata.normalize("NFC", letter + accent), 2
+        return text, 1
+    if index + 1 < end and text.isalpha():
+        following = items[index + 1].glyph
+        mark = _SPACING_ACCENTS.get(following.text, following.text)
+        if mark and unicodedata.combining(mark[0]) and overlap_x(item.glyph.box, following.box) > 0:
+            return unicodedata.normalize("NFC", text.replace("ı", "i") + mark), 2
+    if item.is_part and text and item.glyph.size < 0.9 * _base_size(items, index):
+        is_raised = item.glyph.y < baseline
+        table = _SUPERSCRIPTS if is_raised else _SUBSCRIPTS
+        changed = text.translate(table)
+        is_first = index == 0 or not items[index - 1].is_part
+        return (changed if changed != text else ("^" if is_raised else "_") + text if is_first else text), 1
+    return text, 1
+
+
+def _base_size(items: Sequence[Item], index: int) -> float:
+    for back in range(index - 1, -1, -1):
+        if not items[back].is_part:
+            return items[back].glyph.size
+    return 1e9
+
+
+def plain_character(glyph: Glyph) -> str:
+    """The text of a glyph with ligatures taken apart and invisible characters gone."""
+    text = glyph.text
+    if text.isascii():
+        return text if text.isprintable() else ""
+    if any("\ufb00" <= character <= "\ufb06" for character in text):
+        text = unicodedata.normalize("NFKC", text)
+    return "".join(character for character in text if character.isprintable() and character != "\u00ad") or (
+        "-" if "\u00ad" in text else ""
+    )
+
+
+def _joined(pieces: Sequence[Inline]) -> Content:
+    """Neighbouring texts of one style as one."""
+    result: list[Inline] = []
+    for piece in pieces:
+        last = result[-1] if result else None
+        if (
+            isinstance(piece, Text)
+            and isinstance(last, Text)
+            and (last.bold, last.italic) == (piece.bold, piece.italic)
+        ):
+            result[-1] = Text(last.text + piece.text, last.bold, last.italic)
+        elif not isinstance(piece, Text) or piece.text:
+            result.append(piece)
+    return tuple(result)

@@ -1,0 +1,125 @@
+"""The rows of a region: everything that belongs to one baseline, from top to bottom. Reads no words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mathrag.documents.pdf.layout.attachment import Attachment
+from mathrag.documents.pdf.layout.boxes import height, overlap_x, union, width
+from mathrag.documents.pdf.layout.runs import Run, end_of, make_runs
+from mathrag.documents.pdf.page_content import Box, Drawing, Glyph, Rule
+
+# Pieces whose baselines differ by less than this part of the usual size stand in one row.
+_SAME_ROW = 0.22
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A glyph in its row; `is_part` says that it is not on the row's own baseline (a script, part of a fraction).
+
+    `gap` is the white before it in parts of its size, 0 for the first.
+    """
+
+    glyph: Glyph
+    is_part: bool
+    gap: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: its glyphs from left to right, its rules and drawings, its baseline and its ink."""
+
+    items: tuple[Item, ...]
+    rules: tuple[Rule, ...]
+    drawings: tuple[Drawing, ...]
+    y: float
+    size: float
+    box: Box
+
+    @property
+    def glyphs(self) -> tuple[Glyph, ...]:
+        return tuple(item.glyph for item in self.items)
+
+
+def find_rows(
+    glyphs: Iterable[Glyph], *, rules: Iterable[Rule] = (), drawings: Iterable[Drawing] = (), body_size: float
+) -> list[Row]:
+    """The rows of a region from top to bottom; every glyph stands in one."""
+    runs = make_runs(glyphs, rules=rules, drawings=drawings, body_size=body_size)
+    attachment = Attachment(runs)
+    pieces: dict[int, list[Run]] = {}
+    for index, run in enumerate(attachment.runs):
+        pieces.setdefault(attachment.groups.find(index), []).append(run)
+    placed = sorted(((_baseline(piece), piece) for piece in pieces.values()), key=lambda item: item[0])
+    rows: list[tuple[float, list[Run]]] = []
+    for y, piece in placed:
+        if rows and y - rows[-1][0] <= _SAME_ROW * body_size:
+            rows[-1][1].extend(piece)
+        else:
+            rows.append((y, list(piece)))
+    _adopt_strays(rows, body_size=body_size)
+    made = [_row(runs) for _, runs in rows if runs]
+    return sorted((row for row in made if row.items), key=lambda row: row.y)
+
+
+def _baseline(piece: list[Run]) -> float:
+    """The baseline of a piece: that of what is no script or part of something, by width."""
+    weights: dict[float, float] = {}
+    leading = [run for run in piece if not run.is_part] or piece
+    texts = [run for run in leading if run.kind == "text"]
+    largest = max((run.size for run in texts), default=0.0)
+    for run in [run for run in texts if run.size > 0.85 * largest] or leading:
+        weights[run.y] = weights.get(run.y, 0.0) + max(width(run.box), 0.1)
+    return max(weights, key=lambda y: weights[y])
+
+
+def _adopt_strays(rows: list[tuple[float, list[Run]]], *, body_size: float) -> None:
+    """Small pieces that stand inside the band of a row next to its glyphs belong to it: marks, distant scripts."""
+    for index, (y, runs) in enumerate(rows):
+        if not runs or len(runs) > 3 or any(run.size > 0.85 * body_size or run.kind == "drawing" for run in runs):
+            continue
+        box = union(run.box for run in runs)
+        for near in (index - 1, index + 1):
+            if not 0 <= near < len(rows) or not rows[near][1]:
+                continue
+            base, others = rows[near]
+            if not -0.75 * body_size < y - base < 0.4 * body_size:
+                continue
+            gaps = [-overlap_x(box, other.box) for other in others if other.kind == "text"]
+            if gaps and -1.0 * body_size < min(gaps) < 0.5 * body_size and height(box) < 1.2 * body_size:
+                for run in runs:
+                    run.is_part = True
+                others.extend(runs)
+                runs.clear()
+                break
+
+
+def place_items(glyphs: Iterable[tuple[Glyph, bool]]) -> list[Item]:
+    """Glyphs, each with whether it is a part, from left to right with the white between them."""
+    items: list[Item] = []
+    ends = [float("-inf")] * 3
+    for glyph, is_part in sorted(glyphs, key=lambda pair: (pair[0].x, pair[0].y)):
+        # A script may hang over what follows, so the furthest end of the last few counts.
+        before = items[-1].glyph.size if items else glyph.size
+        gap = (glyph.x - max(ends)) / max(glyph.size, before, 0.1) if items else 0.0
+        items.append(Item(glyph, is_part, gap))
+        ends = [ends[1], ends[2], end_of(glyph)]
+    return items
+
+
+def _row(runs: list[Run]) -> Row:
+    items = place_items((glyph, run.is_part) for run in runs for glyph in run.glyphs)
+    leading = [run for run in runs if not run.is_part and run.glyphs] or runs
+    sizes: dict[float, float] = {}
+    for run in leading:
+        size = round(run.size, 1)
+        sizes[size] = sizes.get(size, 0.0) + width(run.box)
+    return Row(
+        items=tuple(items),
+        rules=tuple(rule for run in runs for rule in run.rules),
+        drawings=tuple(drawing for run in runs for drawing in run.drawings),
+        y=_baseline(runs),
+        size=max(sizes, key=lambda size: sizes[size]),
+        box=union(run.box for run in runs if run.glyphs or run.kind == "bar"),
+    )

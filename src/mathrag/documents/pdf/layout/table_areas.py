@@ -1,0 +1,354 @@
+"""Where ruled tables stand: ladders of horizontal borders of one width, cut into tables. Reads no cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from mathrag.documents.pdf.layout.boxes import middle_x, union, width
+from mathrag.documents.pdf.layout.columns import Stretch
+from mathrag.documents.pdf.page_content import Box, Rule
+
+_CAPTION = re.compile(r"(?:Table|Tab\.|Figure|Fig\.|Algorithm|Listing)\s*[A-Z]?\d", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class TableArea:
+    """A table on the page. `parts` are the stretches between its borders, from top to bottom; the first `heads` of them
+    are its header. `is_open`: no border closes it, so it may go on on the next page. `has_row_borders`: borders part
+    its rows, not only its header from its body."""
+
+    box: Box
+    parts: tuple[tuple[float, float], ...]
+    heads: int
+    is_open: bool
+    verticals: tuple[float, ...] = ()
+    has_row_borders: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """What stands on one baseline inside a part."""
+
+    y: float
+    stretches: tuple[Stretch, ...]
+
+    @property
+    def box(self) -> Box:
+        return union(stretch.box for stretch in self.stretches)
+
+    @property
+    def size(self) -> float:
+        """The size of its words; 0 where it has none. Formulas may be set larger than the words beside them."""
+        letters = (
+            g for stretch in self.stretches for g in stretch.glyphs if g.text[:1].isalpha() and not g.is_math_font
+        )
+        return max((glyph.size for glyph in letters), default=0.0)
+
+    @property
+    def text(self) -> str:
+        return "".join(glyph.text for stretch in self.stretches for glyph in stretch.glyphs)
+
+    @property
+    def is_bold(self) -> bool:
+        letters = [g for stretch in self.stretches for g in stretch.glyphs if g.text[:1].isalpha()]
+        return bool(letters) and sum(g.is_bold for g in letters) > 0.8 * len(letters)
+
+
+def levels_of(stretches: Sequence[Stretch], *, body_size: float) -> list[_Level]:
+    """The stretches by baseline; scripts and parts of fractions count to the nearest one of full size."""
+    main = [s for s in stretches if s.glyphs and max(g.size for g in s.glyphs) > 0.8 * body_size] or list(stretches)
+    groups: list[list[Stretch]] = []
+    for stretch in sorted(main, key=lambda item: item.y):
+        if groups and stretch.y - groups[-1][0].y < 0.25 * body_size:
+            groups[-1].append(stretch)
+        else:
+            groups.append([stretch])
+    return [_Level(group[0].y, tuple(sorted(group, key=lambda s: s.box[0]))) for group in groups]
+
+
+def find_table_areas(
+    borders: Sequence[Rule], verticals: Sequence[Rule], stretches: Sequence[Stretch], *, body_size: float
+) -> list[TableArea]:
+    """The ruled tables of a page, from top to bottom."""
+    areas: list[TableArea] = []
+    floor = max((stretch.box[3] for stretch in stretches), default=0.0) + 1.0
+    for ladder in _ladders(borders):
+        areas.extend(_Ladder(ladder, borders, stretches, body_size=body_size, floor=floor).tables())
+    found: list[TableArea] = []
+    for area in sorted(areas, key=lambda area: -width(area.box) * (area.box[3] - area.box[1])):
+        if not any(_share(area.box, other.box) for other in found):
+            found.append(_with_verticals(area, verticals))
+    return sorted(found, key=lambda area: area.box[1])
+
+
+def _share(one: Box, other: Box) -> bool:
+    return min(one[2], other[2]) - max(one[0], other[0]) > 1 and min(one[3], other[3]) - max(one[1], other[1]) > 1
+
+
+def _with_verticals(area: TableArea, verticals: Sequence[Rule]) -> TableArea:
+    left, top, right, bottom = area.box
+    inside: list[float] = []
+    for rule in sorted(verticals, key=lambda rule: rule.box[0]):
+        x = middle_x(rule.box)
+        covers = min(bottom, rule.box[3]) - max(top, rule.box[1])
+        if left + 2 < x < right - 2 and covers > 4 and (not inside or x - inside[-1] > 3):
+            inside.append(x)
+    return replace(area, verticals=tuple(inside))
+
+
+def _ladders(borders: Sequence[Rule]) -> list[list[Rule]]:
+    """Borders with the same ends, from top to bottom."""
+    ladders: list[list[Rule]] = []
+    for rule in sorted(borders, key=lambda rule: rule.box[1]):
+        for ladder in ladders:
+            if abs(ladder[0].box[0] - rule.box[0]) < 2.5 and abs(ladder[0].box[2] - rule.box[2]) < 2.5:
+                ladder.append(rule)
+                break
+        else:
+            ladders.append([rule])
+    return ladders
+
+
+class _Ladder:
+    """One ladder of borders and what stands between its rungs."""
+
+    def __init__(
+        self,
+        rules: list[Rule],
+        borders: Sequence[Rule],
+        stretches: Sequence[Stretch],
+        *,
+        body_size: float,
+        floor: float,
+    ) -> None:
+        self._body = body_size
+        self._left = min(rule.box[0] for rule in rules)
+        self._right = max(rule.box[2] for rule in rules)
+        slack = 0.6 * body_size
+        self._inside = [s for s in stretches if s.box[0] > self._left - slack and s.box[2] < self._right + slack]
+        self._outside = [s for s in stretches if s.box[0] <= self._left - slack or s.box[2] >= self._right + slack]
+        self._rules = _without_doubles(rules)
+        self._others = sorted(
+            rule.box[1]
+            for rule in borders
+            if rule not in rules and rule.box[0] < self._right and rule.box[2] > self._left
+        )
+        self._floor = floor
+        between = self._levels(self._rules[0].box[1], self._rules[-1].box[3])
+        sizes = sorted(level.size for level in between if level.size)
+        self._usual_size = sizes[len(sizes) // 2] if sizes else body_size
+        counts = sorted(
+            len(self._levels(self._edges(i)[1], self._edges(i + 1)[0])) for i in range(len(self._rules) - 1)
+        )
+        has_titles = any(self._is_title(index) for index in range(len(self._rules) - 1))
+        self._has_row_borders = len(counts) >= 4 and counts[int(0.8 * (len(counts) - 1))] <= 4 and not has_titles
+
+    def tables(self) -> list[TableArea]:
+        thick = [rule.box[3] - rule.box[1] for rule in self._rules]
+        if len(self._rules) >= 2 and max(thick) > 1.3 * max(min(thick), 0.05) and self._heavy_first(thick):
+            return self._booktabs([value > 1.15 * min(thick) for value in thick])
+        return self._uniform()
+
+    def _heavy_first(self, thick: list[float]) -> bool:
+        """Whether thick borders open and close tables and thin ones stand inside."""
+        thin = sum(1 for value in thick if value <= 1.15 * min(thick))
+        has_closing = len(thick) - thin >= 2 or len(thick) <= 3
+        return thin >= 0.2 * len(thick) and has_closing and thick[0] > 1.15 * min(thick)
+
+    def _levels(self, top: float, bottom: float) -> list[_Level]:
+        inside = [
+            s for s in self._inside if top - 0.2 * self._body < (s.box[1] + s.box[3]) / 2 < bottom + 0.2 * self._body
+        ]
+        return levels_of(inside, body_size=self._body)
+
+    def _edges(self, index: int) -> tuple[float, float]:
+        return self._rules[index].box[1], self._rules[index].box[3]
+
+    def _booktabs(self, heavy: list[bool]) -> list[TableArea]:
+        areas: list[TableArea] = []
+        index = 0
+        while index < len(self._rules):
+            if not heavy[index]:
+                index += 1
+                continue
+            end = index + 1
+            while end < len(self._rules) and not heavy[end]:
+                end += 1
+            is_closed = end < len(self._rules)
+            if end == index + 1 and (not is_closed or not self._is_tabular(index, end)):
+                index += 1
+                continue
+            area = self._area(
+                index, min(end, len(self._rules) - 1), heads=1 if end > index + 1 else 0, is_open=not is_closed
+            )
+            if area:
+                areas.append(area)
+            index = end + 1 if is_closed else end
+        return areas
+
+    def _is_tabular(self, start: int, end: int) -> bool:
+        levels = self._levels(self._edges(start)[1], self._edges(end)[0])
+        return sum(1 for level in levels if len(level.stretches) > 1) >= max(1, len(levels) // 2) and len(levels) > 1
+
+    def _area(self, start: int, end: int, *, heads: int, is_open: bool, top: float | None = None) -> TableArea | None:
+        """The table from one border to another, with what follows where no border closes it."""
+        parts = [(self._edges(i)[1], self._edges(i + 1)[0]) for i in range(start, end)]
+        if top is not None:
+            parts.insert(0, (top, self._edges(start)[0]))
+        bottom = self._edges(end)[1]
+        if is_open:
+            last = self._edges(end)[1]
+            bottom = self._open_bottom(last)
+            if bottom > last:
+                parts.append((last, bottom))
+        parts = [part for part in parts if self._levels(*part)]
+        if not parts:
+            return None
+        first = top if top is not None else self._edges(start)[0]
+        return TableArea((self._left, first, self._right, bottom), tuple(parts), min(heads, len(parts)), is_open)
+
+    def _open_bottom(self, top: float) -> float:
+        """How far down rows go on below the last border."""
+        limit = min(
+            [y for y in self._others if y > top + 1]
+            + [r.box[1] for r in self._rules if r.box[1] > top + 1]
+            + [self._floor]
+        )
+        outside = min((s.box[1] for s in self._outside if s.box[1] > top), default=limit)
+        bottom = top
+        usual = 0.0
+        levels = self._levels(top, min(limit, outside))
+        for level in levels:
+            white = level.box[1] - bottom
+            is_foot = level is levels[-1] and white > 0.9 * self._body and _is_page_number(level)
+            if bottom > top and (white > 2.4 * self._body or is_foot):
+                break
+            if usual and level.size > 1.15 * usual:
+                break
+            usual = usual or level.size
+            bottom = max(bottom, level.box[3])
+        lowest = [s.box[3] for s in self._inside if top < s.y < bottom + 0.9 * self._body and s.box[3] < limit]
+        return max([bottom, *lowest]) + 0.5 if bottom > top else top
+
+    def _uniform(self) -> list[TableArea]:
+        areas: list[TableArea] = []
+        start = 0
+        for index in range(len(self._rules)):
+            is_last = index == len(self._rules) - 1
+            kind = "end" if is_last else self._kind(index, is_first=index == start)
+            if kind == "rows":
+                continue
+            areas.extend(self._finish(start, index))
+            start = index if kind == "title" else index + 1
+        return areas
+
+    def _finish(self, start: int, end: int) -> list[TableArea]:
+        head = self._head_above(start)
+        is_title_only = end == start + 1 and self._is_title(start)
+        if end == start and head is None:
+            return []
+        is_open = is_title_only or (end == start and head is not None)
+        heads = 1 if head is not None or is_title_only or self._looks_like_head(start, end) else 0
+        area = self._area(start, end, heads=heads, is_open=is_open, top=head)
+        if area is None or not self._is_table(area, has_title=is_title_only):
+            return []
+        return [replace(area, has_row_borders=self._has_row_borders)]
+
+    def _kind(self, index: int, *, is_first: bool) -> str:
+        top, bottom = self._edges(index)[1], self._edges(index + 1)[0]
+        levels = self._levels(top, bottom)
+        if not levels or any(top < s.y < bottom for s in self._outside):
+            return "end"
+        if not is_first and self._is_title(index):
+            return "title"
+        if self._is_foreign(levels, is_first=is_first):
+            return "end"
+        return "rows"
+
+    def _is_title(self, index: int) -> bool:
+        """One short row in the middle between two borders, over a table of several columns."""
+        levels = self._levels(self._edges(index)[1], self._edges(index + 1)[0])
+        if len(levels) != 1 or len(levels[0].stretches) != 1:
+            return False
+        return abs(middle_x(levels[0].box) - (self._left + self._right) / 2) < self._body
+
+    def _is_foreign(self, levels: list[_Level], *, is_first: bool) -> bool:
+        """Headings, captions or prose between two tables of the same width."""
+        for level in levels:
+            if level.size > 1.12 * self._usual_size or _CAPTION.match(level.text):
+                return True
+        bold = [level.is_bold for level in levels]
+        return not is_first and bold[-1] and len(levels[-1].stretches) > 1 and (len(levels) == 1 or not bold[0])
+
+    def _head_above(self, start: int) -> float | None:
+        """The top of a header row above the first border."""
+        edge = self._edges(start)[0]
+        levels = self._levels(edge - 3.2 * self._body, edge)
+        if not levels or any(edge - 3 * self._body < s.y < edge for s in self._outside):
+            return None
+        last = levels[-1]
+        if edge - last.y > 2.2 * self._body or len(last.stretches) < 2 or _CAPTION.match(last.text):
+            return None
+        below = (
+            self._levels(edge, self._edges(start + 1)[0])
+            if start + 1 < len(self._rules)
+            else self._levels(edge, edge + 3 * self._body)
+        )
+        if not below or not (last.is_bold or (not below[0].is_bold and len(below[0].stretches) == len(last.stretches))):
+            return None
+        top = last.box[1]
+        for level in reversed(levels[:-1]):
+            if (
+                level.is_bold
+                and last.is_bold
+                and top - level.box[3] < 0.8 * self._body
+                and level.size < 1.1 * last.size
+            ):
+                top = level.box[1]
+        return top - 0.5
+
+    def _looks_like_head(self, start: int, end: int) -> bool:
+        if end - start < 2:
+            return False
+        first = self._levels(self._edges(start)[1], self._edges(start + 1)[0])
+        rest = [
+            level for i in range(start + 1, end) for level in self._levels(self._edges(i)[1], self._edges(i + 1)[0])
+        ]
+        if all(level.is_bold for level in first) and not all(level.is_bold for level in rest):
+            return True
+        has_digits = any(c.isdigit() or c == "=" for level in first for c in level.text)
+        numbers = sum(any(c.isdigit() or c == "=" for c in level.text) for level in rest)
+        return (
+            not has_digits and len(first) <= 2 and (numbers >= 0.5 * len(rest) or self._has_one_long_body(start, end))
+        )
+
+    def _has_one_long_body(self, start: int, end: int) -> bool:
+        return end - start == 2
+
+    def _is_table(self, area: TableArea, *, has_title: bool) -> bool:
+        levels = [level for part in area.parts for level in self._levels(*part)]
+        several = sum(1 for level in levels if len(level.stretches) > 1)
+        if sum(1 for level in levels if "....." in level.text) > 0.3 * len(levels):
+            # Lines of contents, below the border of a running head.
+            return False
+        if has_title:
+            return several >= 1
+        if len(area.parts) == 2 and area.is_open:
+            return len(levels) >= 3 and several >= 0.5 * len(levels)
+        return len(levels) >= 2 and several >= 2 and several >= 0.25 * len(levels)
+
+
+def _is_page_number(level: _Level) -> bool:
+    return len(level.stretches) == 1 and level.text.strip("-–·⋅ ").isdigit() and len(level.text) < 8
+
+
+def _without_doubles(rules: list[Rule]) -> list[Rule]:
+    """Two borders drawn close together as one."""
+    kept: list[Rule] = []
+    for rule in rules:
+        if kept and rule.box[1] - kept[-1].box[3] < 3.5:
+            continue
+        kept.append(rule)
+    return kept

@@ -1,0 +1,125 @@
+"""Rows of text in the columns of a table to rows of the table, where no borders part them. Reads no words.
+
+Text of several columns on one baseline begins a row. Cells of several rows stand with their first row on it, or centred
+on a label that stands beside no other text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mathrag.documents.pdf.layout.boxes import width
+from mathrag.documents.pdf.layout.rows import Row
+
+_LEADS_ON = re.compile(
+    r"(?:[,\-–]|\b(?:of|the|with|by|and|or|for|in|on|at|to|from|a|an|due|per|between|associated))\s*$", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row of text in the columns from `first` up to `end`."""
+
+    row: Row
+    first: int
+    end: int
+
+    @property
+    def is_spanning(self) -> bool:
+        return self.end - self.first > 1
+
+
+def split_rows(entries: Sequence[Entry], *, size: float) -> list[list[Entry]]:
+    """The rows of a table without borders between them, from top to bottom."""
+    levels: list[list[Entry]] = []
+    for entry in sorted(entries, key=lambda entry: entry.row.y):
+        if levels and entry.row.y - levels[-1][0].row.y < 0.3 * size:
+            levels[-1].append(entry)
+        else:
+            levels.append([entry])
+    held = _held_by_labels(levels, size=size)
+    widest = max((width(entry.row.box) for entry in entries if entry.first == 0 and not entry.is_spanning), default=0.0)
+    rows: list[list[Entry]] = []
+    bottom = 0.0
+    for index, level in enumerate(levels):
+        top = min(entry.row.box[1] for entry in level)
+        is_spanning = any(entry.is_spanning for entry in level)
+        was_spanning = bool(rows) and any(entry.is_spanning for entry in rows[-1])
+        starts = len(level) > 1 or top - bottom > 0.9 * size or is_spanning != was_spanning
+        starts = starts or _is_new_label(rows[-1] if rows else [], level, widest=widest)
+        if index in held or index - 1 in held:
+            # The first row above a label begins the row; the label and the rest go on with it.
+            starts = index in held and held.get(index - 1) != held[index]
+        if not rows or (starts and not _goes_on(rows[-1], level, size=size, widest=widest)):
+            rows.append([])
+        rows[-1].extend(level)
+        bottom = max(bottom, *(entry.row.box[3] for entry in level))
+    return rows
+
+
+def _goes_on(row: Sequence[Entry], level: Sequence[Entry], *, size: float, widest: float) -> bool:
+    """Whether a level goes on with the row above it: its label is the rest of the label there."""
+    label = next((entry for entry in level if entry.first == 0), None)
+    before = [other for other in row if other.first == 0]
+    if label is None or not before or not _is_rest(before[-1], label, size=size):
+        return False
+    # Beside other cells, a label is the rest of one that filled its column; short labels may well begin in lower case.
+    return len(level) == 1 or width(before[-1].row.box) > 0.8 * widest > 6 * size
+
+
+def _is_new_label(row: Sequence[Entry], level: Sequence[Entry], *, widest: float) -> bool:
+    """Whether a label begins below one that ended short of its column's edge."""
+    label = next((entry for entry in level if entry.first == 0), None)
+    before = [other for other in row if other.first == 0]
+    if label is None or not before:
+        return False
+    first = label.row.items[0].glyph
+    return first.text[:1].isupper() and not first.is_math_font and width(before[-1].row.box) < 0.75 * widest
+
+
+def _is_rest(before: Entry, entry: Entry, *, size: float) -> bool:
+    """Whether a label goes on in the next row: in lower case, inside brackets, or after a word that cannot end it."""
+    if entry.row.y - before.row.y > 1.6 * size:
+        return False
+    text = "".join(item.glyph.text if item.gap < 0.15 else " " + item.glyph.text for item in before.row.items)
+    if text.count("(") > text.count(")") or (_LEADS_ON.search(text) and not before.row.items[-1].glyph.is_math_font):
+        return True
+    first = entry.row.items[0].glyph
+    return not first.is_math_font and first.text[:1].islower() and first.style != "italic"
+
+
+def _held_by_labels(levels: Sequence[list[Entry]], *, size: float) -> dict[int, int]:
+    """Levels that stand above a label they belong to, with the level of that label: cells centred on their row.
+
+    A label beside no other text holds as many rows above it as below, at the same distances.
+    """
+    held: dict[int, int] = {}
+    last: Entry | None = None
+    for index, level in enumerate(levels):
+        label = next((entry for entry in level if entry.first == 0 and not entry.is_spanning), None)
+        if label is None:
+            continue
+        is_rest = last is not None and _is_rest(last, label, size=size)
+        last = label
+        if is_rest:
+            continue
+        here = {entry.first for entry in level}
+        step = 1
+        while (
+            _is_loose(levels, index - step, here) and _is_loose(levels, index + step, here) and index - step not in held
+        ):
+            above, below = levels[index - step][0].row.y, levels[index + step][0].row.y
+            if abs((above + below) / 2 - label.row.y) > 0.45 * size:
+                break
+            held[index - step] = index
+            step += 1
+    return held
+
+
+def _is_loose(levels: Sequence[list[Entry]], index: int, taken: set[int]) -> bool:
+    """Whether a level stands in columns that a label has nothing in."""
+    if not 0 <= index < len(levels):
+        return False
+    return all(entry.first not in taken and not entry.is_spanning for entry in levels[index])

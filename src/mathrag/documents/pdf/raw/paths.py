@@ -1,0 +1,158 @@
+"""Read one path object of pdfium: its subpaths as seen, how it is painted, and what its clip leaves of it."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any
+
+import pypdfium2.raw as pdfium
+
+from mathrag.documents.pdf.page_content import Box
+from mathrag.documents.pdf.raw.geometry import Matrix, is_finite, map_point, multiply
+
+_WHITE = 250
+_MOST_CLIP_PATHS, _MOST_CLIP_SEGMENTS = 4, 40
+_HAIRLINE = 0.1
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Subpath:
+    """Points in page coordinates; of curves the control points too. `is_straight` if it has no curve."""
+
+    points: tuple[Point, ...]
+    is_straight: bool
+    is_closed: bool
+
+    @property
+    def box(self) -> Box:
+        xs = [x for x, _ in self.points]
+        ys = [y for _, y in self.points]
+        return (min(xs), min(ys), max(xs), max(ys))
+
+
+@dataclass(frozen=True, slots=True)
+class PaintedPath:
+    """A visible path. `line_width` is 0 where it is not stroked."""
+
+    subpaths: tuple[Subpath, ...]
+    is_filled: bool
+    line_width: float
+
+
+class PathReader:
+    """Reads path objects; holds the buffers that pdfium fills."""
+
+    def __init__(self) -> None:
+        self._floats = tuple(ctypes.c_float() for _ in range(4))
+        self._references = tuple(ctypes.byref(number) for number in self._floats)
+        self._colours = tuple(ctypes.c_uint() for _ in range(4))
+        self._colour_references = tuple(ctypes.byref(number) for number in self._colours)
+        self._mode, self._is_stroked = ctypes.c_int(), ctypes.c_int()
+        self._matrix = pdfium.FS_MATRIX()
+
+    def bounds(self, path: Any) -> Box | None:
+        """The box pdfium keeps for any object, in the coordinates of what holds the object."""
+        if not pdfium.FPDFPageObj_GetBounds(path, *self._references):
+            return None
+        left, bottom, right, top = (number.value for number in self._floats)
+        # A path may run far outside the page where a clip cuts it, so only its near corner must make sense.
+        return (left, bottom, right, top) if all(abs(n) < 1e7 for n in (left, bottom, right, top)) else None
+
+    def paint(self, path: Any) -> tuple[bool, bool] | None:
+        """Whether the path is visibly filled and stroked; nothing if neither."""
+        if not pdfium.FPDFPath_GetDrawMode(path, ctypes.byref(self._mode), ctypes.byref(self._is_stroked)):
+            return None
+        is_filled = bool(self._mode.value) and self._is_visible(pdfium.FPDFPageObj_GetFillColor, path)
+        is_stroked = bool(self._is_stroked.value) and self._is_visible(pdfium.FPDFPageObj_GetStrokeColor, path)
+        return (is_filled, is_stroked) if is_filled or is_stroked else None
+
+    def _is_visible(self, colour_of: Any, path: Any) -> bool:
+        if not colour_of(path, *self._colour_references):
+            return True
+        red, green, blue, alpha = (number.value for number in self._colours)
+        return alpha > 0 and min(red, green, blue) < _WHITE
+
+    def read(self, path: Any, matrix: Matrix, *, is_filled: bool, is_stroked: bool) -> PaintedPath:
+        """The path in the coordinates that `matrix` leads to."""
+        own = self.matrix(path)
+        to_page = multiply(own, matrix)
+        width = 0.0
+        if is_stroked:
+            pdfium.FPDFPageObj_GetStrokeWidth(path, self._references[0])
+            scale = abs(to_page[0] * to_page[3] - to_page[1] * to_page[2]) ** 0.5
+            width = max(_HAIRLINE, self._floats[0].value * scale)
+        count = pdfium.FPDFPath_CountSegments(path)
+        subpaths = self._subpaths(lambda index: pdfium.FPDFPath_GetPathSegment(path, index), count, to_page)
+        return PaintedPath(tuple(subpaths), is_filled, width)
+
+    def matrix(self, item: Any) -> Matrix:
+        """The matrix of an object; a useless one counts as none."""
+        if not pdfium.FPDFPageObj_GetMatrix(item, ctypes.byref(self._matrix)):
+            return (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+        matrix = self._matrix
+        numbers = (matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
+        return numbers if is_finite(*numbers) else (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+    def clip_box(self, path: Any, matrix: Matrix) -> Box | None:
+        """The box that the clip of an object leaves visible; nothing where there is no clip."""
+        clip = pdfium.FPDFPageObj_GetClipPath(path)
+        if not clip:
+            return None
+        visible: Box | None = None
+        for number in range(min(_MOST_CLIP_PATHS, max(0, pdfium.FPDFClipPath_CountPaths(clip)))):
+            count = pdfium.FPDFClipPath_CountPathSegments(clip, number)
+            if not 0 < count <= _MOST_CLIP_SEGMENTS:
+                continue
+            subpaths = self._subpaths(_clip_segments(clip, number), count, matrix)
+            boxes = [subpath.box for subpath in subpaths]
+            if not boxes:
+                continue
+            outer = (
+                min(box[0] for box in boxes),
+                min(box[1] for box in boxes),
+                max(box[2] for box in boxes),
+                max(box[3] for box in boxes),
+            )
+            visible = outer if visible is None else intersect(visible, outer) or (0.0, 0.0, 0.0, 0.0)
+        return visible
+
+    def _subpaths(self, segment_at: Any, count: int, matrix: Matrix) -> list[Subpath]:
+        x, y = self._floats[:2]
+        at_x, at_y = self._references[:2]
+        subpaths: list[Subpath] = []
+        points: list[Point] = []
+        is_straight, is_closed = True, False
+        for index in range(count):
+            segment = segment_at(index)
+            kind = pdfium.FPDFPathSegment_GetType(segment)
+            pdfium.FPDFPathSegment_GetPoint(segment, at_x, at_y)
+            if kind == pdfium.FPDF_SEGMENT_MOVETO:
+                if len(points) > 1:
+                    subpaths.append(Subpath(tuple(points), is_straight, is_closed))
+                points, is_straight, is_closed = [], True, False
+            elif kind == pdfium.FPDF_SEGMENT_BEZIERTO:
+                is_straight = False
+            is_closed = is_closed or bool(pdfium.FPDFPathSegment_GetClose(segment))
+            points.append(map_point(matrix, x.value, y.value))
+        if len(points) > 1:
+            subpaths.append(Subpath(tuple(points), is_straight, is_closed))
+        return subpaths
+
+
+def _clip_segments(clip: Any, number: int) -> Any:
+    return lambda index: pdfium.FPDFClipPath_GetPathSegment(clip, number, index)
+
+
+def intersect(first: Box, second: Box) -> Box | None:
+    """The part two boxes share."""
+    left, top = max(first[0], second[0]), max(first[1], second[1])
+    right, bottom = min(first[2], second[2]), min(first[3], second[3])
+    return (left, top, right, bottom) if left <= right and top <= bottom else None
+
+
+def clamp(points: tuple[Point, ...], box: Box) -> tuple[Point, ...]:
+    """The points moved to the nearest place inside a box."""
+    left, top, right, bottom = box
+    return tuple((min(max(x, left), right), min(max(y, top), bottom)) for x, y in points)
