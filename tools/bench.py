@@ -19,6 +19,7 @@ from pathlib import Path
 
 import bench_asking
 import bench_library
+import bench_pdf
 
 from mathrag.compute.evaluate import compile_expression
 from mathrag.compute.latex import read_latex
@@ -156,7 +157,8 @@ def main() -> None:
     options = parser.parse_args()
     before = last_committed()
     rows = []
-    for name, value, unit, budget in (*measure(), *bench_library.measure(), *bench_asking.measure()):
+    measured = (*measure(), *bench_library.measure(), *bench_pdf.measure(), *bench_asking.measure())
+    for name, value, unit, budget in measured:
         ratio = f"{value / before[name]:.2f}" if before.get(name) else ""
         rows.append((name, f"{value:.3g} {unit}", budget, ratio))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]

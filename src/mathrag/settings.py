@@ -28,17 +28,35 @@ class Settings:
     solve_seconds: float = 2.0
     solve_megabytes: int = 1024
     library: Path = field(default_factory=_default_library)
+    pdf_password: str = field(default="", repr=False)
+    reading_file_megabytes: int = 64
+    reading_pages: int = 5_000
+    reading_page_seconds: float = 30.0
+    reading_seconds: float = 300.0
+    reading_megabytes: int = 2048
 
 
 VARIABLES = {
     "solve_seconds": "MATHRAG_SOLVE_SECONDS",
     "solve_megabytes": "MATHRAG_SOLVE_MEGABYTES",
     "library": "MATHRAG_LIBRARY",
+    "pdf_password": "MATHRAG_PDF_PASSWORD",
+    "reading_file_megabytes": "MATHRAG_READING_FILE_MEGABYTES",
+    "reading_pages": "MATHRAG_READING_PAGES",
+    "reading_page_seconds": "MATHRAG_READING_PAGE_SECONDS",
+    "reading_seconds": "MATHRAG_READING_SECONDS",
+    "reading_megabytes": "MATHRAG_READING_MEGABYTES",
 }
 MEANINGS = {
     "solve_seconds": "how long solving one equation may take before it is given up (2)",
     "solve_megabytes": "how much memory the solving process may use (1024)",
     "library": "the folder of the library that commands use (`mathrag/library` in the user's data folder)",
+    "pdf_password": "the password that opens encrypted PDF files; never stored or shown",
+    "reading_file_megabytes": "how large a file may be that is read (64)",
+    "reading_pages": "how many pages a document may have (5000)",
+    "reading_page_seconds": "how long reading one page may take before it is left out (30)",
+    "reading_seconds": "how long reading and understanding one document may take in one process (300)",
+    "reading_megabytes": "how much memory each process may use that reads documents (2048)",
 }
 
 
@@ -48,6 +66,12 @@ def load_settings() -> Settings:
         solve_seconds=_positive("MATHRAG_SOLVE_SECONDS", 2.0),
         solve_megabytes=int(_positive("MATHRAG_SOLVE_MEGABYTES", 1024)),
         library=Path(os.environ.get("MATHRAG_LIBRARY") or _default_library()),
+        pdf_password=os.environ.get("MATHRAG_PDF_PASSWORD", ""),
+        reading_file_megabytes=int(_positive("MATHRAG_READING_FILE_MEGABYTES", 64)),
+        reading_pages=int(_positive("MATHRAG_READING_PAGES", 5_000)),
+        reading_page_seconds=_positive("MATHRAG_READING_PAGE_SECONDS", 30.0),
+        reading_seconds=_positive("MATHRAG_READING_SECONDS", 300.0),
+        reading_megabytes=int(_positive("MATHRAG_READING_MEGABYTES", 2048)),
     )
 
 

@@ -24,7 +24,8 @@ from library_makers import (
 from mathrag.library import Library
 
 FILE_FIELDS = (
-    "file state formulas executable declined quarantined constants relations seconds code reason key definitions"
+    "file state formulas executable declined quarantined constants relations seconds code reason key definitions pages "
+    "warnings"
 ).split()
 
 

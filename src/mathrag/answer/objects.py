@@ -27,7 +27,7 @@ from mathrag.types.answer import (
     Row,
     Step,
 )
-from mathrag.types.library import Formula
+from mathrag.types.library import Formula, Span
 from mathrag.types.quantity import Quantity
 
 Object = dict[str, Any]
@@ -230,7 +230,15 @@ def _formula_object(formula: Formula, citations: tuple[Citation, ...]) -> Object
         "latex": formula.latex,
         "document": None if span is None else document_name(span.document, citations),
         "place": None if span is None else span_place(span),
+        **({} if span is None or span.place.page is None else {"page": span.place.page}),
+        **_box(span),
     }
+
+
+def _box(span: Span | None) -> Object:
+    """Left, top, right, bottom in points on the page, for formats that have pages."""
+    box = None if span is None else span.place.box
+    return {} if box is None else {"box": [round(side, 2) for side in box]}
 
 
 def _step_object(step: Step, citations: tuple[Citation, ...]) -> Object:
@@ -284,6 +292,7 @@ def _citation_object(citation: Citation) -> Object:
         "place": span_place(citation.span),
         "page": place.page,
         "line": place.line,
+        **_box(citation.span),
         "quote": citation.span.quote,
         "headings": list(citation.span.headings),
     }

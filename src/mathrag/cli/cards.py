@@ -25,7 +25,7 @@ _MOST_PLACES = 5
 def print_formula(formula: Formula, relations: Sequence[Relation], names: Mapping[str, str]) -> None:
     """A card: the formula, what its symbols mean, when it holds, where it stands, what it hangs together with."""
     click.echo(f"{formula.label or 'Formula without a name'}    [{formula.id}]")
-    click.echo(f"  {formula.latex}")
+    click.echo(f"  {formula.latex}" if not is_guess(formula) else f"  LaTeX guess: {formula.latex or '(none)'}")
     if formula.description and formula.description != formula.label:
         click.echo(f"  {formula.description}")
     if formula.status != "executable":
@@ -54,6 +54,11 @@ def print_formula(formula: Formula, relations: Sequence[Relation], names: Mappin
     for correction in formula.corrections:
         said = f"  corrected: {correction.field} = {correction.value} by {correction.author} on {correction.time}"
         click.echo(f"{said}{': ' + correction.note if correction.note else ''}")
+
+
+def is_guess(formula: Formula) -> bool:
+    """Whether the LaTeX of a formula is a guess at what the page shows."""
+    return formula.reason_code == "uncertain_reading"
 
 
 def _symbol_line(symbol: SymbolMeaning, *, is_target: bool) -> str:
@@ -90,11 +95,13 @@ def print_document(info: DocumentInfo, counts: DocumentCounts | None, formulas: 
             f"  holds: {counts.formulas} formulas ({counts.executable} executable, {counts.declined} declined, "
             f"{counts.quarantined} quarantined), {counts.constants} constants, {counts.sections} sections, "
             f"{counts.tables} tables, {counts.images} images"
+            f"{', ' + str(counts.pages) + ' pages' if counts.pages else ''}"
         )
     for note in info.notes[:10]:
         click.echo(f"  note: {note.message}{' (' + str(note.place) + ')' if str(note.place) else ''}")
     for formula in formulas:
-        mark = "" if formula.status == "executable" else f"  ({formula.status})"
+        status = "a guess" if is_guess(formula) else formula.status
+        mark = "" if formula.status == "executable" else f"  ({status})"
         click.echo(f"  {formula.id}  {formula.label or '-'}:  {_short(formula.latex)}{mark}")
 
 
@@ -118,7 +125,9 @@ def formula_json(formula: Formula, relations: Sequence[Relation], names: Mapping
         "labels": list(formula.labels),
         "latex": formula.latex,
         "status": formula.status,
+        "reason_code": formula.reason_code,
         "reason": formula.reason,
+        "is_guess": is_guess(formula),
         "description": formula.description,
         "intent": formula.intent,
         "keywords": list(formula.keywords),

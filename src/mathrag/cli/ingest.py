@@ -33,7 +33,11 @@ COLUMNS = ("formulas", "executable", "declined", "quarantined", "constants", "re
 @click.option("--starter", is_flag=True, help="Also read the documents on physics and chemistry that come along.")
 @click.option("--retry", is_flag=True, help="Also try the files again that failed before.")
 @click.option("--force", is_flag=True, help="Read files again though they have not changed.")
-@click.option("--workers", type=click.IntRange(1, 64), help="How many files are read at once. Default: one a core.")
+@click.option("--workers", type=click.IntRange(1, 64), help="How many processes read. Default: one a core.")
+@click.option("--password", help="Opens encrypted PDF files; never stored. Default: the setting MATHRAG_PDF_PASSWORD.")
+@click.option(
+    "--reader", metavar="NAME", help="Who reads PDF files: built-in (default), marker, mineru, docling or a plugin."
+)
 @library_option
 @json_option
 def command(
@@ -42,19 +46,24 @@ def command(
     retry: bool,
     force: bool,
     workers: int | None,
+    password: str | None,
+    reader: str | None,
     folder: Path | None,
     as_json: bool,
 ) -> int:
-    """Read PATHS (files, folders, globs) into the library: Markdown, text, LaTeX, HTML, Jupyter notebooks.
+    """Read PATHS (files, folders, globs) into the library: Markdown, text, LaTeX, HTML, Jupyter notebooks, PDF.
 
-    A file that has not changed is left alone, a changed one replaces what it had. The exit code is 1 when a file
-    could not be read; the others are in the library all the same, and `mathrag status` lists the reasons.
+    Pages of a PDF are read on all cores; a page that cannot be read is named and the rest is taken. A file
+    that has not changed is left alone, a changed one replaces what it had. The exit code is 1 when a file could not be
+    read; the others are in the library all the same, and `mathrag status` lists the reasons.
     """
     if not paths and not retry and not starter:
         raise UsageError("name the files or folders to read; see mathrag ingest --help")
     with open_library(folder, create=True) as library, _progress(quiet=as_json) as progress:
         wanted = [*paths, *([str(library.starter_folder())] if starter else [])]
-        report = library.ingest(wanted, retry=retry, force=force, workers=workers, progress=progress)
+        report = library.ingest(
+            wanted, retry=retry, force=force, workers=workers, progress=progress, password=password, reader=reader
+        )
     if as_json:
         _print_json(report)
     else:
@@ -89,9 +98,17 @@ def _progress(*, quiet: bool) -> Iterator[Any]:
             formulas += report.counts.formulas if report.counts is not None else 0
             elapsed = bars.tasks[0].elapsed or 0.0
             rate = f"{formulas / elapsed:.0f} formulas/s" if elapsed > 0.5 else ""
-            bars.update(task, completed=done, total=total, description=report.name[-40:], rate=rate)
+            bars.update(task, completed=done, total=total, description=progress_text(report), rate=rate)
 
         yield told
+
+
+def progress_text(report: FileReport) -> str:
+    """What a bar says about the file that was last heard of: its name, and how far its pages are."""
+    name = report.name[-40:]
+    if report.state != "reading" or not report.pages:
+        return name
+    return f"{name} page {report.pages_done} of {report.pages}"
 
 
 def _print_json(report: IngestReport) -> None:
@@ -107,6 +124,8 @@ def _print_json(report: IngestReport) -> None:
                 "seconds": round(file.seconds, 3),
                 "code": file.code,
                 "reason": file.reason,
+                "pages": counts.pages if counts is not None else 0,
+                "warnings": list(file.warnings),
             }
         )
     print_json(
@@ -145,6 +164,8 @@ def print_report(report: IngestReport) -> None:
     for file in report.files:
         if file.state in ("failed", "skipped"):
             click.echo(f"{file.state}: {file.name}: {file.reason}", err=True)
+        for warning in file.warnings:
+            click.echo(f"warning: {file.name}: {warning}", err=True)
     if not report.files:
         click.echo("no file to read was found")
     elif report.passed_over:

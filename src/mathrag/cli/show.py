@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mathrag.cli.cards import constant_json, formula_json, print_constant, print_document, print_formula
+from mathrag.cli.cards import constant_json, formula_json, is_guess, print_constant, print_document, print_formula
 from mathrag.cli.library_option import library_option, open_library
 from mathrag.cli.output import json_option, print_json
-from mathrag.errors import LibraryError
+from mathrag.cli.show_page import show_page, write_picture
+from mathrag.errors import LibraryError, UsageError
 
 if TYPE_CHECKING:
     from mathrag.library import Library
@@ -29,14 +30,48 @@ _MOST_CARDS = 8
 
 @click.command("show", epilog=EXAMPLE)
 @click.argument("name", required=False)
+@click.option("--page", type=click.IntRange(min=1), help="List what was found on this page of the document NAME.")
+@click.option(
+    "--png",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="With --page: draw the page of the file with a box around everything found.",
+)
+@click.option(
+    "--picture",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the cut-out of the page that was kept of the formula NAME, whose reading is uncertain.",
+)
+@click.option("--password", help="Opens an encrypted file for --png. Default: the setting MATHRAG_PDF_PASSWORD.")
 @library_option
 @json_option
-def command(name: str | None, folder: Path | None, as_json: bool) -> None:
+def command(
+    name: str | None,
+    page: int | None,
+    png: Path | None,
+    picture: Path | None,
+    password: str | None,
+    folder: Path | None,
+    as_json: bool,
+) -> None:
     """Show NAME: a formula or constant by its id or label, or a document by its name, path, title or id.
 
     Without NAME, list the documents of the library.
+
+    Colours of the boxes that --png draws: formulas green (executable), orange (declined, guesses included), red
+    (quarantined), cyan (a symbol or value, no formula of its own); headings blue; paragraphs, lists and references
+    grey; tables brown, their cells sand; images magenta.
     """
+    if (page is not None or picture is not None) and name is None:
+        raise UsageError("--page and --picture need NAME: the document, or the formula")
+    if png is not None and page is None:
+        raise UsageError("--png draws a page; say which with --page")
     with open_library(folder) as library:
+        if page is not None and name is not None:
+            show_page(library, name, page, png=png, password=password, as_json=as_json)
+            return
+        if picture is not None and name is not None:
+            write_picture(library, name, picture, as_json=as_json)
+            return
         names = {info.id: info.name for info in library.documents()}
         if name is None:
             _list_documents(library, as_json=as_json)
@@ -55,6 +90,8 @@ def _show_entries(library: Library, name: str, names: dict[str, str], *, as_json
             print_json(formula_json(formula, relations, names))
         elif index < _MOST_CARDS:
             print_formula(formula, relations, {**names, **_names_of(library, formula, relations)})
+            if is_guess(formula) and library.picture(formula.id) is not None:
+                click.echo(f"  picture: kept; write it with `mathrag show {formula.id} --picture FILE.png`")
             click.echo("")
     for constant in constants:
         if as_json:
@@ -94,8 +131,16 @@ def _show_documents(library: Library, name: str, *, as_json: bool) -> bool:
                     "path": info.key,
                     "hash": info.hash,
                     "formulas": [
-                        {"id": one.id, "label": one.label, "latex": one.latex, "status": one.status} for one in formulas
+                        {
+                            "id": one.id,
+                            "label": one.label,
+                            "latex": one.latex,
+                            "status": one.status,
+                            "is_guess": is_guess(one),
+                        }
+                        for one in formulas
                     ],
+                    "notes": [{"code": note.code, "message": note.message} for note in info.notes],
                 }
             )
         else:

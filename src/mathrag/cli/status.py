@@ -26,13 +26,14 @@ def command(folder: Path | None, as_json: bool) -> int:
     The exit code is 1 when there are such files.
     """
     with open_library(folder) as library:
-        totals, failures = library.totals(), library.failures()
+        totals, failures, set_aside = library.totals(), library.failures(), library.set_aside()
         where = library.folder
     if as_json:
         print_json(
             {
                 "library": str(where),
                 **totals,
+                "set_aside": set_aside,
                 "failures": [
                     {
                         "file": one.name,
@@ -50,6 +51,10 @@ def command(folder: Path | None, as_json: bool) -> int:
     click.echo(f"library in {where}")
     for name, count in totals.items():
         click.echo(f"  {name.replace('_', ' '):<24} {count:>8}")
+    if set_aside:
+        click.echo(f"formulas that are kept but not computed with: {sum(set_aside.values())}")
+        for code, count in set_aside.items():
+            click.echo(f"  {code.replace('_', ' '):<24} {count:>8}")
     for failure in failures:
         tried = "once" if failure.attempts == 1 else f"{failure.attempts} times"
         click.echo(f"failed: {failure.name}: {failure.reason} (tried {tried}, last on {failure.time})")

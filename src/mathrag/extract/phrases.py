@@ -213,7 +213,8 @@ def content_words(text: str) -> Iterator[str]:
 # Names of rules, not of what they give.
 LAW_LIKE = re.compile(
     r"\b(?:laws?|equations?|theorems?|principles?|rules?|relations?|relationships?|conservation|formulas?|models?|"
-    r"approximation|definition|derivation|balance|condition|linearization|superposition|and|between|process|effect)\b",
+    r"approximation|transformations?|definition|derivation|balance|condition|linearization|superposition|and|between|"
+    r"process|effect)\b",
     re.I,
 )
 _STOP = frozenset(

@@ -15,6 +15,7 @@ from mathrag.compute.constants import constant
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.printers.latex import latex_text
 from mathrag.compute.units import coherent_unit, read_canonical_unit
+from mathrag.extract.certainty import UNCERTAIN, has_guesses, without_guesses
 from mathrag.extract.choice_search import Choice, vector_of
 from mathrag.extract.conditions import find_conditions, remark_of
 from mathrag.extract.consistency import DimensionRows, choose, dimension_rows
@@ -32,7 +33,7 @@ from mathrag.extract.reading import MOST_TERMS, ReadFormula, is_worth_keeping, r
 from mathrag.extract.surroundings import Context, in_scope, letter_of, make_context, section_key, surroundings
 from mathrag.extract.symbol_roles import with_roles
 from mathrag.extract.text_relations import find_text_relations
-from mathrag.types.document import Document
+from mathrag.types.document import Document, Math
 from mathrag.types.expression import Declined, Equation, Flag, Symbol, equation_symbols
 from mathrag.types.library import Alternative, Extraction, Finding, SymbolDefinition, SymbolMeaning, content_id
 from mathrag.types.quantity import Dimension
@@ -55,9 +56,15 @@ class Candidate:
 
 def extract(document: Document, *, document_id: str) -> Extraction:
     """Everything the rules understand of a document."""
+    occurrences = find_occurrences(document)
+    if has_guesses(document):
+        # A guess keeps its own place among the findings; whatever looks around sees only what is certain.
+        whole, document = occurrences, without_guesses(document)
+        pairs = zip(whole, find_occurrences(document), strict=True)
+        occurrences = (replace(masked, math=occurrence.math) for occurrence, masked in pairs)
     definitions = find_definitions(document, document_id=document_id)
     constants = find_constants(document, document_id=document_id)
-    reads = list(read_formulas(document, find_occurrences(document), definitions))
+    reads = list(read_formulas(document, occurrences, definitions))
     labels = _labels(reads)
     context = make_context(
         document, definitions, [(read.occurrence, labels[index]) for index, read in enumerate(reads)]
@@ -337,7 +344,7 @@ def _declined(read: ReadFormula, label: Label, document_id: str, position: int) 
     return Finding(
         document=document_id,
         position=position,
-        form=content_id("source", math_piece.notation, " ".join(math_piece.source.split())),
+        form=_form_of_source(math_piece, document_id, is_guess=declined is not None and declined.code == UNCERTAIN),
         latex=math_piece.source if math_piece.notation == "latex" else math_piece.quote,
         source=math_piece.source,
         notation=math_piece.notation,
@@ -353,3 +360,11 @@ def _declined(read: ReadFormula, label: Label, document_id: str, position: int) 
         number=math_piece.number,
         is_display=math_piece.is_display,
     )
+
+
+def _form_of_source(piece: Math, document_id: str, *, is_guess: bool) -> str:
+    """What is not understood is the same where it is written the same; a guess is the same as nothing else."""
+    source = " ".join(piece.source.split())
+    if is_guess:
+        return content_id("guess", document_id, str(piece.place.page), str(piece.place.box), str(piece.place), source)
+    return content_id("source", piece.notation, source)

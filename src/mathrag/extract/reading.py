@@ -19,6 +19,7 @@ from mathrag.compute.pythontext import read_python_text
 from mathrag.compute.symbol_names import split_name
 from mathrag.compute.units import is_unit_text, unit_readings
 from mathrag.compute.wording import normal_words
+from mathrag.extract.certainty import UNCERTAIN, uncertainty
 from mathrag.extract.latex_reading import latex_reading
 from mathrag.extract.occurrences import Occurrence
 from mathrag.extract.phrases import words_of
@@ -83,6 +84,9 @@ def read_formulas(
     hints = tuple(sorted(_hints(document, definitions)))
     known: dict[tuple[str, str], Reading | Declined] = {}
     for occurrence in occurrences:
+        if not occurrence.math.is_certain:
+            yield ReadFormula(occurrence, uncertainty(occurrence.math))
+            continue
         key = (occurrence.math.notation, occurrence.math.source)
         if key not in known:
             known[key] = read_math(occurrence.math, hints)
@@ -123,6 +127,9 @@ def is_worth_keeping(read: ReadFormula) -> bool:
     stands_alone = math.is_display or read.occurrence.row is not None
     if is_exercise(read.occurrence):
         return False
+    if isinstance(read.reading, Declined) and read.reading.code == UNCERTAIN and math.is_display:
+        # The sign that makes it a statement may be the one that could not be read.
+        return True
     if isinstance(read.reading, Declined):
         if not has_relation(math) or (read.reading.code == "inequality" and _is_beside_an_equation(read.occurrence)):
             return False

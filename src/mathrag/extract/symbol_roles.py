@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from mathrag.compute.roles import opposite_of, roles_for_mark, roles_for_subscript
 from mathrag.compute.symbol_names import split_name
 from mathrag.types.knowledge import Role
 from mathrag.types.library import SymbolMeaning
+from mathrag.types.quantity import Dimension
 
 
 def role_of(name: str, others: Collection[str] = ()) -> Role | None:
@@ -66,7 +67,31 @@ def with_roles(meanings: Iterable[SymbolMeaning]) -> tuple[SymbolMeaning, ...]:
         if is_ours and description and role.name not in description and role.group not in _SILENT_GROUPS:
             description = f"{_ORDINALS.get(role.id, role.name)} {description}"
         found.append(replace(meaning, state=role.id, description=description))
-    return tuple(found)
+    return _with_frames(found)
+
+
+def _with_frames(meanings: Sequence[SymbolMeaning]) -> tuple[SymbolMeaning, ...]:
+    """Velocities beside a primed one: the prime means the other frame, and a third velocity is that of this frame.
+
+    Only where the speed of light stands too: elsewhere a prime may mean any other state.
+    """
+    speeds = [one for one in meanings if one.dimension == _SPEED and one.role == "variable"]
+    by_name = {one.name: one for one in speeds}
+    pairs = [(one.name, f"{one.name}_prime") for one in speeds if f"{one.name}_prime" in by_name]
+    has_light = any(one.constant == "speed_of_light" for one in meanings)
+    if len(speeds) != 3 or len(pairs) != 1 or not has_light:
+        return tuple(meanings)
+    here, there = pairs[0]
+    called = {here: "velocity in the lab", there: "velocity in the frame"}
+    return tuple(
+        replace(one, description=called.get(one.name, "velocity of the frame"), kind="velocity")
+        if one.name in by_name and one.origin != "document"
+        else one
+        for one in meanings
+    )
+
+
+_SPEED = Dimension.of({"length": 1, "time": -1})
 
 
 _SILENT_GROUPS = frozenset(("index",))

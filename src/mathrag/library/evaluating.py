@@ -295,6 +295,7 @@ def _write_report(run: _Run, chosen: Sequence[Truth], predictions: dict[str, Jso
 
 def _absent_documents(truths: Sequence[Truth], documents: Sequence[str]) -> list[str]:
     """Say so when the questions are about documents that were not read."""
-    names = {Path(name).name for name in documents}
-    absent = sorted({truth.document for truth in truths if truth.document and Path(truth.document).name not in names})
+    # The same document in another format has the same name but for its ending.
+    names = {Path(name).stem for name in documents}
+    absent = sorted({truth.document for truth in truths if truth.document and Path(truth.document).stem not in names})
     return [f"the questions are about {name}, which is not among the documents read" for name in absent]

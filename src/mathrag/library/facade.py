@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from mathrag.errors import LibraryError, UsageError
+from mathrag.errors import UsageError
+from mathrag.library.named import key_of, only
 from mathrag.store.database import Database, open_database
 from mathrag.store.records import DocumentCounts, DocumentInfo, FailedDocument
 from mathrag.store.schema import FILE_NAME
@@ -18,6 +19,7 @@ from mathrag.types.library import Conflict, Constant, Correction, Finding, Formu
 if TYPE_CHECKING:
     from mathrag.library.asking import Asker
     from mathrag.library.nouns import HitKind, IngestReport, Progress, SearchHit
+    from mathrag.library.pages import PageContents
     from mathrag.reason.asking import Asked
     from mathrag.store.contained_sql import SqlResult
     from mathrag.store.embedders import Embedder
@@ -26,9 +28,6 @@ if TYPE_CHECKING:
     from mathrag.store.vectors import VectorSearch
     from mathrag.types.answer import Outcome
     from mathrag.types.episode import Event
-
-
-Item = TypeVar("Item")
 
 
 class Library:
@@ -81,13 +80,23 @@ class Library:
         force: bool = False,
         workers: int | None = None,
         progress: Progress | None = None,
+        password: str | None = None,
+        reader: str | None = None,
     ) -> IngestReport:
-        """Read files, folders and globs into the library. `retry` adds those that failed before."""
-        from mathrag.library.ingestion import Ingestion, path_of_key
+        """Read files, folders and globs into the library. `retry` adds those that failed before.
 
-        failures = self.failures() if retry else []
-        names = {failure.key: failure.name for failure in failures}
-        run = Ingestion(self.database, self.embedder, workers=workers, progress=progress, force=force, names=names)
+        `password` opens encrypted PDF files (by default the setting); `reader` names another reader for PDF files.
+        """
+        from mathrag.library.ingestion import Ingestion, path_of_key
+        from mathrag.library.reader_choice import checked_reader, reading_settings
+
+        chosen = checked_reader(reader)
+        limits, known_password = reading_settings(chosen)
+        names = {failure.key: failure.name for failure in (self.failures() if retry else [])}
+        run = Ingestion(
+            self.database, self.embedder, limits, workers=workers, progress=progress, force=force, names=names,
+            password=known_password if password is None else password, reader=chosen,
+        )  # fmt: skip
         return run.run([*map(str, paths), *map(path_of_key, names)])
 
     def remove(self, document: str) -> DocumentInfo:
@@ -104,11 +113,11 @@ class Library:
         """Forget that a file (by its path or name) could not be read; None where no such failure is known."""
         from mathrag.store.writing import clear_failure
 
-        keys = {file, _key_of(file)}
+        keys = {file, key_of(file)}
         found = [failure for failure in self.failures() if failure.key in keys or failure.name == file]
         if not found:
             return None
-        failure = _only(found, "failed file", file, lambda one: one.key)
+        failure = only(found, "failed file", file, lambda one: one.key)
         clear_failure(self.database, failure.key)
         return failure
 
@@ -122,7 +131,7 @@ class Library:
 
     def document(self, text: str) -> DocumentInfo:
         """The document with this id, path, name or title."""
-        return _only(self.find_documents(text), "document", text, lambda info: f"{info.id} {info.name}")
+        return only(self.find_documents(text), "document", text, lambda info: f"{info.id} {info.name}")
 
     def counts(self) -> dict[str, DocumentCounts]:
         """What each document gave, by its id."""
@@ -136,6 +145,12 @@ class Library:
 
         return count_entries(self.database)
 
+    def set_aside(self) -> dict[str, int]:
+        """How many formulas cannot be computed with, by the code of the reason, such as `uncertain_reading`."""
+        from mathrag.store.pages import count_reasons
+
+        return count_reasons(self.database)
+
     def failures(self) -> list[FailedDocument]:
         """The files that could not be read, with reasons."""
         from mathrag.store.reading import list_failures
@@ -144,7 +159,7 @@ class Library:
 
     def formula(self, text: str) -> Formula:
         """The formula with this id, beginning of an id, or label."""
-        return _only(self.find_formulas(text), "formula", text, lambda formula: f"{formula.id} {formula.label}")
+        return only(self.find_formulas(text), "formula", text, lambda formula: f"{formula.id} {formula.label}")
 
     def find_formulas(self, text: str) -> list[Formula]:
         """The formulas with this id, beginning of an id, or label."""
@@ -164,7 +179,7 @@ class Library:
 
         return (
             find_documents(self.database, text)
-            or find_documents(self.database, _key_of(text))
+            or find_documents(self.database, key_of(text))
             or [info for info in self.documents() if text.strip() and info.name.endswith(f"/{text.strip()}")]
         )
 
@@ -185,6 +200,24 @@ class Library:
         from mathrag.store.reading import findings_of_document
 
         return findings_of_document(self.database, document)
+
+    def page(self, document: str, number: int) -> PageContents:
+        """What was found on a page of a document (by its id, path, name or title), each part with its box."""
+        from mathrag.library.pages import page_contents
+
+        return page_contents(self.database, self.document(document), number)
+
+    def page_png(self, document: str, number: int, *, scale: float = 2.0, password: str | None = None) -> bytes:
+        """A page of the document's file as a PNG picture, with a coloured box around everything found on it."""
+        from mathrag.library.pages import page_png
+
+        return page_png(self.database, self.document(document), number=number, password=password, scale=scale)
+
+    def picture(self, formula: str) -> bytes | None:
+        """The cut-out of the page (PNG) that was kept of a formula whose reading is uncertain; None where none was."""
+        from mathrag.library.pages import picture_of
+
+        return picture_of(self.database, self.formula(formula))
 
     def relations(self, entry: str) -> list[Relation]:
         """The relations from and to a formula or constant (by its id)."""
@@ -337,18 +370,9 @@ class Library:
 
     def export(self, form: str, path: str | Path, *, with_text: bool = True) -> Path:
         """Write the library to a file; an existing one is replaced only when all of it is written."""
-        target = Path(path)
-        temporary = target.with_name(f".{target.name}.part")
-        try:
-            with temporary.open("wb") as stream:
-                for piece in self.exported(form, with_text=with_text):
-                    stream.write(piece)
-            temporary.replace(target)
-        except OSError as error:
-            raise LibraryError(f"{target} cannot be written: {error.strerror or error}") from error
-        finally:
-            temporary.unlink(missing_ok=True)
-        return target
+        from mathrag.library.whole_files import write_whole
+
+        return write_whole(Path(path), self.exported(form, with_text=with_text))
 
     def import_turtle(self, file: str | Path) -> dict[str, int]:
         """Take in what `export("turtle", …)` wrote; says how many of each sort."""
@@ -373,19 +397,3 @@ class Library:
 
         rebuild_index(self.database, merger=RuleMerger(), embedder=self.embedder)
         self._current_graph(rebuild=True)
-
-
-def _key_of(path: str) -> str:
-    from mathrag.documents.path_text import document_key
-
-    return document_key(path) if path and "\0" not in path else ""
-
-
-def _only(found: Sequence[Item], what: str, text: str, shown: Callable[[Item], str]) -> Item:
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        raise LibraryError(f"the library has no {what} {text!r}; try `mathrag search`")
-    listed = "; ".join(shown(item) for item in found[:5])
-    more = f" and {len(found) - 5} more" if len(found) > 5 else ""
-    raise LibraryError(f"{text!r} means {len(found)} {what}s: {listed}{more}; name one by its id")

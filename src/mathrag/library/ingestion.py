@@ -13,14 +13,16 @@ from datetime import UTC, datetime
 from urllib.parse import unquote_to_bytes
 
 from mathrag.documents.gathering import Found, gather
-from mathrag.documents.isolation import Done, Failed, Task, WorkerLimits, WorkerPool
+from mathrag.documents.isolation import Failed, Outcome, Task, WorkerLimits, WorkerPool
 from mathrag.documents.isolation.pool import default_workers
 from mathrag.documents.path_text import document_key
 from mathrag.documents.reader import ReadingLimits
 from mathrag.extract.merger import RuleMerger
 from mathrag.library.nouns import FileReport, FileState, IngestReport, Progress
+from mathrag.library.reader_choice import reader_used
+from mathrag.library.reading_plan import ReadingPlan
 from mathrag.library.versions import lexicon_version, software_version
-from mathrag.library.worker_tasks import UNDERSTAND, record_of, understanding_task
+from mathrag.library.worker_tasks import FUNCTIONS, record_of, understanding_task
 from mathrag.store.database import Database
 from mathrag.store.embedders import Embedder
 from mathrag.store.reading import count_documents, document_by_key, list_failures
@@ -31,11 +33,17 @@ _BLOCK = 1024 * 1024
 # A document of these kinds may take in further files, which can change or appear while it stays the same.
 _PROJECTS = frozenset(("text/x-tex",))
 _ODD_BYTES = "bytes:"
+# Notes on a document that whoever ingests it should see at once.
+_WORTH_TELLING = frozenset(("page_failed", "scan"))
 
 
 @dataclass(slots=True)
 class Ingestion:
-    """One run over some files. `names` are what files were called when they failed, by their keys."""
+    """One run over some files. `names` are what files were called when they failed, by their keys.
+
+    `password` opens encrypted files; it goes to the processes that read and nowhere else. `reader` names the program
+    that is to read what is no text, empty for the usual readers.
+    """
 
     database: Database
     embedder: Embedder | None
@@ -44,6 +52,8 @@ class Ingestion:
     progress: Progress | None = None
     force: bool = False
     names: dict[str, str] = field(default_factory=dict)
+    password: str = field(default="", repr=False)
+    reader: str = ""
 
     def run(self, paths: Sequence[str]) -> IngestReport:
         """Take in every file that the paths lead to."""
@@ -84,25 +94,51 @@ class Ingestion:
             yield self._told(report, done, len(files))
         if not waiting:
             return
+        for outcome, file in self._outcomes(waiting, done, len(files)):
+            done += 1
+            yield self._told(self._stored(outcome, file), done, len(files))
+
+    def _outcomes(self, waiting: Sequence[Found], done: int, total: int) -> Iterator[tuple[Outcome, Found]]:
+        """What became of every file, as it comes."""
         by_key = {file.key: file for file in waiting}
-        limits = WorkerLimits.for_reading(self.limits)
-        workers = min(len(waiting), self.workers or default_workers())
-        with WorkerPool([UNDERSTAND], workers=workers, limits=limits) as pool:
-            # The largest first: the last worker then does not sit alone with a book.
-            ordered = sorted(waiting, key=lambda file: (-file.size, file.key))
-            for outcome in pool.run(self._tasks(ordered)):
-                done += 1
-                yield self._told(self._stored(outcome, by_key[outcome.task.key]), done, len(files))
+        workers = self.workers or default_workers()
+        # The largest first: the last worker then does not sit alone with a book.
+        plan = ReadingPlan(self._tasks(sorted(waiting, key=lambda file: (-file.size, file.key))), workers=workers)
+        with WorkerPool(FUNCTIONS, workers=workers, limits=WorkerLimits.for_reading(self.limits)) as pool:
+            try:
+                for one in pool.run(plan):
+                    file = by_key[one.task.key]
+                    outcome = plan.settle(one)
+                    if outcome is not None:
+                        done += 1
+                        yield outcome, file
+                        continue
+                    pages_done, pages = plan.progress(file.key)
+                    report = FileReport(file.name, file.key, "reading", bytes=file.size)
+                    self._told(replace(report, pages_done=pages_done, pages=pages), done, total)
+            finally:
+                plan.close()
 
     def _tasks(self, files: Iterable[Found]) -> Iterator[Task]:
         for file in files:
             known = self._known(file)
-            yield understanding_task(file, known_hash="" if known is None else known.hash, limits=self.limits)
+            yield understanding_task(
+                file,
+                known_hash="" if known is None else known.hash,
+                limits=self.limits,
+                password=self.password,
+                reader=self.reader,
+            )
 
     def _known(self, file: Found) -> DocumentInfo | None:
         """What the library has of a file, where that need not be made anew."""
         known = document_by_key(self.database, file.key)
-        return known if known is not None and not self.force and _is_read_by_us(known) else None
+        return known if known is not None and not self.force and self._is_read_so(known) else None
+
+    def _is_read_so(self, known: DocumentInfo) -> bool:
+        """Whether this program, with the reader that is asked for, would read it the same way."""
+        wanted = software_version(reader_used(self.reader, known.media_type))
+        return known.software == wanted and known.lexicon == lexicon_version()
 
     def _settled_at_once(self, file: Found, *, has_failed: bool) -> FileReport | None:
         """A report for a file that needs no worker: one that cannot be had, or that has not changed."""
@@ -131,7 +167,7 @@ class Ingestion:
             return ""
         return digest.hexdigest()
 
-    def _stored(self, outcome: Done | Failed, file: Found) -> FileReport:
+    def _stored(self, outcome: Outcome, file: Found) -> FileReport:
         if isinstance(outcome, Failed):
             self._fail(file, outcome.code, outcome.reason)
             return FileReport(
@@ -141,13 +177,14 @@ class Ingestion:
             clear_failure(self.database, file.key)
             return self._report(file, "unchanged", outcome.seconds)
         is_known = document_by_key(self.database, file.key) is not None
-        record = record_of(outcome.result, file, modified=_modified(file))
+        record = record_of(outcome.result, file, modified=_modified(file), reader=self.reader)
         is_changed = replace_document(
             self.database, record, merger=RuleMerger(), embedder=self.embedder, force=self.force
         )
         # Another process may have stored the same bytes meanwhile.
         state: FileState = "unchanged" if not is_changed else "replaced" if is_known else "added"
-        return self._report(file, state, outcome.seconds)
+        warnings = tuple(note.message for note in record.info.notes if note.code in _WORTH_TELLING)
+        return replace(self._report(file, state, outcome.seconds), warnings=warnings)
 
     def _report(self, file: Found, state: FileState, seconds: float) -> FileReport:
         identifier = document_id(file.key)
@@ -169,10 +206,6 @@ class Ingestion:
 def path_of_key(key: str) -> str:
     """The path that a key was made from."""
     return os.fsdecode(unquote_to_bytes(key.removeprefix(_ODD_BYTES))) if key.startswith(_ODD_BYTES) else key
-
-
-def _is_read_by_us(info: DocumentInfo) -> bool:
-    return info.software == software_version() and info.lexicon == lexicon_version()
 
 
 def _modified(file: Found) -> str:

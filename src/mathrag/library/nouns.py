@@ -9,14 +9,18 @@ from typing import Literal, TypeAlias
 from mathrag.store.records import DocumentCounts
 from mathrag.types.library import Constant, Formula, Span
 
-FileState: TypeAlias = Literal["added", "replaced", "unchanged", "failed", "skipped"]
+FileState: TypeAlias = Literal["added", "replaced", "unchanged", "failed", "skipped", "reading"]
 HitKind: TypeAlias = Literal["formula", "constant", "text"]
 HIT_KINDS: tuple[HitKind, ...] = ("formula", "constant", "text")
 
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What became of one file. `counts` are of the whole document; None where it was not stored."""
+    """What became of one file. `counts` are of the whole document; None where it was not stored.
+
+    While a file is read page by page its state is `reading`, with `pages_done` of its `pages`. `warnings` name the
+    pages that could not be read.
+    """
 
     name: str
     key: str
@@ -26,8 +30,12 @@ class FileReport:
     code: str = ""
     reason: str = ""
     counts: DocumentCounts | None = None
+    pages_done: int = 0
+    pages: int = 0
+    warnings: tuple[str, ...] = ()
 
 
+# Called with a report, how many files are done, and how many there are; for a file in pages also after each part.
 Progress: TypeAlias = Callable[[FileReport, int, int], None]
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, TypeAlias
 
-from mathrag.documents.reader import ReadingLimits
-from mathrag.documents.registry import read_path
+from mathrag.documents.isolation.paging import assembled, check_hash, count_pages, opened
+from mathrag.documents.registry import read_document
 from mathrag.documents.views import make_views
 from mathrag.extract.pipeline import extract
+from mathrag.library.reader_choice import reader_named
 from mathrag.store.document_rows import extraction_rows
+from mathrag.store.page_rows import page_layout_rows, picture_rows
 from mathrag.store.records import document_id
 from mathrag.store.view_rows import rows_of_views
 from mathrag.types.document import Document
@@ -21,18 +22,34 @@ Json: TypeAlias = Any
 
 def understand_file(payload: Json) -> Json:
     """Runs in the worker: what `worker_tasks.understanding_task` describes."""
-    document = read_path(
-        payload["path"],
-        name=payload["name"],
-        folder=Path(payload["folder"]),
-        limits=ReadingLimits(**payload["limits"]),
-    )
+    source, media_type = opened(payload)
+    reader = reader_named(payload["reader"], media_type)
+    pages = count_pages(source, media_type) if reader is None else None
+    if pages is not None and source.hash == payload["known_hash"]:
+        return {"unchanged": True}
+    if pages:
+        # Even a single one: a page has less time than a document, and what it breaks is told as a page's.
+        return {"pages": pages, "hash": source.hash}
+    return _understood(read_document(source, media_type=media_type, reader=reader), payload)
+
+
+def understand_pages(payload: Json) -> Json:
+    """Runs in the worker: what `worker_tasks.assembling_task` describes."""
+    source, media_type = opened(payload)
+    check_hash(source, payload["hash"])
+    # Taken out of the payload, so that the packed pages do not stay in memory beside what they hold.
+    packed: list[str] = payload.pop("packed")
+    failed = {int(number): str(reason) for number, reason in payload["failed"]}
+    return _understood(assembled(source, media_type, packed, failed=failed), payload)
+
+
+def _understood(document: Document, payload: Json) -> Json:
     if document.hash == payload["known_hash"]:
         return {"unchanged": True}
     identifier = document_id(payload["key"])
     extraction = extract(document, document_id=identifier)
     return {
-        "document": to_json(replace(document, blocks=())),
+        "document": to_json(replace(document, blocks=(), pictures=())),
         "views": {table: [dict(row) for row in rows] for table, rows in _rows(document, identifier).items()},
         "rows": extraction_rows(extraction),
         "notes": list(extraction.notes),
@@ -40,4 +57,6 @@ def understand_file(payload: Json) -> Json:
 
 
 def _rows(document: Document, identifier: str) -> Json:
-    return rows_of_views(identifier, make_views(document)).rows
+    views = rows_of_views(identifier, make_views(document)).rows
+    layouts = page_layout_rows(identifier, document)
+    return {**views, "page_layouts": layouts, "pictures": picture_rows(identifier, document)}

@@ -12,9 +12,9 @@ from mathrag import __version__
 RULES = 1
 
 
-def software_version() -> str:
-    """The program's version and that of its rules."""
-    return f"{__version__}+rules{RULES}"
+def software_version(reader: str = "") -> str:
+    """The program's version and that of its rules, and the reader that was asked for by name."""
+    return f"{__version__}+rules{RULES}{'+' if reader else ''}{reader}"
 
 
 @cache

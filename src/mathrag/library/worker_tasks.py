@@ -5,12 +5,14 @@ Apart from it because that module imports every rule there is, which the process
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from mathrag.documents.gathering import Found
 from mathrag.documents.isolation import Task
+from mathrag.documents.isolation.paging import READ_PAGES, file_payload
 from mathrag.documents.reader import ReadingLimits
+from mathrag.library.reader_choice import reader_used
 from mathrag.library.versions import lexicon_version, software_version
 from mathrag.store.codec import decode
 from mathrag.store.records import DocumentInfo, DocumentRecord, document_id
@@ -21,22 +23,33 @@ from mathrag.types.library import ConstantFinding, Extraction, Finding
 
 Json: TypeAlias = Any
 UNDERSTAND = "mathrag.library.understanding:understand_file"
+ASSEMBLE = "mathrag.library.understanding:understand_pages"
+FUNCTIONS = (UNDERSTAND, READ_PAGES, ASSEMBLE)
 
 
-def understanding_task(found: Found, *, known_hash: str, limits: ReadingLimits) -> Task:
-    """The task of reading and understanding one file. A document that still has `known_hash` is left alone."""
+def understanding_task(
+    found: Found, *, known_hash: str, limits: ReadingLimits, password: str = "", reader: str = ""
+) -> Task:
+    """The task of reading and understanding one file. A document that still has `known_hash` is left alone.
+
+    A document in pages is not read at once: the result says how many `pages` it has, and its `hash`.
+    """
     payload = {
-        "path": str(found.path),
-        "name": found.name,
-        "folder": str(found.folder),
+        **file_payload(found, limits, password=password),
         "key": found.key,
         "known_hash": known_hash,
-        "limits": asdict(limits),
+        "reader": reader,
     }
     return Task(found.key, UNDERSTAND, payload)
 
 
-def record_of(result: Json, found: Found, *, modified: str) -> DocumentRecord:
+def assembling_task(first: Task, pages: Sequence[str], failed: Mapping[int, str], *, file_hash: str) -> Task:
+    """The task of understanding a document whose pages were read; `first` is the task that counted them."""
+    missing = [[number, reason] for number, reason in sorted(failed.items())]
+    return Task(first.key, ASSEMBLE, {**first.payload, "packed": list(pages), "failed": missing, "hash": file_hash})
+
+
+def record_of(result: Json, found: Found, *, modified: str, reader: str = "") -> DocumentRecord:
     """What the worker gave back, as the store takes it."""
     document = from_json(result["document"])
     assert isinstance(document, Document)
@@ -59,7 +72,7 @@ def record_of(result: Json, found: Found, *, modified: str) -> DocumentRecord:
         year=document.year,
         abstract=document.abstract,
         modified=modified,
-        software=software_version(),
+        software=software_version(reader_used(reader, document.media_type)),
         lexicon=lexicon_version(),
         files=document.files,
         notes=document.notes,

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from mathrag.reason.choosing.choose import Ranking, rank_plans
 from mathrag.reason.choosing.confidence import features, model, probability
+from mathrag.reason.choosing.evidence import Asked
 from mathrag.reason.choosing.exchanging import exchanged
 from mathrag.reason.choosing.planning import ConstantSource, missing_values, planned_steps
 from mathrag.reason.choosing.plans import Plan
@@ -55,6 +56,12 @@ class _Computed:
 def _is_odd(plan: Plan, value: Quantity) -> bool:
     kind = plan.step.slot.kind
     return kind is not None and not kind.admits(value.si_value)
+
+
+def _is_never_negative(asked: Sequence[Asked], value: Quantity) -> bool:
+    """Whether a negative number answers a question for a size: how fast, how long."""
+    kinds = [kind for one in asked for kind in one.kinds[:1] if kind.dimension == value.dimension]
+    return value.si_value < 0 and any(kind.sign != "any" for kind in kinds)
 
 
 def _with_exchanges(plans: Sequence[Plan], scorer: Scorer) -> tuple[Plan, ...]:
@@ -110,6 +117,7 @@ class Decider:
         if isinstance(steps, StepFailure):
             return None
         is_odd = any(_is_odd(part, step.result) for part, step in zip(plan.steps(), steps, strict=True))
+        is_odd = is_odd or _is_never_negative(ranking.view.asked[:1], steps[-1].result)
         return _Computed(steps[-1].result, is_odd or any(map(_is_outside, steps)))
 
     def _choice(self, plan: Plan, ranking: Ranking, sure: float) -> Choice:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from mathrag.errors import LibraryError
-from mathrag.store.schema import APPLICATION_ID, VERSION_1
+from mathrag.store.schema import APPLICATION_ID, VERSION_1, VERSION_2
 
 Migration: TypeAlias = Callable[[sqlite3.Connection], None]
 
@@ -23,8 +23,13 @@ def _first_release(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
 
 
+def _pages_and_pictures(connection: sqlite3.Connection) -> None:
+    for statement in VERSION_2:
+        connection.execute(statement)
+
+
 # The number of a migration is its place in this list, from 1: applying it makes that version.
-MIGRATIONS: tuple[Migration, ...] = (_first_release,)
+MIGRATIONS: tuple[Migration, ...] = (_first_release, _pages_and_pictures)
 CURRENT_VERSION = len(MIGRATIONS)
 
 

@@ -1,4 +1,4 @@
-"""The tables of the library, in SQL, as the first release made them. How later versions differ is in `migrations.py`.
+"""The tables of the library, in SQL: those of the first release, and what later versions added (`migrations.py`).
 
 Users query these tables with `mathrag sql`, so names are whole words. What was read from documents and what people
 said is the truth (`TRUTH`); everything else is computed from it and can be rebuilt (`DERIVED`).
@@ -174,9 +174,20 @@ _TRIGGERS = (
 
 VERSION_1 = (*_TRUTH, *_DERIVED, *_INDEX, *_TRIGGERS)
 
+# What stands where on each page of a paged document (a JSON list), and cut-outs of pages that could not be read with
+# certainty (PNG in base64).
+VERSION_2 = (
+    f"""CREATE TABLE page_layouts (
+        {_OF_DOCUMENT}, number INTEGER NOT NULL, parts TEXT NOT NULL, PRIMARY KEY (document, number)) WITHOUT ROWID""",
+    f"""CREATE TABLE pictures (
+        id TEXT PRIMARY KEY, {_OF_DOCUMENT}, position INTEGER NOT NULL, png TEXT NOT NULL, {_PLACE})""",
+    "CREATE INDEX pictures_by_document ON pictures(document, position)",
+)
+
 WORD_TABLES = ("formula_words", "constant_words", "chunk_words")
 VIEW_TABLES = (
-    "pages", "sections", "chunks", "tables", "table_cells", "images", "equations", "bibliography",
+    "pages", "sections", "chunks", "tables", "table_cells", "images", "equations", "bibliography", "page_layouts",
+    "pictures",
 )  # fmt: skip
 TRUTH = (
     "documents", "failures", *VIEW_TABLES, "definitions", "findings", "constant_findings", "text_relations",

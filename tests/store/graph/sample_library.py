@@ -192,6 +192,9 @@ def sample_rows() -> tuple[TableRow, ...]:
         row("equations", id="equation-1", document=DOCUMENT, position=0, latex="E_k = ...", notation="latex",
             is_display=1, number="2.1", quote="$$E_k$$", line=5),
         row("bibliography", id="reference-1", document=DOCUMENT, position=0, key="newton", text="Newton, Principia"),
+        row("page_layouts", document=DOCUMENT, number=1, parts='[{"kind":"display","box":[72.0,80.0,300.0,95.5]}]'),
+        row("pictures", id=f"{DOCUMENT}/picture/0", document=DOCUMENT, position=0, page=1, line=1, end_line=1,
+            path="p", file="f", box="[72.0,80.0,300.0,95.5]", png="iVBORw0KGgo="),
     )  # fmt: skip
 
 

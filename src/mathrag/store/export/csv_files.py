@@ -6,6 +6,7 @@ never runs anything.
 
 from __future__ import annotations
 
+import base64
 import csv
 import io
 import json
@@ -35,7 +36,7 @@ def csv_texts(contents: LibraryContents) -> dict[str, Iterator[str]]:
 
 
 def csv_zip(contents: LibraryContents, target: BinaryIO) -> None:
-    """All files in one archive, the same bytes for the same library."""
+    """All files in one archive, with the pictures kept of pages; the same bytes for the same library."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, pieces in csv_texts(contents).items():
             entry = zipfile.ZipInfo(name, _ZIP_TIME)
@@ -43,6 +44,9 @@ def csv_zip(contents: LibraryContents, target: BinaryIO) -> None:
             with archive.open(entry, "w", force_zip64=True) as file:
                 for piece in pieces:
                     file.write(piece.encode("utf-8", "replace"))
+        for row in contents.of_table("pictures"):
+            entry = zipfile.ZipInfo(f"pictures/{row['document']}-{row['position']}.png", _ZIP_TIME)
+            archive.writestr(entry, base64.b64decode(str(row["png"])))
 
 
 def safe_cell(value: Cell) -> Cell:

@@ -20,6 +20,8 @@ TableName: TypeAlias = Literal[
     "images",
     "equations",
     "bibliography",
+    "page_layouts",
+    "pictures",
 ]
 Value: TypeAlias = str | int | float | None
 

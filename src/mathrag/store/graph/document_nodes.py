@@ -100,6 +100,8 @@ TABLES: dict[TableName, TableTerms] = {
     "bibliography": TableTerms(
         "Reference", ("id",), (("key", IDENTIFIER), ("text", MATHRAG + "text"), *_POSITION, *_PLACE)
     ),
+    "page_layouts": TableTerms("PageLayout", ("document", "number"), (("number", MATHRAG + "position"),)),
+    "pictures": TableTerms("Picture", ("id",), (*_POSITION, *_PLACE)),
 }
 _KIND = {terms.name: terms.name.lower() for terms in TABLES.values()}
 _FINDING_TEXTS = (

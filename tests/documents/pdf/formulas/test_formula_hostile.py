@@ -102,3 +102,8 @@ def test_towers_of_fractions_and_scripts_end() -> None:
     assert _timed(ink, lines) < 20
     stairs = [sign("x", 5.0 * number, 100 - 4.0 * number, size=10 * 0.72 ** min(number, 12)) for number in range(200)]
     assert _timed(stairs, []) < 20
+
+
+def test_a_heap_of_tall_brackets_is_given_up_soon() -> None:
+    heap = [sign("([|])}{"[number % 7], number * 7 % 500, number * 13 % 100, top=3.0) for number in range(MOST_GLYPHS)]
+    assert _timed(heap, []) < 20

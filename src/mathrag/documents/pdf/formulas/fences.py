@@ -35,6 +35,9 @@ def pair_fences(nodes: list[Node], size: float) -> Fences:
             stack.append(_Open(position, item))
         elif item.kind in ("close", "bar"):
             opening = _partner(item, stack)
+            if opening is None and item.text == "⟩" and stack:
+                # A ket: the bar before it is no other bar's partner.
+                stack.pop()
             if opening is None:
                 _alone(position, item, fences, size)
                 continue

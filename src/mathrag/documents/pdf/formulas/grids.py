@@ -18,7 +18,11 @@ _ENVIRONMENTS = {
 def build_grids(items: list[Item], *, compose: Compose, ledger: Ledger) -> list[Item]:
     """Items where rows between delimiters have become one item each, the innermost first."""
     remaining = items
-    for _ in range(sum(item.kind in ("open", "close", "bar") for item in items)):
+    fences = sum(item.kind in ("open", "close", "bar") for item in items)
+    if fences > limit.MOST_FENCES:
+        ledger.doubt("more brackets than any formula has", 0.5)
+        return items
+    for _ in range(fences):
         pair = _next_pair(remaining)
         if pair is None:
             break
@@ -69,10 +73,29 @@ def _next_pair(items: list[Item]) -> tuple[Item, Item | None, list[Item]] | None
     for brace in reversed(fences):
         if brace.text not in ("{", "}") or id(brace) in paired:
             continue
-        inside = _between(items, brace, None) if brace.text == "{" else _before(items, brace)
+        inside = _in_rows(_between(items, brace, None)) if brace.text == "{" else _before(items, brace)
         if _holds_rows(brace, inside):
             return brace, None, inside
     return None
+
+
+def _in_rows(inside: list[Item]) -> list[Item]:
+    """What follows an opening brace, up to a column that stands on none of the rows: text after the whole."""
+    if len(inside) < 2:
+        return inside
+    columns = _columns(inside)
+    first = [item for item in inside if item.middle <= columns[0][1]]
+    rows = split_rows(first)
+    if len(rows) < 2:
+        return inside
+    levels = [item.baseline for item in first if not item.is_centred]
+    for left, right in columns[1:]:
+        column = [item for item in inside if left <= item.middle <= right]
+        plain = [item for item in column if not item.is_centred]
+        on_row = any(abs(item.baseline - level) < 0.2 * item.size for item in plain for level in levels)
+        if levels and len(plain) == len(column) and not on_row:
+            return [item for item in inside if item.middle < left]
+    return inside
 
 
 def _before(items: list[Item], brace: Item) -> list[Item]:

@@ -7,6 +7,7 @@ from mathrag.documents.pdf.formulas.fences import pair_fences
 from mathrag.documents.pdf.formulas.items import Item, Ledger, Node
 
 UNKNOWN = "\\square"
+_OPERANDS = frozenset(("digit", "word", "letter", "fraction", "block", "close"))
 
 
 def latex_of(nodes: list[Node], *, size: float, ledger: Ledger, script: str = "") -> str:
@@ -94,14 +95,17 @@ def _gap(nodes: list[Node], position: int, size: float) -> str:
     gap = item.left - _right_of(before)
     if gap > limit.WIDE_GAP * size:
         return "\\quad "
-    spaced = ("digit", "word", "letter")
-    is_unit = (before.item.kind in spaced and item.kind in ("word",)) or (
-        before.item.kind == "word" and item.kind in spaced
-    )
+    is_unit = (_is_word(item) and before.item.kind in _OPERANDS) or (_is_word(before.item) and item.kind in _OPERANDS)
     is_digits = before.item.kind == "digit" and item.kind == "digit"
     if gap > limit.THIN_GAP * size and (is_unit or is_digits):
         return "\\,"
     return ""
+
+
+def _is_word(item: Item) -> bool:
+    """Upright letters: a word, a unit, a label."""
+    is_letters = item.kind == "word" or (item.kind == "letter" and item.text.isascii() and item.text.isalpha())
+    return is_letters and item.style == "upright" and not item.is_bold
 
 
 def _right_of(node: Node) -> float:
@@ -183,28 +187,64 @@ def _is_digit_at(nodes: list[Node], position: int, *, tight_after: int) -> bool:
 
 
 def _text(nodes: list[Node], position: int) -> tuple[str, int] | None:
-    """Words with blanks between them are running text, with the punctuation inside it."""
+    """Words with blanks or hyphens between them are running text, with the punctuation and the brackets in it."""
     first = nodes[position]
-    if first.item.kind != "word" or first.item.is_bold or first.item.style != "upright":
-        return None
+    if not _is_word(first.item):
+        bracketed = _bracketed(nodes, position, letters=2) if _is_set_off(nodes, position) else None
+        return (f"\\text{{{bracketed[0]}}}", bracketed[1]) if bracketed else None
     text, count, kept = first.item.text, 1, (first.item.text, 1)
+    words = [first.item.text]
     while position + count < len(nodes):
         last = nodes[position + count - 1]
         item = nodes[position + count].item
         gap = item.left - last.item.right
-        is_word = item.kind in ("word", "letter") and item.style == "upright" and item.text.isalpha()
-        is_mark = item.text in (".", ",", "-", "’") and gap < limit.WORD_GAP * item.size
-        if last.above or last.below or item.is_bold or not (is_word or is_mark):
+        if last.above or last.below or gap > limit.WIDE_GAP * item.size:
             break
-        if gap > limit.WIDE_GAP * item.size or (is_word and _is_tight(gap, last.item, item)):
-            break
-        text += (" " if gap > limit.WORD_GAP * item.size else "") + item.text
-        count += 1
-        if is_word:
+        blank = " " if gap > limit.WORD_GAP * item.size else ""
+        letters = 1 if blank else 2
+        bracketed = _bracketed(nodes, position + count, letters=letters) if first.item.kind == "word" else None
+        if bracketed is not None:
+            text, count = text + blank + bracketed[0], count + bracketed[1]
             kept = (text, count)
-    if kept[1] == 1:
+            continue
+        is_mark = item.text in (".", ",", "-", "’") and not blank
+        if not (_is_word(item) or is_mark) or (_is_word(item) and _is_tight(gap, last.item, item)):
+            break
+        text, count = text + blank + item.text, count + 1
+        if _is_word(item):
+            words.append(item.text)
+            kept = (text, count)
+    if kept[1] == 1 or all(len(word) == 1 for word in words):
         return None
     return f"\\text{{{kept[0]}}}", kept[1]
+
+
+def _is_set_off(nodes: list[Node], position: int) -> bool:
+    """A blank, and an operand before it."""
+    if position == 0 or nodes[position - 1].item.kind not in _OPERANDS:
+        return False
+    item = nodes[position].item
+    return item.left - _right_of(nodes[position - 1]) > limit.WORD_GAP * item.size
+
+
+def _bracketed(nodes: list[Node], position: int, *, letters: int) -> tuple[str, int] | None:
+    """Brackets that hold only words, one of so many letters, `(kg)`, `(mg/dL)`, and how many nodes they are."""
+    if (
+        nodes[position].item.text != "("
+        or nodes[position].item.height > limit.STRETCHED_DELIMITER * nodes[position].item.size
+    ):
+        return None
+    text, has_word = "(", False
+    for count, node in enumerate(nodes[position + 1 : position + 12], start=2):
+        item = node.item
+        if item.text == ")":
+            return (text + ")", count) if has_word else None
+        if node.above or node.below or not (_is_word(item) or item.text in ("/", ".", ",", "-")):
+            return None
+        gap = item.left - nodes[position + count - 2].item.right
+        text += (" " if gap > limit.WORD_GAP * item.size else "") + item.text
+        has_word = has_word or (_is_word(item) and len(item.text) >= letters)
+    return None
 
 
 def _is_tight(gap: float, last: Item, item: Item) -> bool:

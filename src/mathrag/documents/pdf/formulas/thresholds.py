@@ -9,6 +9,7 @@ from __future__ import annotations
 # Hostile input: more glyphs than any formula has, deeper than any formula is nested.
 MOST_GLYPHS = 3_000
 MOST_RULES = 600
+MOST_FENCES = 250
 DEEPEST_NESTING = 40
 
 # Height of the axis (the minus sign, the fraction bar) above the baseline: 0.25 in TeX, up to 0.31 in other math fonts.

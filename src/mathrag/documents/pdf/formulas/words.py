@@ -40,7 +40,12 @@ def join_letters(items: list[Item]) -> list[Item]:
                 break
         else:
             open_words.append([item])
-    return done + _pairs([_word(word) for word in open_words])
+    spelled: list[Item] = []
+    for word in open_words:
+        # Bold capitals side by side are matrices, one letter each; a bold word is at least three small letters.
+        is_product = word[0].is_bold and not (len(word) > 2 and all(letter.text.islower() for letter in word))
+        spelled.extend(word if is_product else [_word(word)])
+    return done + _pairs(spelled)
 
 
 def _pairs(words: list[Item]) -> list[Item]:

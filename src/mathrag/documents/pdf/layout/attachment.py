@@ -43,7 +43,8 @@ class Groups:
 class Attachment:
     """The runs of a region, sorted by baseline, and how they hang together."""
 
-    def __init__(self, runs: Sequence[Run]) -> None:
+    def __init__(self, runs: Sequence[Run], *, body_size: float) -> None:
+        self._body = body_size
         self.runs = sorted(runs, key=lambda run: run.y)
         self.groups = Groups([run.box for run in self.runs])
         self._baselines = [run.y for run in self.runs]
@@ -195,7 +196,7 @@ class Attachment:
         """How far a run is from an operator whose limit it may be."""
         _, top, right, bottom = operator.box
         size = operator.size
-        if run.kind != "text" or run.size > _SCRIPT_SIZE * size:
+        if run.kind != "text" or run.size > _SCRIPT_SIZE * size or self._is_prose(run, operator):
             return None
         is_beside = overlap_y(operator.box, run.box) > 0.15 * height(run.box)
         if is_beside and -0.3 * size < run.box[0] - right < 0.4 * size:
@@ -230,10 +231,14 @@ class Attachment:
         for other_index, other in self._between(run.y - reach, run.y + reach):
             if other_index == index:
                 continue
-            cost = _script_cost(run, other)
+            cost = None if self._is_prose(run, other) else _script_cost(run, other)
             if cost is not None and (best is None or cost < best[0]):
                 best = (cost, other_index)
         return best[1] if best else None
+
+    def _is_prose(self, run: Run, base: Run) -> bool:
+        """Whether a run is as large as the text: no script then, even where formulas are set larger than the text."""
+        return run.size > 0.95 * self._body and base.size < 1.3 * self._body
 
     def _attach_accents(self) -> None:
         for index, run in enumerate(self.runs):

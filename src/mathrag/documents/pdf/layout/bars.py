@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
-from mathrag.documents.pdf.layout.boxes import overlap_x, width
+from mathrag.documents.pdf.layout.boxes import middle_x, overlap_x, union, width
 from mathrag.documents.pdf.layout.columns import Stretch
 from mathrag.documents.pdf.page_content import Box, Rule
 
@@ -52,7 +53,7 @@ def _is_bar(bar: Box, stretches: Sequence[Stretch], *, body_size: float) -> bool
     """Whether what stands on one side fills a rule from end to end, close to it, and nothing reaches beyond it."""
     if any(_is_root_at(bar, stretch, body_size=body_size) for stretch in stretches):
         return True
-    sums = [0.0, 0.0]
+    sides: tuple[list[Box], list[Box]] = ([], [])
     for stretch in stretches:
         box = stretch.box
         if box[1] > bar[3] + 1.2 * body_size or box[3] < bar[1] - 1.2 * body_size or overlap_x(bar, box) <= 0:
@@ -65,8 +66,21 @@ def _is_bar(bar: Box, stretches: Sequence[Stretch], *, body_size: float) -> bool
             if gap > -0.2 * body_size:
                 return False
             continue
-        sums[0 if above > below else 1] += width(box)
-    return max(sums) >= 0.72 * width(bar)
+        sides[0 if above > below else 1].append(box)
+    if max(sum(width(box) for box in side) for side in sides) >= 0.72 * width(bar):
+        return True
+    # The parts of a fraction of fractions leave white, but stand close together and in the middle.
+    return all(_is_centred(bar, side, body_size=body_size) for side in sides) and any(
+        width(union(side)) > 0.8 * width(bar) for side in sides
+    )
+
+
+def _is_centred(bar: Box, side: Sequence[Box], *, body_size: float) -> bool:
+    if not side:
+        return False
+    ordered = sorted(side)
+    gaps = [right[0] - left[2] for left, right in pairwise(ordered)]
+    return abs(middle_x(union(side)) - middle_x(bar)) < 0.06 * width(bar) and max(gaps, default=0.0) < 2.4 * body_size
 
 
 def _is_root_at(bar: Box, stretch: Stretch, *, body_size: float) -> bool:

@@ -47,7 +47,7 @@ def find_rows(
 ) -> list[Row]:
     """The rows of a region from top to bottom; every glyph stands in one."""
     runs = make_runs(glyphs, rules=rules, drawings=drawings, body_size=body_size)
-    attachment = Attachment(runs)
+    attachment = Attachment(runs, body_size=body_size)
     pieces: dict[int, list[Run]] = {}
     for index, run in enumerate(attachment.runs):
         pieces.setdefault(attachment.groups.find(index), []).append(run)

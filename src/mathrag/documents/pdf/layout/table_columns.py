@@ -44,7 +44,7 @@ def find_separators(
     rows = _heads_on_last_level(titles, body_size=body_size)
     if len(rows) < 2:
         return [(left + right) / 2 for left, right in lanes]
-    return _agreed(lanes, rows, body, levels=levels, body_size=body_size)
+    return _agreed(lanes, rows, body, free=strict, levels=levels, body_size=body_size)
 
 
 def _heads_on_last_level(titles: Sequence[Stretch], *, body_size: float) -> list[Box]:
@@ -105,6 +105,7 @@ def _agreed(
     heads: Sequence[Box],
     body: Sequence[Stretch],
     *,
+    free: Sequence[tuple[float, float]],
     levels: int,
     body_size: float,
 ) -> list[float]:
@@ -115,7 +116,8 @@ def _agreed(
         between = [lane for lane in lanes if lane[1] > one[2] - 1 and lane[0] < other[0] + 1]
         between = [lane for lane in between if middle_x(one) < (lane[0] + lane[1]) / 2 < middle_x(other)] or between
         if between:
-            lane = max(between, key=lambda lane: lane[1] - lane[0])
+            # A lane that nothing crosses is the surer one, however narrow.
+            lane = max(between, key=lambda lane: (lane in free, lane[1] - lane[0]))
             # Titles may be wider than what stands below them; the line must pass between those too.
             left, right = max(lane[0], one[2]), min(lane[1], other[0])
             chosen.append((left + right) / 2 if left < right else (lane[0] + lane[1]) / 2)

@@ -37,6 +37,7 @@ _OVERLAPPING = {
     (MAPS_TO_BAR, "→"): "↦", (MAPS_TO_BAR, "⟶"): "⟼", (MAPS_TO_BAR, "−"): MAPS_TO_BAR, (HOOK_LEFT, "→"): "↪",
     ("←", HOOK_RIGHT): "↩",
 }  # fmt: skip
+_RIGHT_PARTS = frozenset(right for _, right in _OVERLAPPING)
 _STACKED = {
     frozenset("∼="): "≅",
     frozenset("⇀↽"): "⇌",
@@ -50,9 +51,9 @@ _STACKING = frozenset("∼⇀↽→←")
 def assemble_signs(glyphs: Sequence[Glyph]) -> tuple[Glyph, ...]:
     """The glyphs with built-up signs joined. What is left of the private marks has no identity."""
     joined = _join_overlapping(_join_braces(join_spans(name_stacked_pieces(glyphs))))
-    joined = _overlay(joined, _negates, _negated)
-    joined = _overlay(joined, _is_stacked, _stacked)
-    joined = _overlay(joined, _bars, _barred)
+    joined = _overlay(joined, _NEGATING, fits=_negates, join=_negated)
+    joined = _overlay(joined, _STACKING, fits=_is_stacked, join=_stacked)
+    joined = _overlay(joined, _BARRING, fits=_bars, join=_barred)
     return tuple(replace(glyph, text="", evidence="none") if glyph.text in MARKS else glyph for glyph in joined)
 
 
@@ -111,7 +112,7 @@ def _join_overlapping(glyphs: list[Glyph]) -> list[Glyph]:
     """Join neighbours of one row that overlap by their ink."""
     joined: list[Glyph] = []
     for glyph in glyphs:
-        while joined:
+        while joined and glyph.text in _RIGHT_PARTS:
             left = joined[-1]
             sign = _OVERLAPPING.get((left.text, glyph.text))
             if sign is None or abs(left.y - glyph.y) > 0.05 * glyph.size:
@@ -130,19 +131,21 @@ def _join_overlapping(glyphs: list[Glyph]) -> list[Glyph]:
 
 
 def _overlay(
-    glyphs: list[Glyph], fits: Callable[[Glyph, Glyph], bool], join: Callable[[Glyph, Glyph], Glyph]
+    glyphs: list[Glyph],
+    overlays: frozenset[str],
+    *,
+    fits: Callable[[Glyph, Glyph], bool],
+    join: Callable[[Glyph, Glyph], Glyph],
 ) -> list[Glyph]:
     """Put every glyph that lies on another one into it. Few glyphs are overlays, so each may look at its neighbours."""
     lost: set[int] = set()
     changed: dict[int, Glyph] = {}
-    for index, glyph in enumerate(glyphs):
-        if glyph.text not in _OVERLAYS:
-            continue
+    for index in [index for index, glyph in enumerate(glyphs) if glyph.text in overlays]:
         for other in _nearby(index, len(glyphs)):
             if other in lost or index in lost or other in changed:
                 continue
-            if fits(glyph, glyphs[other]):
-                changed[other] = join(glyphs[other], glyph)
+            if fits(glyphs[index], glyphs[other]):
+                changed[other] = join(glyphs[other], glyphs[index])
                 lost.add(index)
                 break
     if not lost:
@@ -152,7 +155,8 @@ def _overlay(
 
 # pdfium orders overlapping signs as it likes, but not far from where they stand in the file.
 _REACH = 40
-_OVERLAYS = frozenset((_SLASH_OVERLAY, "/", _MACRON, _STROKE)) | _STACKING
+_NEGATING = frozenset((_SLASH_OVERLAY, "/"))
+_BARRING = frozenset((_MACRON, _STROKE))
 
 
 def _nearby(index: int, count: int) -> Sequence[int]:

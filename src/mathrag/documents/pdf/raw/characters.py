@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass, replace
-from typing import Any
+import math
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, TypeAlias
 
 import pypdfium2.raw as pdfium
 
 from mathrag.documents.pdf.page_content import Box, Glyph
-from mathrag.documents.pdf.raw.fonts import FontShelf, OpenFont
-from mathrag.documents.pdf.raw.geometry import (
-    View,
-    baseline_angle,
-    is_finite,
-    map_box,
-    text_scale,
-)
+from mathrag.documents.pdf.raw import quick_calls
+from mathrag.documents.pdf.raw.geometry import View, map_box
+from mathrag.documents.pdf.raw.identities import FontIdentities
+from mathrag.documents.pdf.raw.paths import intersect
+from mathrag.documents.pdf.raw.text_runs import Run, RunReader
+from mathrag.documents.pdf.raw.text_style import settle_plain_style
 
 MOST_GLYPHS = 200_000
-_INVISIBLE = 3
 # Spaces, line ends and hyphens are what pdfium adds of its own.
 _GENERATED = frozenset((0x20, 0x0D, 0x0A, 0x02, 0x2D, 0xFFFE))
 # Math italic fonts call the straight form `phi`, which maps made of glyph names take for the curly one.
@@ -30,33 +32,13 @@ _ASCENDER = 0.58
 _DEEPEST_LETTER = 0.4
 # The bullet of lists comes from a companion font that is often drawn in pixels and nameless.
 _TEXT_BULLET = "\x88"
-# Slanted by the text matrix rather than by the font: browsers make an italic this way where a font has none.
-_LEAST_SLANT = 0.15
+# Left, right, bottom, top of the ink, then left, top, right, bottom of the loose box.
+_BOXES = struct.Struct("=4d4f")
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """What all characters of one text object share."""
-
-    font: OpenFont
-    size: float
-    angle: int
-    is_slanted: bool
-    is_invisible: bool
-    # Whether it runs up or down in the coordinates of the file.
-    is_sideways: bool
-
-
-@dataclass(slots=True)
-class _Sign:
-    """A character as pdfium tells it, or several that share one glyph."""
-
-    claimed: str
-    is_code: bool
-    run: _Run
-    origin: tuple[float, float]
-    box: Box
-    advance: float
+# A character as pdfium tells it, or several that share one glyph: what it claims to be, whether that is a bare code,
+# its run, origin, ink and advance. Plain tuples, since a page has thousands.
+_Sign: TypeAlias = tuple[str, bool, Run, float, float, Box, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +59,27 @@ def read_characters(page: Any, view: View) -> Characters:
         signs, notes = _read_signs(text_page, view)
     finally:
         pdfium.FPDFText_ClosePage(text_page)
-    for sign in signs:
-        identities = sign.run.font.identities
-        if sign.is_code:
-            identities.seen_codes.add(ord(sign.claimed[0]))
-            hangs = sign.box[3] - sign.origin[1] > _DEEPEST_LETTER * sign.run.size
-            identities.has_tall_signs = identities.has_tall_signs or hangs
-        else:
-            identities.seen.add(sign.claimed)
-    for identities in {id(sign.run.font): sign.run.font.identities for sign in signs}.values():
+    _judge_fonts(signs)
+    return Characters(_glyphs(signs), sum(sign[2].is_invisible for sign in signs), tuple(notes))
+
+
+def _judge_fonts(signs: Sequence[_Sign]) -> None:
+    """Tell every font what was seen of it, and let them settle what they can only know from that."""
+    counts: dict[int, int] = {}
+    fonts: dict[int, FontIdentities] = {}
+    for run, group in groupby(signs, key=itemgetter(2)):
+        identities = run.font.identities
+        printed = list(group)
+        fonts[id(identities)] = identities
+        counts[id(identities)] = counts.get(id(identities), 0) + len(printed)
+        identities.seen.update([sign[0] for sign in printed if not sign[1]])
+        for claimed, is_code, _, _, y, box, _ in printed:
+            if is_code:
+                identities.seen_codes.add(ord(claimed[0]))
+                identities.has_tall_signs = identities.has_tall_signs or box[3] - y > _DEEPEST_LETTER * run.size
+    for identities in fonts.values():
         identities.judge_nameless()
-    glyphs = tuple(glyph for sign in signs if (glyph := _glyph(sign)).text or _has_ink(glyph))
-    return Characters(glyphs, sum(sign.run.is_invisible for sign in signs), tuple(notes))
+    settle_plain_style([(identities, counts[place]) for place, identities in fonts.items()])
 
 
 def _read_signs(text_page: Any, view: View) -> tuple[list[_Sign], list[str]]:
@@ -108,109 +99,91 @@ class _SignReader:
     """Walks the characters of one text page; holds the buffers that pdfium fills."""
 
     def __init__(self, text_page: Any, view: View) -> None:
-        self.text_page = text_page
+        self.page = quick_calls.address_of(text_page)
         self.view = view
         self.matrix = view.matrix
-        self.fonts = FontShelf()
+        self.runs = RunReader(text_page, view)
         self.outside = 0
-        self._run: _Run | None = None
-        self._object: int = 0
-        self._doubles = tuple(ctypes.c_double() for _ in range(6))
-        self._references = tuple(ctypes.byref(double) for double in self._doubles)
-        self._loose = pdfium.FS_RECTF()
-        self._loose_reference = ctypes.byref(self._loose)
+        self._boxes = bytearray(_BOXES.size)
+        self._origin = (ctypes.c_double * 2)()
 
     def read(self, count: int) -> list[_Sign]:
-        page = self.text_page
-        unicode_of, is_generated, has_error = (
-            pdfium.FPDFText_GetUnicode,
-            pdfium.FPDFText_IsGenerated,
-            pdfium.FPDFText_HasUnicodeMapError,
-        )
+        page, boxes, unpack = self.page, self._boxes, _BOXES.unpack
+        unicode_of, object_of = quick_calls.unicode_of, quick_calls.text_object_of
+        box_of, loose_box_of = quick_calls.box_of, quick_calls.loose_box_of
+        start = ctypes.addressof((ctypes.c_char * len(boxes)).from_buffer(boxes))
+        at_left, at_right, at_bottom, at_top, at_loose = (start + 8 * number for number in range(5))
         width, height = self.view.width, self.view.height
         signs: list[_Sign] = []
-        previous: _Sign | None = None
-        previous_object = 0
+        last_object, sign_object, run, level = 0, 0, None, None
         for index in range(count):
             code = unicode_of(page, index)
-            if code in _GENERATED and is_generated(page, index) == 1:
+            if code in _GENERATED and quick_calls.is_generated(page, index) == 1:
                 continue
-            run = self._run_of(index)
-            if run is None:
+            item = object_of(page, index)
+            if item != last_object:
+                last_object, level = item, None
+                run = self.runs.run_of(index, item) if item else None
+            if run is None or not loose_box_of(page, index, at_loose):
                 continue
-            placed = self._place(index, run)
+            box_of(page, index, at_left, at_right, at_bottom, at_top)
+            numbers = unpack(boxes)
+            # The loose box reaches from the origin to the end of the advance, and further only where the ink does.
+            if level is not None and numbers[4] < numbers[0]:
+                x, y = numbers[4], level
+            else:
+                x, y = self._origin_of(index)
+                level = y if run.is_level else None
+            placed = self._place(x, y, numbers, run)
             if placed is None:
                 continue
-            origin, box, advance = placed
+            x, y, box, advance = placed
             # Ligatures and characters beyond the basic plane come as several characters at one place.
-            if (
-                previous is not None
-                and previous.origin == origin
-                and previous.box == box
-                and previous_object == self._object
-            ):
-                previous.claimed = _join(previous.claimed, code)
-                continue
-            if box[2] < 0 or box[3] < 0 or box[0] > width or box[1] > height:
+            if item == sign_object and (last := signs[-1])[5] == box and last[3] == x and last[4] == y:
+                signs[-1] = (_join(last[0], code), last[1], run, x, y, box, advance)
+            elif box[2] < 0 or box[3] < 0 or box[0] > width or box[1] > height:
                 self.outside += 1
-                continue
-            is_code = code == 0 or has_error(page, index) == 1
-            previous = _Sign(chr(code), is_code, run, origin, box, advance)
-            previous_object = self._object
-            signs.append(previous)
+            else:
+                is_code = code not in run.font.mapped and self._is_code(index, code, run)
+                signs.append((chr(code), is_code, run, x, y, box, advance))
+                sign_object = item
         return signs
 
-    def _run_of(self, index: int) -> _Run | None:
-        pointer = pdfium.FPDFText_GetTextObject(self.text_page, index)
-        if not pointer:
-            return None
-        address = ctypes.addressof(pointer.contents)
-        if address == self._object:
-            return self._run
-        self._object, self._run = address, None
-        matrix = pdfium.FS_MATRIX()
-        if not pdfium.FPDFText_GetMatrix(self.text_page, index, ctypes.byref(matrix)):
-            return None
-        numbers = (matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
-        size = pdfium.FPDFText_GetFontSize(self.text_page, index) * text_scale(numbers)
-        font = self.fonts.font_of(pointer)
-        if font is None or not is_finite(*numbers, size) or size <= 0:
-            return None
-        slant = (numbers[0] * numbers[2] + numbers[1] * numbers[3]) / (numbers[0] ** 2 + numbers[1] ** 2 or 1.0)
-        mode = pdfium.FPDFTextObj_GetTextRenderMode(pointer)
-        self._run = _Run(
-            font,
-            size,
-            baseline_angle(numbers, self.view.quarter_turns),
-            slant > _LEAST_SLANT,
-            mode == _INVISIBLE,
-            abs(numbers[1]) > abs(numbers[0]),
-        )
-        return self._run
+    def _is_code(self, index: int, code: int, run: Run) -> bool:
+        """Whether a character is the bare code of a glyph without a map."""
+        if code == 0 or quick_calls.has_map_error(self.page, index) == 1:
+            return True
+        # A text font that has a map for a letter has no other glyph at the code of that letter.
+        if code < 0x80 and chr(code).isalnum() and run.font.name and not run.font.identities.named.is_math:
+            run.font.mapped.add(code)
+        return False
 
-    def _place(self, index: int, run: _Run) -> tuple[tuple[float, float], Box, float] | None:
-        x, y, left, right, bottom, top = self._doubles
-        at_x, at_y, at_left, at_right, at_bottom, at_top = self._references
-        page = self.text_page
-        if not pdfium.FPDFText_GetCharOrigin(page, index, at_x, at_y):
-            return None
-        pdfium.FPDFText_GetCharBox(page, index, at_left, at_right, at_bottom, at_top)
-        box = (left.value, bottom.value, right.value, top.value)
-        a, b, c, d, e, f = self.matrix
-        px, py = x.value, y.value
-        origin = (a * px + c * py + e, b * px + d * py + f)
+    def _origin_of(self, index: int) -> tuple[float, float]:
+        """The origin in the file; no numbers where there is none."""
+        place = ctypes.addressof(self._origin)
+        if not quick_calls.origin_of(self.page, index, place, place + 8):
+            return math.nan, math.nan
+        x, y = self._origin[:]
+        return x, y
+
+    def _place(
+        self, px: float, py: float, numbers: tuple[float, ...], run: Run
+    ) -> tuple[float, float, Box, float] | None:
+        """Origin, ink and advance on the page as seen; nothing for places that no page has."""
+        left, right, bottom, top, loose_left, loose_top, loose_right, loose_bottom = numbers
         # Comparisons with what is not a number fail, so this refuses those too.
-        if not (
-            -1e6 < px < 1e6 and -1e6 < py < 1e6 and -1e6 < box[0] <= box[2] < 1e6 and -1e6 < box[1] <= box[3] < 1e6
-        ):
+        if not (-1e6 < px < 1e6 and -1e6 < py < 1e6 and -1e6 < left <= right < 1e6 and -1e6 < bottom <= top < 1e6):
             return None
-        advance = 0.0
-        if pdfium.FPDFText_GetLooseCharBox(page, index, self._loose_reference):
-            loose = self._loose
-            advance = abs(loose.top - loose.bottom) if run.is_sideways else abs(loose.right - loose.left)
-        if b == 0 and a == 1:
-            return origin, (box[0] + e, f - box[3], box[2] + e, f - box[1]), advance
-        return origin, map_box(self.matrix, box), advance
+        advance = abs(loose_top - loose_bottom if run.is_sideways else loose_right - loose_left)
+        a, b, c, d, e, f = self.matrix
+        if b == 0 and a == 1 and run.clip is None:
+            return px + e, f - py, (left + e, f - top, right + e, f - bottom), advance
+        box = map_box(self.matrix, (left, bottom, right, top))
+        x, y = a * px + c * py + e, b * px + d * py + f
+        if run.clip is not None:
+            box = intersect(box, run.clip) or box
+            y = min(max(y, box[1]), box[3])
+        return x, y, box, advance
 
 
 def _join(claimed: str, code: int) -> str:
@@ -220,9 +193,9 @@ def _join(claimed: str, code: int) -> str:
     return claimed + chr(code)
 
 
-def _has_ink(glyph: Glyph) -> bool:
+def _has_ink(box: Box) -> bool:
     """Whether anything is printed; missing glyphs and spaces without a map are not."""
-    left, top, right, bottom = glyph.box
+    left, top, right, bottom = box
     return right - left > 0.01 and bottom - top > 0.01
 
 
@@ -231,27 +204,27 @@ def _is_round(box: Box, size: float) -> bool:
     return 0.15 * size < width < 0.6 * size and abs(width - height) < 0.1 * width
 
 
-def _glyph(sign: _Sign) -> Glyph:
-    run = sign.run
-    font = run.font
-    identity = font.identities.identify(sign.claimed, is_code=sign.is_code)
-    if identity.text in _PHIS and run.angle == 0 and font.identities.named.table == "OML":
-        is_straight = sign.origin[1] - sign.box[1] > _ASCENDER * run.size
-        identity = replace(identity, text="ϕ" if is_straight else "φ")
-    if not identity.text and not font.name and sign.claimed == _TEXT_BULLET and _is_round(sign.box, run.size):
-        identity = replace(identity, text="•", evidence="shape")
-    style = "italic" if run.is_slanted and identity.style == "upright" else identity.style
-    return Glyph(
-        text=identity.text,
-        font=font.name,
-        size=round(run.size, 3),
-        x=sign.origin[0],
-        y=sign.origin[1],
-        advance=sign.advance,
-        box=sign.box,
-        style=style,
-        is_bold=identity.is_bold,
-        is_math_font=font.identities.is_math,
-        evidence=identity.evidence,
-        angle=run.angle,
-    )
+def _glyphs(signs: Sequence[_Sign]) -> tuple[Glyph, ...]:
+    """The glyphs of the signs; what has neither identity nor ink is left out."""
+    glyphs: list[Glyph] = []
+    for run, group in groupby(signs, key=itemgetter(2)):
+        identities, name, size, angle = run.font.identities, run.font.name, run.size, run.angle
+        is_math, known = identities.is_math, identities.known
+        is_greek_math = is_math and identities.named.table == "OML" and angle == 0
+        for claimed, is_code, _, x, y, box, advance in group:
+            identity = known.get((claimed, is_code)) or identities.identify(claimed, is_code=is_code)
+            text, style, evidence = identity.text, identity.style, identity.evidence
+            if is_greek_math and text in _PHIS:
+                text = "ϕ" if y - box[1] > _ASCENDER * size else "φ"
+            if not text:
+                if not _has_ink(box):
+                    continue
+                if not name and claimed == _TEXT_BULLET and _is_round(box, size):
+                    text, evidence = "•", "shape"
+            if run.is_slanted and style == "upright":
+                style = "italic"
+            # By position, which is faster.
+            glyphs.append(
+                Glyph(text, name, size, x, y, advance, box, style, identity.is_bold, is_math, evidence, angle)
+            )
+    return tuple(glyphs)

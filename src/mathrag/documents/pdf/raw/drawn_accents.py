@@ -1,4 +1,4 @@
-"""Small arrows over a letter are accents, whether a path draws them or a glyph of an arrow does. Letters and boxes only.
+"""Small arrows over a letter are accents, whether a path draws them or a glyph of an arrow does. No words.
 
 Browsers draw the arrow of a vector as a path, and some fonts use their shortest arrow for it. A wide arrow stays what
 it is: it may join two sides of a reaction, with words above and below.
@@ -26,6 +26,9 @@ def take_drawn_accents(
     """The glyphs with accents behind their letters, and the drawings that are left."""
     short = [glyph for glyph in glyphs if glyph.text in _ACCENTS and glyph.is_math_font and _is_short(glyph)]
     drawn = [drawing for drawing in drawings if drawing.text in _ACCENTS]
+    if drawn:
+        widest = _WIDEST * max((glyph.size for glyph in glyphs), default=0.0)
+        drawn = [drawing for drawing in drawn if drawing.box[2] - drawing.box[0] < widest]
     if not short and not drawn:
         return tuple(glyphs), tuple(drawings)
     bases = _Bases(glyphs)

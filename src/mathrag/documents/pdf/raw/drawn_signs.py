@@ -14,7 +14,7 @@ from mathrag.documents.pdf.raw.drawn_delimiters import tall_sign
 from mathrag.documents.pdf.raw.paths import PaintedPath, Point
 
 # Outlines with more points are pictures or letters of a page whose text is drawn.
-_MOST_POINTS = 200
+MOST_POINTS = 200
 _TALLEST, _WIDEST = 400.0, 800.0
 
 
@@ -22,7 +22,7 @@ def recognise(path: PaintedPath, box: Box) -> str:
     """The sign a path draws; "" where it is none that is known."""
     points = [point for subpath in path.subpaths for point in subpath.points]
     width, height = box[2] - box[0], box[3] - box[1]
-    if not 4 <= len(points) <= _MOST_POINTS or height > _TALLEST or width > _WIDEST or max(width, height) < 1.5:
+    if not 4 <= len(points) <= MOST_POINTS or height > _TALLEST or width > _WIDEST or max(width, height) < 1.5:
         return ""
     if width < 0.2 or height < 0.2:
         return "|" if height > width else ""

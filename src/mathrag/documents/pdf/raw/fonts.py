@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pypdfium2.raw as pdfium
 
 from mathrag.documents.pdf.page_content import Style
+from mathrag.documents.pdf.raw import quick_calls
 from mathrag.documents.pdf.raw.font_names import describe_font_name, plain_font_name
 from mathrag.documents.pdf.raw.font_programs import glyph_names
 from mathrag.documents.pdf.raw.identities import FontIdentities
@@ -25,6 +26,8 @@ class OpenFont:
 
     name: str
     identities: FontIdentities
+    # Characters that are known to come from its map; others are asked about each time.
+    mapped: set[int] = field(default_factory=set)
 
 
 class FontShelf:
@@ -33,15 +36,14 @@ class FontShelf:
     def __init__(self) -> None:
         self._fonts: dict[int, OpenFont] = {}
 
-    def font_of(self, text_object: Any) -> OpenFont | None:
-        """The font of a text object."""
-        handle = pdfium.FPDFTextObj_GetFont(text_object)
-        if not handle:
+    def font_of(self, text_object: int) -> OpenFont | None:
+        """The font of the text object at an address."""
+        address = quick_calls.font_of(text_object)
+        if not address:
             return None
-        address = ctypes.addressof(handle.contents)
         font = self._fonts.get(address)
         if font is None:
-            font = self._fonts[address] = _open_font(handle)
+            font = self._fonts[address] = _open_font(ctypes.cast(address, pdfium.FPDF_FONT))
         return font
 
 

@@ -52,11 +52,6 @@ class View:
                 return (1.0, 0.0, 0.0, -1.0, -self.left, self.top)
 
 
-def map_point(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
-    a, b, c, d, e, f = matrix
-    return a * x + c * y + e, b * x + d * y + f
-
-
 def map_box(matrix: Matrix, box: Box) -> Box:
     """The upright box around the image of a box."""
     a, b, c, d, e, f = matrix

@@ -85,7 +85,8 @@ class FontIdentities:
     seen: set[str] = field(default_factory=set)
     seen_codes: set[int] = field(default_factory=set)
     has_tall_signs: bool = False
-    _known: dict[tuple[str, bool], Identity] = field(default_factory=dict)
+    # What was asked before, by claim and whether that is a bare code.
+    known: dict[tuple[str, bool], Identity] = field(default_factory=dict)
     _has_bare_codes: bool | None = None
     _names: Mapping[int, str] | None = None
     _is_nameless_math: bool = False
@@ -108,9 +109,9 @@ class FontIdentities:
     def identify(self, claimed: str, *, is_code: bool) -> Identity:
         """The identity of what pdfium claims: a text, or (`is_code`) the bare code of a glyph without a map."""
         key = (claimed, is_code)
-        known = self._known.get(key)
+        known = self.known.get(key)
         if known is None:
-            known = self._known[key] = self._resolve(claimed, is_code=is_code)
+            known = self.known[key] = self._resolve(claimed, is_code=is_code)
         return known
 
     def _resolve(self, claimed: str, *, is_code: bool) -> Identity:

@@ -18,7 +18,6 @@ from mathrag.documents.pdf.raw.drawn_accents import take_drawn_accents
 from mathrag.documents.pdf.raw.geometry import View, is_finite
 from mathrag.documents.pdf.raw.overprints import drop_overprints
 from mathrag.documents.pdf.raw.shapes import read_shapes
-from mathrag.documents.pdf.raw.text_style import plain_letters
 from mathrag.documents.pdf.raw.usability import judge_page
 from mathrag.errors import DocumentError
 
@@ -70,7 +69,7 @@ class OpenPdf:
             shapes = read_shapes(page.raw, view)
         finally:
             page.close()
-        glyphs = plain_letters(assemble_signs(drop_overprints(characters.glyphs)))
+        glyphs = assemble_signs(drop_overprints(characters.glyphs))
         glyphs, drawings = take_drawn_accents(glyphs, shapes.drawings)
         is_scan, notes = judge_page(view, glyphs, characters, shapes)
         return PageContent(

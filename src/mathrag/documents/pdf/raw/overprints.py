@@ -8,7 +8,8 @@ from mathrag.documents.pdf.page_content import Glyph
 
 # Of the font size: nearer than this, the same sign twice is one sign.
 _NEAR = 0.08
-_CELL = 8.0
+# Cells hold a few signs each, and few signs lie near the border of one.
+_CELL = 24.0
 
 
 def drop_overprints(glyphs: Sequence[Glyph]) -> tuple[Glyph, ...]:
@@ -16,22 +17,19 @@ def drop_overprints(glyphs: Sequence[Glyph]) -> tuple[Glyph, ...]:
     kept: list[Glyph] = []
     cells: dict[tuple[str, int, int], list[Glyph]] = {}
     for glyph in glyphs:
-        x, y = glyph.x / _CELL, glyph.y / _CELL
+        text, x, y = glyph.text, glyph.x / _CELL, glyph.y / _CELL
         column, row = int(x), int(y)
-        reach = _NEAR * glyph.size
-        step = reach / _CELL
-        same = cells.get((glyph.text, column, row))
-        if same is None:
-            same = cells[glyph.text, column, row] = []
+        step = _NEAR * glyph.size / _CELL
+        same = cells.setdefault((text, column, row), [])
         near = same
         if not step < x - column < 1 - step or not step < y - row < 1 - step:
             near = [
                 other
                 for near_column in {int(x - step), int(x + step)}
                 for near_row in {int(y - step), int(y + step)}
-                for other in cells.get((glyph.text, near_column, near_row), ())
+                for other in cells.get((text, near_column, near_row), ())
             ]
-        if near and any(_is_repetition(other, glyph, reach) for other in near):
+        if near and any(_is_repetition(other, glyph, _NEAR * glyph.size) for other in near):
             continue
         kept.append(glyph)
         same.append(glyph)
@@ -39,6 +37,8 @@ def drop_overprints(glyphs: Sequence[Glyph]) -> tuple[Glyph, ...]:
 
 
 def _is_repetition(first: Glyph, second: Glyph, reach: float) -> bool:
+    if abs(first.x - second.x) > reach or abs(first.y - second.y) > reach:
+        return False
     if not first.text or first.text.isspace() or abs(first.size - second.size) > 0.05 * first.size:
         return False
     # Narrow pieces of built-up signs may lie close to each other and all count.

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pypdfium2.raw as pdfium
 
 from mathrag.documents.pdf.page_content import Box
-from mathrag.documents.pdf.raw.geometry import Matrix, is_finite, map_point, multiply
+from mathrag.documents.pdf.raw import quick_calls
+from mathrag.documents.pdf.raw.geometry import Matrix, is_finite, multiply
 
 _WHITE = 250
 _MOST_CLIP_PATHS, _MOST_CLIP_SEGMENTS = 4, 40
 _HAIRLINE = 0.1
+_FIRST_SEGMENTS = 40
 Point = tuple[float, float]
 
 
@@ -51,6 +54,8 @@ class PathReader:
         self._colour_references = tuple(ctypes.byref(number) for number in self._colours)
         self._mode, self._is_stroked = ctypes.c_int(), ctypes.c_int()
         self._matrix = pdfium.FS_MATRIX()
+        self._point = (ctypes.c_float * 2)()
+        self._point_places = (ctypes.addressof(self._point), ctypes.addressof(self._point) + 4)
 
     def bounds(self, path: Any) -> Box | None:
         """The box pdfium keeps for any object, in the coordinates of what holds the object."""
@@ -84,8 +89,18 @@ class PathReader:
             scale = abs(to_page[0] * to_page[3] - to_page[1] * to_page[2]) ** 0.5
             width = max(_HAIRLINE, self._floats[0].value * scale)
         count = pdfium.FPDFPath_CountSegments(path)
-        subpaths = self._subpaths(lambda index: pdfium.FPDFPath_GetPathSegment(path, index), count, to_page)
+        address = quick_calls.address_of(path)
+        segments = [quick_calls.path_segment(address, index) for index in range(count)]
+        subpaths = self._subpaths(segments, to_page)
         return PaintedPath(tuple(subpaths), is_filled, width)
+
+    def has_curve(self, path: Any, count: int) -> bool:
+        """Whether there is a curve among the first segments, as in all outlines of letters and pictures."""
+        address = quick_calls.address_of(path)
+        return any(
+            quick_calls.segment_kind(quick_calls.path_segment(address, index)) == pdfium.FPDF_SEGMENT_BEZIERTO
+            for index in range(min(count, _FIRST_SEGMENTS))
+        )
 
     def matrix(self, item: Any) -> Matrix:
         """The matrix of an object; a useless one counts as none."""
@@ -105,7 +120,9 @@ class PathReader:
             count = pdfium.FPDFClipPath_CountPathSegments(clip, number)
             if not 0 < count <= _MOST_CLIP_SEGMENTS:
                 continue
-            subpaths = self._subpaths(_clip_segments(clip, number), count, matrix)
+            address = quick_calls.address_of(clip)
+            segments = [quick_calls.clip_segment(address, number, index) for index in range(count)]
+            subpaths = self._subpaths(segments, matrix)
             boxes = [subpath.box for subpath in subpaths]
             if not boxes:
                 continue
@@ -118,31 +135,28 @@ class PathReader:
             visible = outer if visible is None else intersect(visible, outer) or (0.0, 0.0, 0.0, 0.0)
         return visible
 
-    def _subpaths(self, segment_at: Any, count: int, matrix: Matrix) -> list[Subpath]:
-        x, y = self._floats[:2]
-        at_x, at_y = self._references[:2]
+    def _subpaths(self, segments: Sequence[int], matrix: Matrix) -> list[Subpath]:
+        point, (at_x, at_y) = self._point, self._point_places
+        kind_of, read_point, closes = quick_calls.segment_kind, quick_calls.segment_point, quick_calls.segment_closes
+        a, b, c, d, e, f = matrix
         subpaths: list[Subpath] = []
         points: list[Point] = []
         is_straight, is_closed = True, False
-        for index in range(count):
-            segment = segment_at(index)
-            kind = pdfium.FPDFPathSegment_GetType(segment)
-            pdfium.FPDFPathSegment_GetPoint(segment, at_x, at_y)
+        for segment in segments:
+            kind = kind_of(segment)
+            read_point(segment, at_x, at_y)
             if kind == pdfium.FPDF_SEGMENT_MOVETO:
                 if len(points) > 1:
                     subpaths.append(Subpath(tuple(points), is_straight, is_closed))
                 points, is_straight, is_closed = [], True, False
             elif kind == pdfium.FPDF_SEGMENT_BEZIERTO:
                 is_straight = False
-            is_closed = is_closed or bool(pdfium.FPDFPathSegment_GetClose(segment))
-            points.append(map_point(matrix, x.value, y.value))
+            is_closed = is_closed or bool(closes(segment))
+            x, y = point
+            points.append((a * x + c * y + e, b * x + d * y + f))
         if len(points) > 1:
             subpaths.append(Subpath(tuple(points), is_straight, is_closed))
         return subpaths
-
-
-def _clip_segments(clip: Any, number: int) -> Any:
-    return lambda index: pdfium.FPDFClipPath_GetPathSegment(clip, number, index)
 
 
 def intersect(first: Box, second: Box) -> Box | None:

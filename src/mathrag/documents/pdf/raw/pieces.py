@@ -26,15 +26,15 @@ _WIDE = frozenset("⏞⏟\u20d7\u20d6\u0302\u0303\u0305")
 def name_stacked_pieces(glyphs: Sequence[Glyph]) -> list[Glyph]:
     """The glyphs with columns of equal signs named piece by piece."""
     named = list(glyphs)
-    start = 0
-    while start < len(named):
+    end = 0
+    for start in [index for index, glyph in enumerate(named) if glyph.text in _FAMILIES]:
+        if start < end:
+            continue
         end = start + 1
-        if named[start].text in _FAMILIES:
-            while end < len(named) and _continues_column(named[end - 1], named[end]):
-                end += 1
-            if end - start > 1:
-                named[start:end] = _named_column(named[start:end])
-        start = end
+        while end < len(named) and _continues_column(named[end - 1], named[end]):
+            end += 1
+        if end - start > 1:
+            named[start:end] = _named_column(named[start:end])
     return named
 
 
@@ -79,6 +79,8 @@ def _named_column(column: list[Glyph]) -> list[Glyph]:
 
 def join_spans(glyphs: Sequence[Glyph]) -> list[Glyph]:
     """The glyphs with wide accents and braces that come in several touching pieces made one."""
+    if sum(glyph.text in _WIDE for glyph in glyphs) < 2:
+        return list(glyphs)
     joined: list[Glyph] = []
     for glyph in glyphs:
         if glyph.text in _WIDE and joined and _continues_row(joined[-1], glyph):

@@ -9,7 +9,7 @@ from typing import Any
 import pypdfium2.raw as pdfium
 
 from mathrag.documents.pdf.page_content import Box, Drawing, Picture, Rule
-from mathrag.documents.pdf.raw.drawn_signs import join_drawn_signs, recognise
+from mathrag.documents.pdf.raw.drawn_signs import MOST_POINTS, join_drawn_signs, recognise
 from mathrag.documents.pdf.raw.geometry import Matrix, View, map_box, multiply
 from mathrag.documents.pdf.raw.paths import PaintedPath, PathReader, Subpath, clamp, intersect
 from mathrag.documents.pdf.raw.rules import is_line, join_lines, straight_lines
@@ -98,18 +98,22 @@ def _take_path(item: Any, matrix: Matrix, gathering: _Gathering) -> None:
     bounds = reader.bounds(item)
     if painted is None or bounds is None:
         return
-    box = gathering.visible(map_box(matrix, bounds))
+    whole = map_box(matrix, bounds)
+    box = gathering.visible(whole)
     if box is None:
         return
     clip = reader.clip_box(item, matrix)
     if clip is not None and (box := intersect(box, clip)) is None:
         return
     count = pdfium.FPDFPath_CountSegments(item)
-    gathering.segments += count
-    if count > _MOST_SEGMENTS or gathering.segments > _SEGMENT_BUDGET:
+    is_intricate = count > _MOST_SEGMENTS or (count > MOST_POINTS and reader.has_curve(item, count))
+    gathering.segments += 0 if is_intricate else count
+    if is_intricate or gathering.segments > _SEGMENT_BUDGET:
         gathering.drawings.append(Drawing(box, is_filled=painted[0]))
         return
-    path = _clipped(reader.read(item, matrix, is_filled=painted[0], is_stroked=painted[1]), box)
+    path = reader.read(item, matrix, is_filled=painted[0], is_stroked=painted[1])
+    if box != whole:
+        path = _clipped(path, box)
     if not path.subpaths:
         return
     lines, is_all = straight_lines(path)

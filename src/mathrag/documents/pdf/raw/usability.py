@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from mathrag.documents.pdf.page_content import Box, Glyph
 from mathrag.documents.pdf.raw.characters import Characters
@@ -20,12 +21,13 @@ def judge_page(
     view: View, glyphs: Sequence[Glyph], characters: Characters, shapes: Shapes
 ) -> tuple[bool, tuple[str, ...]]:
     """Whether the page is a scan without usable text, and what is to be said about its text."""
-    usable = sum(1 for glyph in glyphs if glyph.text.strip())
-    covered = _covered_share([picture.box for picture in shapes.pictures], view)
+    # No more than a few are counted: a page of text has thousands.
+    usable = sum(1 for _ in islice((glyph for glyph in glyphs if glyph.text.strip()), _FEW_GLYPHS))
     notes: list[str] = []
     if characters.invisible > 0.5 * max(1, len(characters.glyphs)) and usable >= _FEW_GLYPHS:
         notes.append(RECOGNISED_NOTE)
-    is_scan = usable < _FEW_GLYPHS and covered >= _MOST_OF_PAGE
+    pictures = [picture.box for picture in shapes.pictures]
+    is_scan = usable < _FEW_GLYPHS and bool(pictures) and _covered_share(pictures, view) >= _MOST_OF_PAGE
     if usable < _FEW_GLYPHS and not is_scan and len(shapes.drawings) >= _MANY_DRAWINGS:
         notes.append(OUTLINES_NOTE)
         is_scan = True
