@@ -32,6 +32,8 @@ _ASCENDER = 0.58
 _DEEPEST_LETTER = 0.4
 # The bullet of lists comes from a companion font that is often drawn in pixels and nameless.
 _TEXT_BULLET = "\x88"
+# Origins of one sign may differ in the last digits that pdfium keeps.
+_SAME = 0.01
 # Left, right, bottom, top of the ink, then left, top, right, bottom of the loose box.
 _BOXES = struct.Struct("=4d4f")
 
@@ -139,8 +141,8 @@ class _SignReader:
                 continue
             x, y, box, advance = placed
             # Ligatures and characters beyond the basic plane come as several characters at one place.
-            if item == sign_object and (last := signs[-1])[5] == box and last[3] == x and last[4] == y:
-                signs[-1] = (_join(last[0], code), last[1], run, x, y, box, advance)
+            if item == sign_object and (last := signs[-1])[5] == box and abs(last[3] - x) < _SAME and last[4] == y:
+                signs[-1] = (_join(last[0], code), *last[1:])
             elif box[2] < 0 or box[3] < 0 or box[0] > width or box[1] > height:
                 self.outside += 1
             else:

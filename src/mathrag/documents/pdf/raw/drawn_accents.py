@@ -57,7 +57,9 @@ class _Bases:
     """The letters of a page by their left edge."""
 
     def __init__(self, glyphs: Sequence[Glyph]) -> None:
-        letters = [glyph for glyph in glyphs if glyph.text[:1].isalpha() and glyph.angle == 0]
+        letters = [
+            glyph for glyph in glyphs if (glyph.text[:1].isalpha() or glyph.text in ("∇", "∂")) and glyph.angle == 0
+        ]
         self._letters = sorted(letters, key=lambda glyph: glyph.box[0])
         self._edges = [glyph.box[0] for glyph in self._letters]
         self._widest = max((glyph.box[2] - glyph.box[0] for glyph in letters), default=0.0)
