@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.constants import constant
 from mathrag.compute.dimensions import check_dimensions
+from mathrag.compute.kinds import kinds_for_symbol
 from mathrag.compute.printers.latex import latex_text
 from mathrag.compute.units import coherent_unit, read_canonical_unit
 from mathrag.extract.certainty import UNCERTAIN, has_guesses, without_guesses
@@ -216,17 +217,30 @@ def _named(meaning: SymbolMeaning, label: Label) -> SymbolMeaning:
         return meaning
     name = label.text.rsplit(": ", 1)[-1]
     kinds = head_kinds(name)
-    if (
-        LAW_LIKE.search(head_of(name))
-        or meaning.kind in {item.id for item in kinds}
-        or len(name.split()) > _LONGEST_NAME
-    ):
+    if meaning.kind in {item.id for item in kinds}:
+        return replace(meaning, kind=_by_letter(meaning, meaning.kind))
+    if LAW_LIKE.search(head_of(name)) or len(name.split()) > _LONGEST_NAME:
         return meaning
     if kinds and all(item.dimension != meaning.dimension for item in kinds):
         return meaning
     mentioned = meaning.kind if any(item.id == meaning.kind for item, _ in kinds_named(name)) else None
     kind = next((item.id for item in kinds if item.dimension == meaning.dimension), mentioned)
+    kind = _by_letter(meaning, kind)
     return replace(meaning, description=name[:1].lower() + name[1:], kind=kind)
+
+
+def _by_letter(meaning: SymbolMeaning, kind: str | None) -> str | None:
+    """The more exact kind of which the letter is the first symbol: a frequency called omega is an angular one."""
+    named = kind_or_none(kind)
+    if named is None or named.symbols[:1] == (meaning.name,):
+        return kind
+    words = set(named.name.split())
+    exact = [
+        item.id
+        for item in kinds_for_symbol(meaning.name, exact=True)
+        if item.symbols[0] == meaning.name and item.dimension == meaning.dimension and words < set(item.name.split())
+    ]
+    return exact[0] if len(exact) == 1 else kind
 
 
 def _usual_unit(meaning: SymbolMeaning, dimension: Dimension) -> str:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
+from mathrag.reason.choosing.asked import Asked
 from mathrag.reason.choosing.choose import Ranking, rank_plans
 from mathrag.reason.choosing.confidence import features, model, probability
-from mathrag.reason.choosing.evidence import Asked
 from mathrag.reason.choosing.exchanging import exchanged
 from mathrag.reason.choosing.planning import ConstantSource, missing_values, planned_steps
 from mathrag.reason.choosing.plans import Plan
@@ -31,6 +31,7 @@ COMPUTED, _SHOWN, _RANKED = 8, 3, 3
 # How plainly the result must be asked for before it is worth naming what is missing.
 _LEAST_ASKED = 0.4
 _JUST_UNDER = 0.01
+_WHOLE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,10 @@ class _Computed:
 
 def _is_odd(plan: Plan, value: Quantity) -> bool:
     kind = plan.step.slot.kind
-    return kind is not None and not kind.admits(value.si_value)
+    if kind is None:
+        return False
+    is_broken_number = kind.id.endswith("quantum_number") and abs(value.si_value - round(value.si_value)) > _WHOLE
+    return is_broken_number or not kind.admits(value.si_value)
 
 
 def _is_never_negative(asked: Sequence[Asked], value: Quantity) -> bool:

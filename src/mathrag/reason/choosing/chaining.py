@@ -160,13 +160,19 @@ class Chaining:
 
     def _joined(self, step: Scored, slot: int, inner: Plan) -> Plan:
         """One plan of an outer step and an inner plan; what the inner one uses is no longer unused."""
-        total = {name: amount for name, amount in step.evidence.items() if not name.startswith("unused")}
+        total = {name: amount for name, amount in step.evidence.items() if not _is_of_the_whole(name)}
         for name, amount in inner.evidence.items():
-            if not name.startswith("unused"):
+            if not _is_of_the_whole(name):
                 total[name] = total.get(name, 0.0) + amount
         taken = inner.taken()
-        self.scorer.count_unused(total, [value for value in step.unused if value not in taken])
+        everything = {*taken, *(value for _, value in step.pairs)}
+        self.scorer.count_unused(total, [value for value in step.unused if value not in taken], everything)
         return Plan(step, ((slot, inner),), worth(total, self.scorer.table), total)
+
+
+def _is_of_the_whole(name: str) -> bool:
+    """Whether evidence speaks of what a whole plan leaves over, so that it is counted anew for a chain."""
+    return name.startswith("unused") or name == "parted"
 
 
 def _usable(free: Sequence[int], bound: Sequence[int]) -> tuple[int, ...]:

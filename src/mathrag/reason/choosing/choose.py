@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mathrag.reason.choosing.chaining import Chaining
+from mathrag.reason.choosing.exchanging import improved
 from mathrag.reason.choosing.plans import Plan, single
 from mathrag.reason.choosing.scoring import Scored, Scorer, View, view_of
 from mathrag.reason.choosing.slots import Candidate, candidates_of
@@ -56,7 +57,8 @@ def _rank(view: View, found: Sequence[FoundFormula], finder: Finder, table: Mapp
     plans = [single(plan) for plan in scored[:_KEPT]]
     if scored and _is_worth_chaining(scored[0], view):
         source = _Source(finder, view, [candidate for one in found for candidate in candidates_of(one.formula)[:1]])
-        plans.extend(Chaining(scorer, source).chains(_different(scored)))
+        chains = sorted(Chaining(scorer, source).chains(_different(scored)), key=lambda plan: -plan.score)
+        plans.extend(improved(chain, scorer) for chain in chains[:_KEPT])
     plans.sort(key=lambda plan: (-plan.score, plan.hops, plan.step.candidate.formula.id, plan.step.slot.symbol))
     return Ranking(view, scorer, tuple(plans[:_KEPT]), tuple(found))
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mathrag.reason.choosing.asked import Asked
 from mathrag.reason.choosing.assignment import Pairs
-from mathrag.reason.choosing.evidence import Asked, Seen, best_match, opposites_of, symbol_evidence
+from mathrag.reason.choosing.evidence import Seen, best_match, opposites_of, symbol_evidence
 from mathrag.reason.choosing.slots import Candidate, Slot
 
 # How much a value of the other side counts against a slot, as a share of an opposite state.

@@ -1,6 +1,5 @@
-"""What speaks for a value standing in a slot, and for a slot being what is asked. Dimension decides what is possible at
-all; words, symbols, states and plausibility say how likely it is. Every piece of evidence is a named number; how much
-each counts is in `weights.py`."""
+"""What speaks for a value standing in a slot. Dimension decides what is possible at all; words, symbols, states and
+plausibility say how likely it is. Every piece of evidence is a named number; `weights.py` has how much each counts."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ from mathrag.compute.symbol_names import WORD_LETTERS, SymbolParts, split_name
 from mathrag.reason.choosing.slots import Name, Slot
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import Quantity
-from mathrag.types.question import Given, Target
+from mathrag.types.question import Given
 
 _FADING = 0.65
 _OF = re.compile(r"\s+of\s+(?:the\s+|its\s+|an?\s+|this\s+|some\s+)?((?:[A-Za-z-]{2,20}\s?){1,2})")
@@ -32,7 +31,6 @@ _MOST_EQUAL = 4
 _NEAR_CONSTANT = 0.1
 _NAMED_ZERO = 0.3
 _LONGEST_SYMBOL = 3
-_SURELY_NAMED = 0.6
 _ANGLE_UNITS = frozenset(("deg", "rad", "mrad", "arcmin", "arcsec", "grad", "gon"))
 _PER_CYCLE = frozenset(("Hz", "kHz", "MHz", "GHz", "THz", "mHz"))
 _OPPOSITES = {role.id: role.opposite for role in all_roles()}
@@ -54,21 +52,6 @@ class Seen:
     roles: frozenset[str]
     order: int
     is_covered: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A target prepared for comparing. `rank` is its place among the targets of the question; `is_named` says that its
-    words name a kind of quantity, rather than ask how fast or how much."""
-
-    target: Target
-    rank: int
-    stems: tuple[str, ...]
-    parts: SymbolParts | None
-    kinds: tuple[QuantityKind, ...]
-    dimensions: frozenset[str]
-    roles: frozenset[str]
-    is_named: bool
 
 
 def seen_givens(givens: Sequence[Given], text: str = "") -> tuple[Seen, ...]:
@@ -146,26 +129,6 @@ def _named_kinds(phrase: str) -> tuple[QuantityKind, ...]:
     return ()
 
 
-def asked_targets(targets: Sequence[Target]) -> tuple[Asked, ...]:
-    """What a question asks, prepared."""
-    return tuple(_asked(rank, target) for rank, target in enumerate(targets))
-
-
-def _asked(rank: int, target: Target) -> Asked:
-    kinds = tuple(kind_of(each) for each in target.kinds)
-    words = dict.fromkeys((*stems(target.phrase), *stems_of_words(target.words)))
-    return Asked(
-        target=target,
-        rank=rank,
-        stems=tuple(words),
-        parts=split_name(target.symbol) if target.symbol else None,
-        kinds=kinds,
-        dimensions=frozenset(str(kind.dimension) for kind in kinds),
-        roles=frozenset(target.roles),
-        is_named=any(set(stems(name)) <= words.keys() for kind in kinds for name in kind.words),
-    )
-
-
 def fitting_reading(seen: Seen, slot: Slot) -> tuple[int, Quantity] | None:
     """The first reading of a value whose dimension is the slot's, with its rank; None where the value cannot stand
     there. A bare zero fits anywhere; cycles a second are no radians a second."""
@@ -234,7 +197,7 @@ def pair_evidence(seen: Seen, slot: Slot, *, rank: int, quantity: Quantity) -> d
     if slot.kind is None:
         return evidence
     if seen.named and slot.dimension in seen.named_dimensions and not _related(seen.named, slot):
-        evidence["conflict"] = (1.0 - phrase) * (0.4 if _are_siblings(seen.named, slot) else 1.0)
+        evidence["conflict"] = (1.0 - phrase) * (0.4 if are_siblings(seen.named, slot) else 1.0)
     unit = quantity.unit.text
     is_count = slot.kind.id.startswith("number_of_")
     if not unit and quantity.value and seen.parts is None and not max(phrase, near) and not is_count:
@@ -265,7 +228,7 @@ def _related(named: frozenset[str], slot: Slot) -> bool:
     )
 
 
-def _are_siblings(named: frozenset[str], slot: Slot) -> bool:
+def are_siblings(named: frozenset[str], slot: Slot) -> bool:
     """Whether a kind named and the slot's have a broader kind in common: a thickness and a path are both lengths."""
     return any(broader.id in slot.lineage for each in named for broader in broader_kinds(kind_of(each)))
 
@@ -348,45 +311,3 @@ def best_near(slot: Slot, near: Mapping[str, float]) -> float:
 def _subscript_stems(slot: Slot) -> tuple[str, ...]:
     """Subscripts that are words name what the symbol belongs to: the cathode, the solvent."""
     return tuple(stem(text.casefold()) for text in slot.parts.subscripts if len(text) > 2)
-
-
-def target_evidence(asked: Asked | None, slot: Slot, *, unit_fits: bool | None) -> dict[str, float]:
-    """Named evidence that a slot is what is asked. `unit_fits` says whether a unit asked for has its dimension."""
-    evidence = dict.fromkeys(
-        ("target_symbol", "target_kind", "target_words", "target_state", "target_other", "target_unit", "target_rank"),
-        0.0,
-    )
-    evidence["target_unit"] = 1.0 if unit_fits else 0.0
-    if asked is None:
-        return evidence
-    evidence["target_symbol"] = symbol_evidence(asked.parts, slot)
-    evidence["target_words"] = best_match(slot.names, asked.stems)
-    evidence["target_state"] = state_evidence(asked.roles, slot.states)
-    evidence["target_rank"] = -float(asked.rank)
-    evidence["target_distinct"] = 1.0 if not slot.distinct.isdisjoint(asked.stems) else 0.0
-    if asked.kinds:
-        evidence["target_kind"] = _kind_evidence(asked, slot)
-        is_other = slot.dimension is not None and slot.dimension not in asked.dimensions
-        is_other = is_other or _is_no_angle(asked, slot)
-        # What bears the very name that is asked for is meant, whatever else the name can mean.
-        if is_other and evidence["target_words"] < _SURELY_NAMED:
-            evidence["target_other"] = 1.0
-    return evidence
-
-
-def _is_no_angle(asked: Asked, slot: Slot) -> bool:
-    """Whether an angle is asked for and the slot is another plain number, such as a coefficient."""
-    if slot.kind is None or not slot.kind.dimension.is_dimensionless or slot.kind.unit == "rad":
-        return False
-    return asked.is_named and all(kind.unit == "rad" for kind in asked.kinds)
-
-
-def _kind_evidence(asked: Asked, slot: Slot) -> float:
-    if slot.kind is None:
-        return 0.0
-    for rank, kind in enumerate(asked.kinds):
-        if kind.id == slot.kind.id:
-            return 1.0 if rank == 0 else 0.8
-        if kind.id in slot.lineage or any(each.id == slot.kind.id for each in broader_kinds(kind)):
-            return 0.6
-    return 0.0

@@ -12,18 +12,16 @@ from dataclasses import dataclass, field, replace
 
 from mathrag.compute.stemming import stems, stems_of_words
 from mathrag.compute.units import coherent_unit
+from mathrag.reason.choosing.asked import Asked, asked_targets, target_evidence
 from mathrag.reason.choosing.assignment import Pairs, best_assignment
 from mathrag.reason.choosing.crossing import STRAY, crossed, is_of_other_side
 from mathrag.reason.choosing.evidence import (
-    Asked,
     Seen,
-    asked_targets,
     fitting_reading,
     is_near_constant,
     pair_evidence,
     seen_givens,
     symbol_evidence,
-    target_evidence,
 )
 from mathrag.reason.choosing.pairing import Together, paired_evidence, rearranged
 from mathrag.reason.choosing.regimes import SPEED, is_against_speed, regime_evidence
@@ -265,17 +263,29 @@ class Scorer:
         )
         total["shared"] = float(len(taken & set(shared)))
         total["missing"] = float(len(missing))
-        self.count_unused(total, unused)
+        self.count_unused(total, unused, taken)
         return Scored(candidate, target, pairs, missing, unused, worth(total, self.table), total)
 
-    def count_unused(self, total: dict[str, float], unused: Sequence[int]) -> None:
-        """Add to the evidence what leaving these values unused counts."""
+    def count_unused(self, total: dict[str, float], unused: Sequence[int], taken: Collection[int]) -> None:
+        """Add to the evidence what leaving these values unused counts, beside those that are taken."""
+        total["parted"] = float(sum(self._has_companion(value, taken) for value in unused))
         for value in unused:
             one = self.view.seen[value]
             name = _unused_name(one)
             total[name] = total.get(name, 0.0) + 1.0
             if one.parts is not None and not one.given.implied:
                 total["unused_symbol"] = total.get("unused_symbol", 0.0) + 1.0
+
+    def _has_companion(self, value: int, taken: Collection[int]) -> bool:
+        """Whether a value shares its name with one that is used: "masses of 12 u and 16 u"."""
+        one = self.view.seen[value]
+        return bool(one.phrase) and any(
+            self.view.seen[other].phrase == one.phrase
+            and self.view.seen[other].dimensions == one.dimensions
+            and not self.view.seen[other].given.symbol
+            for other in taken
+            if abs(other - value) == 1
+        )
 
     def target_of(self, candidate: Candidate, slot: Slot) -> dict[str, float] | None:
         """The best evidence that a slot is asked for; None where the unit asked for rules it out."""

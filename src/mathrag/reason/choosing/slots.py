@@ -36,7 +36,7 @@ _WORKED = re.compile(
     r"\b",
     re.IGNORECASE,
 )
-_ANGULAR = frozenset(("rad/s", "rad/s^2"))
+ANGULAR = frozenset(("rad/s", "rad/s^2"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ def _slot(meaning: SymbolMeaning) -> Slot:
         states=frozenset(_states(meaning, parts)),
         is_constant=meaning.role == "constant" or meaning.constant is not None,
         index=_index(parts),
-        is_angular=(kind is not None and kind.unit in _ANGULAR) or (meaning.unit or "") in _ANGULAR,
+        is_angular=(kind is not None and kind.unit in ANGULAR) or (meaning.unit or "") in ANGULAR,
     )
 
 

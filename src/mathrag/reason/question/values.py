@@ -88,6 +88,8 @@ def _is_value(tokens: Sequence[Token], place: int, mentions: Sequence[Mention]) 
         return mention.text.isalpha() or bool(behind & _NUMBERED)
     if mention.units or mention.symbol:
         return True
+    if _counts_dimensions(tokens, place, mention):
+        return False
     before = tokens[place - 1].lower if place else ""
     if mention.text.isalpha() and before in ("the", "these", "those", "other", "of"):
         # `the two are …` points at things and gives no number; `of two blocks` counts.
@@ -96,6 +98,14 @@ def _is_value(tokens: Sequence[Token], place: int, mentions: Sequence[Mention]) 
     following = tokens[place + 1] if place + 1 < len(tokens) else None
     opens = place == 0 or tokens[place - 1].is_stop
     return not (opens and following is not None and following.text in ").")
+
+
+def _counts_dimensions(tokens: Sequence[Token], place: int, mention: Mention) -> bool:
+    """`1-d`, `2 D`, `three-dimensional`: a kind of space, not a value."""
+    behind = [token.text.lower() for token in tokens[place + 1 : place + 3]]
+    if behind[:1] in (["-"], ["\u2010"], ["\u2011"]):
+        behind = behind[1:]
+    return mention.value in (1, 2, 3) and bool(behind) and behind[0] in ("d", "dimensional", "dimensions", "dimension")
 
 
 def _folded_counts(tokens: Sequence[Token], places: list[int], mentions: Sequence[Mention]) -> dict[int, int]:
