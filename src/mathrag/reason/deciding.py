@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
+from mathrag.compute.stemming import stem
 from mathrag.reason.choosing.asked import Asked
 from mathrag.reason.choosing.choose import Ranking, rank_plans
 from mathrag.reason.choosing.confidence import features, model, probability
@@ -257,7 +258,9 @@ def _is_against_motion(plan: Plan, value: Quantity | None, scorer: Scorer) -> bo
         (step.candidate.slots[slot], scorer.quantity(step.candidate, slot, given).si_value)
         for slot, given in step.pairs
     ]
-    return contradicts_motion(step.candidate, scorer.view.stems, [*bound, (step.slot, value.si_value)])
+    # Small words count here: "toward" and "off" say which way something moves.
+    words = frozenset(map(stem, scorer.view.question.text.casefold().split()))
+    return contradicts_motion(step.candidate, words, [*bound, (step.slot, value.si_value)])
 
 
 def _absent_constants(steps: Sequence[PlannedStep]) -> tuple[Missing, ...]:

@@ -164,10 +164,23 @@ class Chaining:
         for name, amount in inner.evidence.items():
             if not _is_of_the_whole(name):
                 total[name] = total.get(name, 0.0) + amount
+        total["twofold"] = total.get("twofold", 0.0) + _twofold(step, inner)
         taken = inner.taken()
         everything = {*taken, *(value for _, value in step.pairs)}
         self.scorer.count_unused(total, [value for value in step.unused if value not in taken], everything)
         return Plan(step, ((slot, inner),), worth(total, self.scorer.table), total)
+
+
+def _twofold(step: Scored, inner: Plan) -> float:
+    """How many symbols have one value in a step and another in a step that feeds it: `r` is one radius."""
+    outer = {step.candidate.slots[slot].symbol: value for slot, value in step.pairs}
+    return float(
+        sum(
+            outer.get(part.step.candidate.slots[slot].symbol, value) != value
+            for part in inner.steps()
+            for slot, value in part.step.pairs
+        )
+    )
 
 
 def _is_of_the_whole(name: str) -> bool:

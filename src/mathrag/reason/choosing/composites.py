@@ -86,7 +86,7 @@ def _difference(
         description,
         one.unit,
         one.dimension,
-        kinds[0] if kinds else None,
+        kinds[0] if kinds else one.kind,
         origin="inferred",
         letter=rf"\Delta {letter}",
     )

@@ -12,7 +12,7 @@ from itertools import islice
 from mathrag.compute.constants import constants_for_symbol
 from mathrag.compute.kinds import broader_kinds, kinds_for_symbol
 from mathrag.compute.kinds import kind as kind_of
-from mathrag.compute.roles import role, roles_for_subscript
+from mathrag.compute.roles import role, roles_for_subscript, roles_for_words
 from mathrag.compute.stemming import stem, stems
 from mathrag.compute.symbol_names import SymbolParts, split_name
 from mathrag.reason.choosing.composites import readings_as_one
@@ -22,7 +22,10 @@ from mathrag.types.library import Formula, SymbolMeaning
 
 # How far a name can be trusted to be what a question calls the symbol.
 _DESCRIPTION, _KIND, _SYNONYM, _BROADER, _LETTER = 1.0, 0.95, 0.9, 0.5, 0.75
+_SAID_OTHERWISE = 0.45
 _MOST_LETTER_KINDS = 4
+# "speed of the source along the line that joins it and the observer": the source's.
+_OWNER = re.compile(r"\bof (?:the |an? )?([a-z]{3,20})\b")
 _LEAST_PRIOR = 0.04
 _EARLIER = frozenset(("initial", "before", "state_1", "start_of_interval", "old", "body_1", "hot", "inlet", "inner"))
 _LATER = frozenset(("final", "after", "state_2", "end_of_interval", "new", "body_2", "cold", "outlet", "outer"))
@@ -189,6 +192,9 @@ def _numbering(subscript: str) -> str:
 def _states(meaning: SymbolMeaning, parts: SymbolParts) -> Iterator[str]:
     if meaning.state is not None:
         yield meaning.state
+    owner = _OWNER.search(meaning.description)
+    if owner is not None:
+        yield from (found.id for found in roles_for_words(owner[1])[:2])
     for subscript in map(_numbering, parts.subscripts):
         # A letter has many meanings; a word and a number have related ones (high and hot, first and initial).
         is_telling = len(subscript) > 2 or subscript in _NUMBERING
@@ -213,9 +219,11 @@ def _names(meaning: SymbolMeaning, kind: QuantityKind | None) -> Iterator[Name]:
         for broader in broader_kinds(kind):
             for word in broader.words:
                 yield from fresh(word, _BROADER)
+    # What the document says a symbol is counts for more than what its letter usually is.
+    trust = _SAID_OTHERWISE if meaning.origin == "document" else _LETTER
     for usual in _usual_kinds(meaning):
         for word in usual.words:
-            yield from fresh(word, _LETTER)
+            yield from fresh(word, trust)
 
 
 def _usual_kinds(meaning: SymbolMeaning) -> Iterator[QuantityKind]:

@@ -45,6 +45,7 @@ def given_roles(tokens: Sequence[Token], place: int, naming: Naming | None) -> t
         heads = {words[-1], *(one for one, two in pairwise(words) if two in ("of", "in"))}
         found |= dict.fromkeys(roles_in(words, common=True, heads=heads))
     found |= dict.fromkeys(_order_roles(tokens, place, naming))
+    found |= dict.fromkeys(_moving_roles(tokens, place))
     for run in _close_runs(tokens, place):
         found |= dict.fromkeys(roles_in(run))
     return tuple(found)[:_MAXIMAL_ROLES]
@@ -94,12 +95,24 @@ def _close_runs(tokens: Sequence[Token], place: int) -> Iterator[list[str]]:
                 break
             if step < 0 and is_sum_before(tokens, index):
                 break
-            if token.lower in english.SUBORDINATORS or (step > 0 and token.lower in ("and", "to", "at", "with")):
+            if token.lower in english.SUBORDINATORS or (step > 0 and token.lower in ("and", "at", "with")):
+                break
+            if _ends_run(tokens, index, step):
                 break
             if token.kind == "word":
                 run.append(token.normal)
             index += step
         yield run[::-1] if step < 0 else run
+
+
+def _ends_run(tokens: Sequence[Token], index: int, step: int) -> bool:
+    """Whether what lies beyond this word belongs to another value: before "and" to the one before it, behind "to" to
+    the one that follows ("to 5 L", but not "to the cold side")."""
+    word = tokens[index].lower
+    if step > 0:
+        return word == "to" and any(token.kind == "value" for token in tokens[index + 1 : index + 4])
+    sentence = tokens[index].sentence
+    return word == "and" and any(token.kind == "value" and token.sentence == sentence for token in tokens[:index])
 
 
 def is_sum_before(tokens: Sequence[Token], index: int) -> bool:
@@ -112,6 +125,26 @@ def is_sum_before(tokens: Sequence[Token], index: int) -> bool:
         and tokens[index - 1].lower == "in"
         and tokens[index - 2].kind == "value"
     )
+
+
+def _moving_roles(tokens: Sequence[Token], place: int) -> Iterator[str]:
+    """What moves toward the one who hears is the source, and the other way round: `drives toward you at 25 m/s`."""
+    clause = range(max(0, place - _CLAUSE), min(len(tokens), place + _CLAUSE))
+    for index in clause:
+        if tokens[index].lower not in _DIRECTIONS or tokens[index].sentence != tokens[place].sentence:
+            continue
+        if any(token.kind == "value" for token in tokens[min(index, place) + 1 : max(index, place)]):
+            continue
+        behind = [token for token in tokens[index + 1 : index + 5] if token.kind == "word"]
+        roles = set(roles_in([token.normal for token in behind], common=True))
+        if any(token.lower in _HEARERS for token in behind[:2]):
+            roles.add("observer")
+        yield from (role for role, other in (("source", "observer"), ("observer", "source")) if other in roles)
+
+
+_CLAUSE = 9
+_DIRECTIONS = frozenset({"toward", "towards", "from", "past"})
+_HEARERS = frozenset({"you", "me", "us", "him", "her", "them"})
 
 
 def _order_roles(tokens: Sequence[Token], place: int, naming: Naming | None) -> Iterator[str]:
