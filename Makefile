@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test slow check format bench fuzz data docs pdf-truth pdf-truth-tools clean
+.PHONY: demo test slow check format bench fuzz data docs pdf-truth pdf-truth-tools extras clean
 
 demo: .venv/.runs
 	$(BIN)/mathrag demo
@@ -64,6 +64,13 @@ clean:
 .venv/.runs: pyproject.toml constraints.txt | .venv/bin/python
 	$(PIP) --editable .
 	@touch $@
+
+# The optional packages too (Word and EPUB files, scans), so that their tests run instead of being skipped. About 300 MB.
+extras: .venv/.extras
+
+.venv/.extras: pyproject.toml constraints.txt | .venv/bin/python
+	$(PIP) --editable '.[dev,office,ocr]'
+	@touch $@ .venv/.tests .venv/.runs
 
 .venv/.tests: pyproject.toml constraints.txt | .venv/bin/python
 	$(PIP) --editable '.[dev]'

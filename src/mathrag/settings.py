@@ -31,7 +31,7 @@ class Settings:
     pdf_password: str = field(default="", repr=False)
     reading_file_megabytes: int = 64
     reading_pages: int = 5_000
-    reading_page_seconds: float = 30.0
+    reading_page_seconds: float = 120.0
     reading_seconds: float = 300.0
     reading_megabytes: int = 2048
 
@@ -54,7 +54,7 @@ MEANINGS = {
     "pdf_password": "the password that opens encrypted PDF files; never stored or shown",
     "reading_file_megabytes": "how large a file may be that is read (64)",
     "reading_pages": "how many pages a document may have (5000)",
-    "reading_page_seconds": "how long reading one page may take before it is left out (30)",
+    "reading_page_seconds": "how long reading one page may take before it is left out (120)",
     "reading_seconds": "how long reading and understanding one document may take in one process (300)",
     "reading_megabytes": "how much memory each process may use that reads documents (2048)",
 }
@@ -69,7 +69,7 @@ def load_settings() -> Settings:
         pdf_password=os.environ.get("MATHRAG_PDF_PASSWORD", ""),
         reading_file_megabytes=int(_positive("MATHRAG_READING_FILE_MEGABYTES", 64)),
         reading_pages=int(_positive("MATHRAG_READING_PAGES", 5_000)),
-        reading_page_seconds=_positive("MATHRAG_READING_PAGE_SECONDS", 30.0),
+        reading_page_seconds=_positive("MATHRAG_READING_PAGE_SECONDS", 120.0),
         reading_seconds=_positive("MATHRAG_READING_SECONDS", 300.0),
         reading_megabytes=int(_positive("MATHRAG_READING_MEGABYTES", 2048)),
     )

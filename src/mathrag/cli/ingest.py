@@ -36,7 +36,9 @@ COLUMNS = ("formulas", "executable", "declined", "quarantined", "constants", "re
 @click.option("--workers", type=click.IntRange(1, 64), help="How many processes read. Default: one a core.")
 @click.option("--password", help="Opens encrypted PDF files; never stored. Default: the setting MATHRAG_PDF_PASSWORD.")
 @click.option(
-    "--reader", metavar="NAME", help="Who reads PDF files: built-in (default), marker, mineru, docling or a plugin."
+    "--reader",
+    metavar="NAME",
+    help="Who reads PDF files, office files and pictures: built-in (default), marker, mineru, docling or a plugin.",
 )
 @library_option
 @json_option
@@ -51,7 +53,10 @@ def command(
     folder: Path | None,
     as_json: bool,
 ) -> int:
-    """Read PATHS (files, folders, globs) into the library: Markdown, text, LaTeX, HTML, Jupyter notebooks, PDF.
+    """Read PATHS (files, folders, globs) into the library.
+
+    Read are Markdown, text, LaTeX, HTML, Jupyter notebooks, PDF and EPUB; with pandoc also Word, OpenDocument and Rich
+    Text; with the extra `mathrag[ocr]` also scans and pictures of text. Pictures in folders are passed over; name them.
 
     Pages of a PDF are read on all cores; a page that cannot be read is named and the rest is taken. A file
     that has not changed is left alone, a changed one replaces what it had. The exit code is 1 when a file could not be
@@ -170,4 +175,4 @@ def print_report(report: IngestReport) -> None:
         click.echo("no file to read was found")
     elif report.passed_over:
         others = "one other file was" if report.passed_over == 1 else f"{report.passed_over} other files were"
-        click.echo(f"{others} passed over: no reader for such files")
+        click.echo(f"{others} passed over: of a kind that is not read, or pictures, which are read when named")

@@ -55,7 +55,8 @@ def command(
 ) -> None:
     """Show NAME: a formula or constant by its id or label, or a document by its name, path, title or id.
 
-    Without NAME, list the documents of the library.
+    Without NAME, list the documents of the library. Of a PDF, `mathrag show book.pdf --page 12` lists what was found on
+    a page, and `--png page.png` draws it.
 
     Colours of the boxes that --png draws: formulas green (executable), orange (declined, guesses included), red
     (quarantined), cyan (a symbol or value, no formula of its own); headings blue; paragraphs, lists and references

@@ -40,6 +40,10 @@ def show_page(
     click.echo(f"page {number}, {page.width:g} x {page.height:g} points, {len(page.parts)} parts")
     for part in page.parts:
         click.echo(f"  {_line(part)}")
+    for info in library.find_documents(page.document):
+        for note in info.notes:
+            if note.place.page == number:
+                click.echo(f"  note: {note.message}")
 
 
 def _line(part: PagePart) -> str:
@@ -58,7 +62,7 @@ def write_picture(library: Library, name: str, target: Path, *, as_json: bool) -
     data = library.picture(formula.id)
     if data is None:
         raise LibraryError(
-            f"no picture is kept of {formula.id}; one is kept of formulas on pages that were not read with certainty"
+            f"no picture is kept of {formula.id}; one is kept only of a formula of a PDF whose reading is uncertain"
         )
     write_whole(target, [data])
     if as_json:

@@ -35,6 +35,9 @@ _NAMES = {
     "application/mathml+xml": "a MathML file",
     "application/x-bibtex": "a BibTeX bibliography",
     "image/svg+xml": "an SVG drawing",
+    "image/png": "a PNG picture",
+    "image/jpeg": "a JPEG picture",
+    "image/tiff": "a TIFF picture",
     "application/zip": "a ZIP archive",
     "application/java-archive": "a Java archive",
     "application/gzip": "a gzip-compressed file",
@@ -100,7 +103,7 @@ def advice_for(media_type: str) -> str:
     if media_type in _OLD_OFFICE:
         return f"save it as .docx or .odt, without a password, and give that, or {plugin}"
     if media_type.startswith("image/"):
-        return f"pictures are not supported yet; give the text they show, or {plugin}"
+        return f"such pictures are not supported yet; save it as PNG, JPEG or TIFF, or {plugin}"
     if media_type in ("application/octet-stream", "application/x-executable", "application/wasm"):
-        return "give a Markdown, LaTeX, HTML, notebook or text file"
+        return "give a PDF, Markdown, LaTeX, HTML, notebook, office or text file"
     return f"this format is not supported; convert it to Markdown, LaTeX or HTML, or {plugin}"

@@ -25,7 +25,7 @@ class ReadingLimits:
     seconds: float = 300.0
     megabytes: int = 2048
     pages: int = 5_000
-    page_seconds: float = 30.0
+    page_seconds: float = 120.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ _GENERIC_COLUMNS = frozenset(
     "mathematical expression law rule math form".split()
 ) | {"si unit", "mathematical expression", "mathematical form"}
 _LAW = re.compile(r"\b(?:law|theorem|principle|equation|rule|effect)\b|'s\b")
+_EXAMPLE = re.compile(r"(?:example|note|remark|n\.b|caution|warning|hint|solution|proof)\b", re.I)
 _LONGEST_LABEL = 120
 _CELL_SENTENCE = 60
 
@@ -174,14 +175,31 @@ def _bold(occurrence: Occurrence) -> str:
     if not occurrence.before and not occurrence.after:
         # A formula on its own line belongs to the paragraph before it; one inside a paragraph has words of its own.
         contents.extend(block.content for block in occurrence.lead[:1] if isinstance(block, Paragraph))
-    for content in contents:
-        bold = clean_title(bold_lead(content))
+    leads = [bold_lead(content) for content in contents]
+    if occurrence.math.is_display and not occurrence.before:
+        leads.extend(_run_in(block.content) for block in occurrence.lead[:1] if isinstance(block, Paragraph))
+    for lead in leads:
+        bold = clean_title(lead)
         if bold and not is_useless(bold) and len(bold) <= _LONGEST_LABEL:
             return bold
     if occurrence.item is not None and occurrence.item.term:
         term = clean_title(words_of(occurrence.item.term))
         return "" if is_useless(term) else term
     return ""
+
+
+def _run_in(content: Content) -> str:
+    """The last title in bold that opens a sentence of a paragraph: a page may show no gap before such a title."""
+    ends = [index for index, piece in enumerate(content) if isinstance(piece, Text) and piece.bold]
+    if not ends:
+        return ""
+    start = ends[-1]
+    while start and isinstance(before := content[start - 1], Text) and before.bold:
+        start -= 1
+    title = bold_lead(content[start:])
+    before_title = content[start - 1] if start else None
+    opens = before_title is None or (isinstance(before_title, Text) and before_title.text.rstrip().endswith((".", ":")))
+    return title if opens and title.endswith((".", ":")) and not _EXAMPLE.match(title) else ""
 
 
 def _heading(occurrence: Occurrence) -> str:

@@ -31,6 +31,7 @@ from mathrag.extract.number_equations import as_numbers
 from mathrag.extract.occurrences import Occurrence, find_occurrences
 from mathrag.extract.phrases import LAW_LIKE, content_words, head_kinds, head_of, kinds_named
 from mathrag.extract.reading import MOST_TERMS, ReadFormula, is_worth_keeping, read_formulas
+from mathrag.extract.rejoining import with_whole_formulas
 from mathrag.extract.surroundings import Context, in_scope, letter_of, make_context, section_key, surroundings
 from mathrag.extract.symbol_roles import with_roles
 from mathrag.extract.text_relations import find_text_relations
@@ -57,6 +58,7 @@ class Candidate:
 
 def extract(document: Document, *, document_id: str) -> Extraction:
     """Everything the rules understand of a document."""
+    document = with_whole_formulas(document)
     occurrences = find_occurrences(document)
     if has_guesses(document):
         # A guess keeps its own place among the findings; whatever looks around sees only what is certain.

@@ -326,9 +326,21 @@ def _hints(document: Document, definitions: Sequence[SymbolDefinition]) -> set[s
     written = {name for source in sources for name in _LETTERS.findall(source)}
     words = _all_words(document)
     for name, phrases in _long_symbols():
-        if name in written and any(phrase in words for phrase in phrases):
+        is_named = name in written and any(phrase in words for phrase in phrases)
+        if is_named and not _is_product(name, document, definitions):
             found.add(name)
     return found
+
+
+def _is_product(name: str, document: Document, definitions: Sequence[SymbolDefinition]) -> bool:
+    """Whether the words beside a formula with these letters say what each is: "RC, where R is the resistance and"."""
+    places = [{one.first_block for one in definitions if one.name == letter} for letter in name]
+    for place in set.intersection(*places):
+        for block in document.blocks[max(0, place - 1) : place + 1]:
+            pieces = (piece for content in contents_of(block) for piece in content)
+            if any(isinstance(piece, Math) and name in _LETTERS.findall(piece.source) for piece in pieces):
+                return True
+    return False
 
 
 def _is_long(name: str) -> bool:

@@ -17,6 +17,8 @@ from typing import Any, TypeAlias
 from mathrag.documents.gathering import gather
 from mathrag.documents.isolation import Failed, Task, WorkerLimits, WorkerPool
 from mathrag.documents.isolation.drawing import DRAW, drawing_payload
+from mathrag.documents.media_names import described
+from mathrag.documents.registry import paged_reader_for
 from mathrag.errors import LibraryError, UsageError
 from mathrag.library.reader_choice import reading_settings
 from mathrag.store.database import Database
@@ -96,6 +98,8 @@ def _no_page(info: DocumentInfo, number: int) -> str:
     failed = next((note for note in info.notes if note.code == "page_failed" and note.place.page == number), None)
     if failed is not None:
         return failed.message
+    if paged_reader_for(info.media_type) is None:
+        return f"{info.name} is {described(info.media_type)}, which has no pages; `mathrag show {info.name!r}` lists it"
     return f"{info.name} has no page {number}; see `mathrag show {info.name!r}` for what it has"
 
 

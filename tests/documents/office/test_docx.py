@@ -151,5 +151,5 @@ def test_without_pandoc_both_ways_to_get_it_are_named(monkeypatch: pytest.Monkey
     with pytest.raises(DocumentError) as caught:
         _read(paragraph(words("x")))
     assert caught.value.code == "no_pandoc"
-    assert "pip install mathrag[office]" in str(caught.value)
+    assert "pip install 'mathrag[office]'" in str(caught.value)
     assert "apt install pandoc" in str(caught.value)

@@ -17,7 +17,7 @@ from typing import Any
 from mathrag.documents.reader import ReadingLimits
 from mathrag.errors import DocumentError
 
-INSTALL = "install it with `pip install mathrag[office]`, or with the system's packages (`apt install pandoc`)"
+INSTALL = "install it with `pip install 'mathrag[office]'`, or with the system's packages (`apt install pandoc`)"
 _MEGABYTES = 768
 _SECONDS = 120.0
 _LARGEST_ANSWER = 256 * 1024 * 1024

@@ -12,8 +12,6 @@ from mathrag.documents.pdf.page_content import Box
 from mathrag.documents.pdf.raw import OpenPdf
 from mathrag.types.document import Block, KeptPicture, Math, Place, formulas_of
 
-# A formula is kept as a picture where the reader is less sure than this, or some sign had no identity.
-SURE = 0.85
 _SCALE = 2.0
 _MARGIN = 2.0
 _MOST_ON_PAGE = 24
@@ -59,7 +57,7 @@ def within_limit(pictures: Iterable[KeptPicture]) -> tuple[KeptPicture, ...]:
 def _doubtful(blocks: Iterable[Block]) -> Iterator[Math]:
     for block in blocks:
         for math in formulas_of(block):
-            if math.confidence < SURE:
+            if not math.is_certain:
                 yield math
 
 

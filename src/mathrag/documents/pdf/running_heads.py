@@ -34,8 +34,20 @@ def find_running(pages: Sequence[PageReading]) -> set[tuple[int, int]]:
         and _is_outermost(draft, page)
         and _EDGE_NUMBER.search(text_of(draft).strip())
     }
-    found |= _repeated(candidates, pages)
-    return found
+    # Pages that are the same from top to bottom tell nothing about heads: they count as one.
+    first: dict[tuple[str, ...], int] = {}
+    same_as = {page.number: first.setdefault(_all_words(page), page.number) for page in pages}
+    kept = [page for page in pages if same_as[page.number] == page.number]
+    repeated = _repeated([item for item in candidates if same_as[item[0].number] == item[0].number], kept)
+    positions: dict[int, list[int]] = defaultdict(list)
+    for number, index in repeated:
+        positions[number].append(index)
+    return found | {(number, index) for number, model in same_as.items() for index in positions[model]}
+
+
+def _all_words(page: PageReading) -> tuple[str, ...]:
+    """Everything a page says, numbers aside; of an empty one, its own number."""
+    return tuple(_pattern(draft) for draft in page.drafts) or (f"page {page.number}",)
 
 
 def _may_run(draft: Draft, page: PageReading) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -61,6 +63,11 @@ def words(text: str) -> str:
         ("the energy *E = *m *c^2.", ["E=mc^{2}"]),
         ("*x_1, *x_2 and *x_3", ["x_{1}", "x_{2}", "x_{3}"]),
         ("(see *v_0)", ["v_{0}"]),
+        ("where *e = 2.718... holds", ["e=2.718\\ldots"]),
+        ("with *n = 2*m *R = 8.31 of it", ["n=2m", "R=8.31"]),
+        ("of *n = 6 × 10^2 parts/mol in all", ["n=6\\times10^{2}\\,\\mathrm{parts}/\\mathrm{mol}"]),
+        ("so [A] = *k *t holds", ["[\\mathrm{A}]=kt"]),
+        ("Here −*r_A = *k", ["-r_{\\mathrm{A}}=k"]),
     ],
 )
 def test_formulas_among_words_are_found(text: str, formulas: list[str]) -> None:
@@ -105,6 +112,56 @@ def test_a_fraction_stands_in_the_row_of_its_bar() -> None:
 def test_two_rows_stay_apart_where_scripts_come_near() -> None:
     rows = find_rows([*set_text("the mass *m_1 is", y=100.0), *set_text("or *m^2 then", y=112.0)], body_size=SIZE)
     assert [row.y for row in rows] == [100.0, 112.0]
+
+
+def doubts(glyphs: list[Glyph], *, cut_at: float = 0.0) -> list[str]:
+    """The doubts about the formulas of the largest row."""
+    row = max(find_rows(glyphs, body_size=SIZE), key=lambda row: len(row.items))
+    content = read_line(row, PageContext(1, SIZE, cut_at=cut_at)).content
+    return [doubt for piece in content if isinstance(piece, Math) and not piece.is_certain for doubt in piece.doubts]
+
+
+def test_a_formula_that_something_stands_against_is_not_certain() -> None:
+    underscore = Glyph("_", "Font", SIZE, 60.0, 100.0, 5.0, (60.0, 101.0, 65.0, 101.4))
+    glyphs = [*set_text("*F", x=55.0), underscore, *set_text("0 = *q *E", x=65.0)]
+    assert any("cut at its edge" in doubt for doubt in doubts(glyphs))
+    assert not doubts(set_text("so *F_0 = *q *E, and"))
+
+
+def test_a_formula_beside_small_signs_of_nobody_is_not_certain() -> None:
+    glyphs = set_text("*T = *a *b *c *d")
+    lost = set_text("1", x=glyphs[-1].box[0] + 1, y=105.2, size=6.5)
+    assert not doubts(glyphs)
+    assert any("small signs" in doubt for doubt in doubts([*glyphs, *lost]))
+
+
+def test_a_formula_at_the_edge_of_a_page_that_its_text_leaves_is_not_certain() -> None:
+    glyphs = set_text("1 *m = 5.2", x=500.0)
+    assert not doubts(glyphs, cut_at=612.0)
+    assert any("out of the page" in doubt for doubt in doubts(glyphs, cut_at=glyphs[-1].box[2] + 3))
+
+
+def test_letters_of_an_abbreviation_are_no_symbols() -> None:
+    bold = [replace(glyph, is_bold=True) for glyph in set_text("N.B.")]
+    rest = set_text("work is a scalar", x=bold[-1].box[2] + 4)
+    (row,) = find_rows([*bold, *rest], body_size=SIZE)
+    assert not any(isinstance(piece, Math) for piece in read_line(row, PageContext(1, SIZE)).content)
+
+
+def test_the_lower_limit_of_a_leaning_integral_is_its_own() -> None:
+    sign = Glyph("∫", "Font", SIZE, 50.0, 90.0, 5.6, (50.5, 88.0, 59.4, 110.0), is_math_font=True)
+    limits = [*set_text("*a", x=55.6, y=111.0, size=7.0), *set_text("*b", x=60.0, y=90.0, size=7.0)]
+    (row,) = find_rows([sign, *limits, *set_text("*f *d *x", x=64.0, y=101.0)], body_size=SIZE)
+    assert len(row.items) == 6
+
+
+def test_the_script_of_a_script_of_a_script_stays_in_its_row() -> None:
+    x = set_text("*x", y=100.0)
+    k = set_text("*k", x=55.0, y=101.5, size=7.0)
+    i = set_text("*i", x=58.5, y=102.5, size=5.0)
+    j = set_text("*j", x=61.0, y=104.1, size=5.0)
+    rows = find_rows([*x, *k, *i, *j, *set_text("the next row of text", y=112.0)], body_size=SIZE)
+    assert [len(row.items) for row in rows] == [4, 16]
 
 
 def text(*parts: str) -> str:

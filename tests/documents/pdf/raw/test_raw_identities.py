@@ -45,6 +45,12 @@ def test_a_map_that_gives_bare_codes_is_not_believed() -> None:
     assert font("CMSY10", "L", "−").identify("L", is_code=False).text == "L"
 
 
+def test_a_map_to_signs_that_the_font_holds_besides_its_table_is_believed() -> None:
+    names = {40: "arrowdblleft", 184: "plus", 185: "parenleft"}
+    assert font("txsys", "+", "(", names=names).identify("(", is_code=False).text == "("
+    assert font("txsys", "+", ")", names=names).identify("+", is_code=False).text == "⇓"
+
+
 def test_names_inside_a_font_count_unless_a_code_has_none() -> None:
     names = {30: "summationdisplay", 31: "parenleftBigg"}
     believed = font("SomeMath", names=names)

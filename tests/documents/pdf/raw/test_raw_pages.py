@@ -193,3 +193,21 @@ def _rc4(key: bytes, data: bytes) -> bytes:
         state[i], state[j] = state[j], state[i]
         out.append(byte ^ state[(state[i] + state[j]) % 256])
     return bytes(out)
+
+
+def test_a_sign_that_is_stretched_and_clipped_has_the_box_that_is_seen() -> None:
+    stretched = b"q 99 500 20 30 re W n BT 12 0 0 6000 100 -1000 Tm /F1 1 Tf (|) Tj ET Q "
+    content = read(WORD + b" " + stretched)
+    bar = content.glyphs[-1]
+    assert (bar.text, bar.size) == ("|", 12.0)
+    assert (bar.box[1], bar.box[3]) == pytest.approx((262, 292))
+    assert bar.box[1] <= bar.y <= bar.box[3]
+
+
+def test_text_objects_at_one_place_are_no_ligature() -> None:
+    assert text_of(read(WORD + b" " + WORD)) == "Word"
+
+
+def test_the_hyphen_of_a_broken_word_is_a_hyphen() -> None:
+    content = read(b"BT /F1 10 Tf 100 600 Td (an exam-) Tj 0 -12 Td (ple of it) Tj ET")
+    assert text_of(content) == "an exam-ple of it"

@@ -63,6 +63,8 @@ def read_accent(accent: Item, board: Board) -> None:
     if len(wide) > 1 and accent.width > 0.55 * size:
         base = wide
     elif near:
+        if not is_arrow and _is_between(accent, near):
+            board.ledger.doubt("an accent between two letters", 0.25)
         base = [min(near, key=lambda item: abs(item.middle - accent.middle) + abs(item.top - accent.bottom))]
     else:
         if not is_arrow:
@@ -89,3 +91,13 @@ def read_accent(accent: Item, board: Board) -> None:
             kind="block", latex=latex, box=box_of([accent, *base]), ink=accent.ink + ink_of(base), depth=body.depth + 1
         )
     )
+
+
+def _is_between(accent: Item, near: list[Item]) -> bool:
+    """Whether an accent stands over the gap between two neighbours rather than over one of them."""
+    nearest = sorted(near, key=lambda item: abs(item.middle - accent.middle))[:2]
+    if len(nearest) < 2:
+        return False
+    first, second = (abs(item.middle - accent.middle) for item in nearest)
+    sides = (nearest[0].middle - accent.middle) * (nearest[1].middle - accent.middle)
+    return sides < 0 and first > limit.ACCENT_BETWEEN * accent.size and second < 2 * first

@@ -42,7 +42,8 @@ def gather(line: Box, board: Board, *, upwards: bool) -> list[Item]:
     found: list[tuple[float, float, Item]] = []
     for item in board.items:
         overhang = limit.BAR_OVERHANG * item.size
-        if item.kind == "accent" or not left - overhang <= item.middle <= right + overhang:
+        # A root still unread is wider than the line, so it stands on another row.
+        if item.kind in ("accent", "root") or not left - overhang <= item.middle <= right + overhang:
             continue
         if item.box[0] < left - 6 * overhang or item.box[2] > right + 6 * overhang:
             continue
@@ -86,11 +87,22 @@ def _nearest_rows(taken: list[Item], *, upwards: bool) -> list[Item]:
     size = max(item.size for item in kept)
     for row in ordered[1:]:
         other = max(item.size for item in row)
+        if other > size / limit.SCRIPT_SIZE_TO and not _carries(row, kept):
+            break
         if limit.SCRIPT_SIZE_TO * size < other < size / limit.SCRIPT_SIZE_TO:
             break
         kept.extend(row)
         size = max(size, other)
     return kept
+
+
+def _carries(row: list[Item], limits: list[Item]) -> bool:
+    """Whether a row has a sign right over or under the smaller row that can have limits there."""
+    left, right = min(item.box[0] for item in limits), max(item.box[2] for item in limits)
+    return any(
+        item.kind in ("big", "function", "brace", "relation") and item.box[0] < right and item.box[2] > left
+        for item in row
+    )
 
 
 def centre_of(items: list[Item]) -> float:

@@ -5,6 +5,8 @@ A character that is in no table has no name in a formula; whoever prints it must
 
 from __future__ import annotations
 
+import re
+
 _LOWER = dict(
     zip(
         "αβγδϵεζηθϑικλμνξπϖρϱσςτυϕφχψωϰϝ",
@@ -166,5 +168,16 @@ OPERATOR_NAMES = frozenset(
     "Tr rank lcm argmax argmin sinc diag Var Cov div curl grad Re Im cosec".split()
 )
 # Two words that are one name.
-TWO_WORDS: dict[tuple[str, str], str] = {("lim", "sup"): "\\limsup", ("lim", "inf"): "\\liminf"}
+TWO_WORDS: dict[tuple[str, str], str] = {
+    ("lim", "sup"): "\\limsup",
+    ("lim", "inf"): "\\liminf",
+}
+# The same, where a limit stands under both.
+TWO_WORDS_WITH_LIMIT: dict[tuple[str, str], str] = {
+    ("arg", "max"): "\\operatorname{argmax}",
+    ("arg", "min"): "\\operatorname{argmin}",
+}
 LIMIT_WORDS = frozenset("lim max min sup inf limsup liminf argmax argmin det gcd Pr lcm".split())
+
+# An equation number: (3), (3.2), (A.1), (12a), (2-5), (IV), with round or square brackets.
+EQUATION_NUMBER = re.compile(r"[(\[](?:[A-Z]{1,3}[.\-–]?)?\d{0,4}(?:[.\-–]\d{1,4}){0,3}[a-z]?['′*]{0,2}[)\]]")

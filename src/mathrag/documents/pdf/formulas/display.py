@@ -5,17 +5,17 @@ Works on nodes that are already read; what a formula means is not its business, 
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
+from mathrag.documents.pdf.formulas import characters as table
 from mathrag.documents.pdf.formulas import thresholds as limit
 from mathrag.documents.pdf.formulas.conditions import Piece, read_pieces
 from mathrag.documents.pdf.formulas.items import Item, Ledger, Node, box_of, merged, union
 from mathrag.documents.pdf.formulas.lines import Reader
+from mathrag.documents.pdf.formulas.plausibility import doubt_brackets, doubt_line
 from mathrag.documents.pdf.page_content import Box
 
-# (3), (3.2), (A.1), (12a), (2-5), (IV), with round or square brackets.
-_NUMBER = re.compile(r"[(\[](?:[A-Z]{1,3}[.\-–]?)?\d{0,4}(?:[.\-–]\d{1,4}){0,3}[a-z]?['′*]{0,2}[)\]]")
 _LONGEST_NUMBER = 14
 
 
@@ -63,9 +63,32 @@ def split_display(rows: list[Row]) -> list[Part]:
         lines.append(_Line(level.nodes, level.size, box_of(rest), row.reader, number or orphan))
         orphan = ""
     parts: list[Part] = []
-    for group in _joined(lines):
+    groups = _joined(lines)
+    _doubt_groups(groups)
+    for group in groups:
         parts.extend(_parts(group))
     return parts
+
+
+def _doubt_groups(groups: list[list[_Line]]) -> None:
+    """Lines that look like the parts of a fraction whose bar is missing."""
+    for group in groups:
+        for before, after in pairwise(group):
+            # A line set to the right margin after one at the left begins farther away.
+            if before.box[2] < after.box[0] < before.box[2] + limit.NUMBER_GAP * before.size:
+                after.reader.ledger.doubt("a line that goes on beside the line above", 0.3)
+    related = [any(_has_relation(line.nodes) for line in group) for group in groups]
+    for number, group in enumerate(groups):
+        is_text = all(_is_words(line.nodes) for line in group)
+        neighbours = [*groups[max(0, number - 1) : number], *groups[number + 1 : number + 2]]
+        if related[number] or is_text or not any(related[max(0, number - 1) : number + 2]):
+            continue
+        for line in (line for each in (group, *neighbours) for line in each):
+            line.reader.ledger.doubt("a line without a relation beside one that has it", 0.15)
+
+
+def _is_words(nodes: list[Node]) -> bool:
+    return any(node.item.kind == "word" and len(node.item.text) > 2 for node in nodes)
 
 
 def _take_number(row: list[Item]) -> tuple[str, list[Item]]:
@@ -78,7 +101,7 @@ def _take_number(row: list[Item]) -> tuple[str, list[Item]]:
             text = "".join(each.text for each in (reversed(taken) if from_right else taken))
             if len(text) > _LONGEST_NUMBER:
                 break
-            if not _NUMBER.fullmatch(text) or len(text) < 3:
+            if not table.EQUATION_NUMBER.fullmatch(text) or len(text) < 3:
                 continue
             rest = ordered[len(taken) :]
             if not rest:
@@ -149,6 +172,7 @@ def _parts(group: list[_Line]) -> list[Part]:
     box = union([line.box for line in group])
     pieces: list[Piece] = []
     for line in group:
+        doubt_line(line.nodes, size=line.size, ledger=line.reader.ledger)
         found = read_pieces(line.nodes, reader=line.reader, size=line.size)
         if pieces and found and found[0].latex and pieces[-1].latex:
             pieces[-1] = _bridge(pieces[-1], found[0])
@@ -170,14 +194,9 @@ def _parts(group: list[_Line]) -> list[Part]:
 
 
 def _checked(latex: str, ledger: Ledger) -> Ledger:
-    """Brackets that do not close are a sign that something was misread."""
-    plain = latex.replace("\\left.", "").replace("\\{", "(").replace("\\}", ")").replace("\\right.", "")
-    opened = sum(plain.count(sign) for sign in ("(", "[", "\\langle"))
-    closed = sum(plain.count(sign) for sign in (")", "]", "\\rangle"))
-    if abs(opened - closed) <= latex.count("\\left.") + latex.count("\\right."):
-        return ledger
+    """What is uncertain about one formula of a line: that of the line, and its own brackets."""
     checked = merged([ledger])
-    checked.doubt("a bracket without its partner", 0.2)
+    doubt_brackets(latex, checked)
     return checked
 
 

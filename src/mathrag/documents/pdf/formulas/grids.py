@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+from mathrag.documents.pdf.formulas import characters as table
 from mathrag.documents.pdf.formulas import thresholds as limit
 from mathrag.documents.pdf.formulas.items import Compose, Item, Ledger, box_of, ink_of
 from mathrag.documents.pdf.formulas.rows import split_rows
@@ -89,13 +92,19 @@ def _in_rows(inside: list[Item]) -> list[Item]:
     if len(rows) < 2:
         return inside
     levels = [item.baseline for item in first if not item.is_centred]
-    for left, right in columns[1:]:
+    for before, (left, right) in pairwise(columns):
         column = [item for item in inside if left <= item.middle <= right]
         plain = [item for item in column if not item.is_centred]
         on_row = any(abs(item.baseline - level) < 0.2 * item.size for item in plain for level in levels)
-        if levels and len(plain) == len(column) and not on_row:
+        is_number = left - before[1] > limit.NUMBER_GAP * column[0].size and _is_equation_number(column)
+        if is_number or (levels and len(plain) == len(column) and not on_row):
             return [item for item in inside if item.middle < left]
     return inside
+
+
+def _is_equation_number(column: list[Item]) -> bool:
+    text = "".join(item.text for item in sorted(column, key=lambda item: item.left))
+    return table.EQUATION_NUMBER.fullmatch(text) is not None and any(character.isdigit() for character in text)
 
 
 def _before(items: list[Item], brace: Item) -> list[Item]:
@@ -137,7 +146,11 @@ def _grid(opening: Item, closing: Item | None, inside: list[Item], *, compose: C
         for left, right in columns:
             cell = [item for item in row if left <= item.middle <= right]
             cells.append(compose(cell) if cell else None)
-        lines.append(cells)
+        # Punctuation alone, between two rows: it follows the whole.
+        if any(_cell_latex(cell) for cell in cells):
+            lines.append(cells)
+    if opening.kind != "close" and any(cell is None for cells in lines for cell in cells):
+        ledger.doubt("a row with fewer entries than the others", 0.2)
     used = [opening, *inside, *([closing] if closing is not None else [])]
     latex = _grid_latex(opening, closing, lines, ledger)
     box = box_of(used)

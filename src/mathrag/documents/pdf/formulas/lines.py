@@ -12,6 +12,7 @@ from mathrag.documents.pdf.formulas import thresholds as limit
 from mathrag.documents.pdf.formulas.glyph_items import items_of
 from mathrag.documents.pdf.formulas.grids import build_grids
 from mathrag.documents.pdf.formulas.items import Item, Ledger, Node, box_of, ink_of
+from mathrag.documents.pdf.formulas.plausibility import doubt_bounds
 from mathrag.documents.pdf.formulas.printing import latex_of
 from mathrag.documents.pdf.formulas.rows import split_rows
 from mathrag.documents.pdf.formulas.scripts import Level, lay_out
@@ -47,7 +48,9 @@ class Reader:
 
     def line(self, items: list[Item]) -> Level:
         """The nodes of items that stand on one line."""
-        return lay_out(items, self.ledger, smallest=self.smallest)
+        level = lay_out(items, self.ledger, smallest=self.smallest)
+        doubt_bounds(level.nodes, self.ledger)
+        return level
 
     def latex(self, nodes: list[Node], size: float) -> str:
         """The LaTeX of nodes."""

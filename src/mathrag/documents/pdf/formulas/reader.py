@@ -15,6 +15,7 @@ from mathrag.documents.pdf.formulas.conditions import trimmed
 from mathrag.documents.pdf.formulas.display import Part, Row, split_display
 from mathrag.documents.pdf.formulas.items import Item, Ledger, box_of, ink_of, union
 from mathrag.documents.pdf.formulas.lines import Reader
+from mathrag.documents.pdf.formulas.plausibility import doubt_brackets, doubt_line
 from mathrag.documents.pdf.formulas.rows import split_rows
 from mathrag.documents.pdf.page_content import Box, Drawing, FormulaReading, Glyph, Rule
 
@@ -38,7 +39,10 @@ def read_inline(
     texts = []
     for row in rows:
         level = reader.line(row)
-        texts.append(reader.latex(trimmed(level.nodes), level.size))
+        nodes = trimmed(level.nodes)
+        doubt_line(nodes, size=level.size, ledger=reader.ledger)
+        texts.append(reader.latex(nodes, level.size))
+        doubt_brackets(texts[-1], reader.ledger)
     if len(rows) > 1:
         reader.ledger.doubt("several lines where one was expected", 0.4)
     return _reading(" ".join(texts), box_of(items), reader.ledger)

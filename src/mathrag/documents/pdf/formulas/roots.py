@@ -33,7 +33,8 @@ def read_root(root: Item, bar: Box | None, board: Board) -> None:
         else:
             inside = _within(board, (left, top, right, bottom), root)
     else:
-        area = (root.box[2] - slack, bar[1] - slack, bar[2] + slack, root.bottom + 2 * slack)
+        # What begins where the line ends is no longer under it: a bracket or a comma close behind.
+        area = (root.box[2] - slack, bar[1] - slack, bar[2], root.bottom + 2 * slack)
         inside = _within(board, area, root)
     if not inside:
         board.ledger.doubt("a root sign over nothing", 0.6)
@@ -101,9 +102,9 @@ def _index_of_root(root: Item, board: Board, inside: list[Item]) -> list[Item]:
     if not tucked:
         return []
     start = min(item.box[0] for item in tucked)
-    level = tucked[0].baseline
+    level, size = tucked[0].baseline, tucked[0].size
     for item in sorted(small, key=lambda each: -each.box[2]):
-        if item in tucked:
+        if item in tucked or abs(item.size - size) > 0.05 * size:
             continue
         if abs(item.baseline - level) < 0.1 * item.size and -0.3 * item.size < start - item.box[2] < 0.25 * item.size:
             tucked.append(item)

@@ -28,6 +28,8 @@ class Level:
     baseline: float
     size: float
     depth: int = 0
+    # Opening delimiters that have not found a closing one.
+    opened: int = 0
     children: dict[str, Level] = field(default_factory=dict)
 
 
@@ -78,6 +80,8 @@ def _main_baseline(items: list[Item], size: float) -> float:
         centred = [item.baseline + limit.AXIS * size for item in items if item.is_centred]
         others = [item.baseline for item in items]
         return (centred or others or [0.0])[0]
+    # Delimiters come in sizes that say nothing; type tells the line.
+    full = [item for item in full if item.kind not in _FENCES] or full
     best, most = full[0].baseline, 0.0
     for item in full:
         near = sum(1.0 for other in full if abs(other.baseline - item.baseline) < 0.06 * size)
@@ -100,19 +104,27 @@ def _place(item: Item, line: Level, ledger: Ledger, smallest: float) -> None:
         best = _Choice(0.0, line, "same")
     if best.side == "same":
         best.level.nodes.append(Node(item))
+        best.level.opened = max(0, best.level.opened + (item.kind == "open") - (item.kind == "close"))
         best.level.children.clear()
         return
     _open(best.level, best.side, item)
 
 
 def _judge(best: _Choice, choices: list[_Choice], ledger: Ledger) -> None:
-    if best.cost > limit.DOUBTFUL_LEVEL:
+    if best.cost > limit.DOUBTFUL_LEVEL and not _stands_out(best, choices):
         ledger.doubt("a sign that stands on no clear line", 0.3)
         return
     for other in choices:
         if other is not best and other.cost - best.cost < limit.UNCLEAR_LEVEL and other.cost < limit.DOUBTFUL_LEVEL:
             ledger.doubt("a script whose level is unclear", 0.15)
             return
+
+
+def _stands_out(best: _Choice, choices: list[_Choice]) -> bool:
+    """A little off its place, but nowhere near any other."""
+    if best.cost > limit.LOOSE_LEVEL or best.level.nodes[-1].item.kind in _NO_BASE:
+        return False
+    return all(other is best or other.cost > best.cost + limit.OTHER_LEVEL for other in choices)
 
 
 def _open(level: Level, side: Side, item: Item) -> None:
@@ -128,7 +140,9 @@ def _open(level: Level, side: Side, item: Item) -> None:
         level.nodes.append(base)
         level.children.clear()
     if side in level.children:
-        level.children[side].nodes.append(Node(item))
+        child = level.children[side]
+        child.nodes.append(Node(item))
+        child.opened = max(0, child.opened + (item.kind == "open") - (item.kind == "close"))
         return
     row = base.above if side == "above" else base.below
     row.append(Node(item))
@@ -140,15 +154,18 @@ def _open(level: Level, side: Side, item: Item) -> None:
     if item.kind in ("raised", "lowered"):
         baseline = level.baseline + (0.2 if side == "below" else -0.4) * level.size
         size = limit.SCRIPT_SIZE * level.size
-    level.children[side] = Level(row, baseline, size, level.depth + 1)
+    level.children[side] = Level(row, baseline, size, level.depth + 1, opened=int(item.kind == "open"))
 
 
 def _choices(item: Item, line: Level, smallest: float) -> list[_Choice]:
     found: list[_Choice] = []
     pending = [line]
+    is_closing = item.kind == "close" and _is_open_somewhere(line)
     while pending:
         level = pending.pop()
-        found.append(_Choice(_same_cost(item, level), level, "same"))
+        # A closing delimiter stands on the level of its opening one.
+        stray = limit.STRAY_DELIMITER if is_closing and not level.opened else 0.0
+        found.append(_Choice(_same_cost(item, level) + stray, level, "same"))
         for side in _SIDES:
             child = level.children.get(side)
             if child is not None:
@@ -157,6 +174,16 @@ def _choices(item: Item, line: Level, smallest: float) -> list[_Choice]:
                 cost = _script_cost(item, level, above=side == "above", smallest=smallest)
                 found.append(_Choice(cost, level, side))
     return found
+
+
+def _is_open_somewhere(line: Level) -> bool:
+    pending = [line]
+    while pending:
+        level = pending.pop()
+        if level.opened:
+            return True
+        pending.extend(level.children.values())
+    return False
 
 
 def _shift(item: Item, level: Level, size: float) -> float:

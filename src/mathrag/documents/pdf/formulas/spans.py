@@ -124,6 +124,8 @@ def _fraction_or_over(line: Box, above: list[Item], below: list[Item], size: flo
 
 def _fraction(line: Box, above: list[Item], below: list[Item], board: Board) -> None:
     numerator, denominator = board.compose(above), board.compose(below)
+    if _is_uneven(numerator, denominator):
+        board.ledger.doubt("a fraction with type of two sizes above and below its bar", 0.2)
     used = [*above, *below]
     board.remove(used)
     box = union([line, numerator.box, denominator.box])
@@ -143,6 +145,14 @@ def _fraction(line: Box, above: list[Item], below: list[Item], board: Board) -> 
             is_size_known=False,
         )
     )
+
+
+def _is_uneven(numerator: Item, denominator: Item) -> bool:
+    """Both parts are set in one size, unless a part holds a fraction: else the larger type of a part is missing."""
+    if any("frac" in part.latex or part.kind in ("fraction", "grid") for part in (numerator, denominator)):
+        return False
+    smaller, larger = sorted((numerator.size, denominator.size))
+    return smaller < limit.SCRIPT_SIZE_TO * larger
 
 
 def _cover(line: Box, covered: list[Item], board: Board, *, over: bool) -> None:

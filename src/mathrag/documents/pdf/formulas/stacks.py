@@ -5,6 +5,7 @@ from __future__ import annotations
 from mathrag.documents.pdf.formulas import characters as table
 from mathrag.documents.pdf.formulas import thresholds as limit
 from mathrag.documents.pdf.formulas.items import Compose, Item, box_of, ink_of
+from mathrag.documents.pdf.formulas.rows import split_rows
 
 _ARROWS = {
     "→": "\\xrightarrow",
@@ -22,6 +23,7 @@ _MOST_LINES = 4
 def attach_limits(items: list[Item], *, compose: Compose) -> list[Item]:
     """Items where every sign with something over or under it has become one item with it."""
     size = _line_size(items)
+    items = _with_pairs(items, size)
     carriers = [item for item in items if _may_carry(item, size)]
     loose = [item for item in items if item.size < limit.LIMIT_SIZE * size]
     if not carriers or not loose:
@@ -45,6 +47,29 @@ def attach_limits(items: list[Item], *, compose: Compose) -> list[Item]:
         built = _with_limits(carrier, under, over, compose)
         remaining[id(built)] = built.with_(ink=ink_of(used), box=box_of(used))
     return list(remaining.values())
+
+
+def _with_pairs(items: list[Item], size: float) -> list[Item]:
+    """`arg max` as one word where what stands under it is centred on both words."""
+    firsts = {pair[0] for pair in table.TWO_WORDS_WITH_LIMIT}
+    for first in [item for item in items if item.text in firsts]:
+        for second in items:
+            latex = table.TWO_WORDS_WITH_LIMIT.get((first.text, second.text))
+            is_next = (
+                0 <= second.left - first.right < 0.4 * size and abs(first.baseline - second.baseline) < 0.05 * size
+            )
+            if latex is None or not is_next:
+                continue
+            both = first.with_(
+                text=first.text + second.text, latex=latex, box=box_of([first, second]), right=second.right,
+                ink=ink_of([first, second]),
+            )  # fmt: skip
+            small = [item for item in items if item.size < limit.LIMIT_SIZE * size]
+            under = _cluster(both, small, size, above=False)
+            if under and abs(_middle(under) - both.middle) < abs(_middle(under) - second.middle):
+                items = [both if item is first else item for item in items if item is not second]
+            break
+    return items
 
 
 def _line_size(items: list[Item]) -> float:
@@ -147,8 +172,8 @@ def _with_further_lines(run: list[Item], carrier: Item, small: list[Item], *, ab
 
 
 def _with_limits(carrier: Item, under: list[Item], over: list[Item], compose: Compose) -> Item:
-    below = compose(under) if under else None
-    above = compose(over) if over else None
+    below = _compose_limit(under, compose) if under else None
+    above = _compose_limit(over, compose) if over else None
     depth = max(carrier.depth, below.depth if below else 0, above.depth if above else 0) + 1
     if carrier.kind != "relation":
         latex = carrier.latex
@@ -165,3 +190,16 @@ def _with_limits(carrier: Item, under: list[Item], over: list[Item], compose: Co
     return carrier.with_(
         latex=latex, depth=depth, left=min(item.left for item in parts), right=max(item.right for item in parts)
     )
+
+
+def _compose_limit(items: list[Item], compose: Compose) -> Item:
+    """A limit of one line, or of several lines of one size centred on each other, which is how conditions are set."""
+    rows = split_rows(items)
+    sizes = [max(item.size for item in row) for row in rows]
+    middles = [_middle(row) for row in rows]
+    is_even = min(sizes) > limit.SAME_SIZE_FROM * max(sizes)
+    if len(rows) < 2 or not is_even or max(middles) - min(middles) > limit.LIMIT_OFFSET * max(sizes):
+        return compose(items)
+    lines = [compose(row) for row in rows]
+    latex = "\\substack{" + " \\\\ ".join(line.latex for line in lines) + "}"
+    return lines[0].with_(latex=latex, kind="block", depth=1 + max(line.depth for line in lines))

@@ -19,6 +19,8 @@ BASELINE_TOLERANCE = 0.12
 
 # A script is about 0.7 of its base; between these two ratios the size says neither.
 SCRIPT_SIZE = 0.72
+# A script of a script is smaller than this beside the line, a script larger.
+SECOND_SCRIPT_SIZE = 0.58
 # Type this much smaller than the text is set no smaller for its own scripts.
 SMALLEST_SIZE = 0.8
 # Where scripts cannot get smaller, only their shift tells them.
@@ -34,10 +36,16 @@ SUBSCRIPT_DROP = 0.05
 TALL_SHIFT_TOLERANCE = 0.3
 # Beginning a script costs a little, so that what fits the line as well stays on it.
 SCRIPT_PRIOR = 0.05
+# A closing delimiter on a level without an opening one, while another level has one.
+STRAY_DELIMITER = 0.12
 # Two readings of one script whose costs differ by less are reported as unclear.
 UNCLEAR_LEVEL = 0.06
 # Nothing that is farther from its place than this is attached in silence.
 DOUBTFUL_LEVEL = 0.16
+
+# Where every other place is worse by the second, so far is not doubtful.
+LOOSE_LEVEL = 0.22
+OTHER_LEVEL = 0.45
 
 # Fraction bars: how far above and below the bar the nearest ink may be, and how far off centre.
 BAR_GAP = 0.8
@@ -56,6 +64,8 @@ ROOT_JOIN = 0.25
 # Accents: the gap to the base, and how far off the middle of the base they may be.
 ACCENT_GAP = 0.35
 ACCENT_OFFSET = 0.3
+# So far off the middle of its base an accent may be over the gap to the next letter.
+ACCENT_BETWEEN = 0.2
 
 # Limits: the gap between a big sign and what stands over or under it, and their common middle.
 LIMIT_GAP = 0.75
@@ -81,5 +91,7 @@ LETTER_GAP = 0.1
 THIN_GAP = 0.12
 DIGIT_GAP = 0.1
 WIDE_GAP = 0.85
+# Beside an operator or a relation nobody leaves so much.
+HOLE = 1.0
 # An equation number stands at least so far from the formula.
 NUMBER_GAP = 1.5

@@ -8,12 +8,15 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
-from mathrag.documents.pdf.layout.boxes import height, overlap_x, overlap_y, union, width
-from mathrag.documents.pdf.layout.runs import Run
+from mathrag.documents.pdf.layout.boxes import height, middle_x, middle_y, overlap_x, overlap_y, union, width
+from mathrag.documents.pdf.layout.runs import AXIS, Run
 from mathrag.documents.pdf.page_content import Box
 
 # A script is printed smaller than what it belongs to; this much at most.
 _SCRIPT_SIZE = 0.88
+_RELATIONS = frozenset("=≡≈<>≤≥≠∝")
+# Scripts of scripts are at most this large; TeX prints no smaller ones.
+_SMALLEST = 0.62
 
 
 class Groups:
@@ -48,10 +51,12 @@ class Attachment:
         self.runs = sorted(runs, key=lambda run: run.y)
         self.groups = Groups([run.box for run in self.runs])
         self._baselines = [run.y for run in self.runs]
+        self._largest = max((run.size for run in self.runs if run.kind == "text"), default=body_size)
         self._attach_limits()
         self._root_bars: set[int] = set()
         self._attach_root_bars()
         self._attach_bars()
+        self._attach_script_fractions()
         self._attach_tall()
         self._attach_scripts()
         self._attach_accents()
@@ -75,6 +80,8 @@ class Attachment:
                 continue
             above = self._beside_bar(index, is_above=True)
             below = self._beside_bar(index, is_above=False)
+            if above and below and self._is_in_row(above, bar):
+                above = []
             if above and below:
                 for child in (*above, *below):
                     self._mark_parts(child)
@@ -86,6 +93,56 @@ class Attachment:
                     if _white_between(bar.box, self.runs[child].box) < 0.45 * bar.size:
                         self._join(index, child, is_part=False)
                         bar.is_part = True
+
+    def _is_in_row(self, above: Sequence[int], bar: Run) -> bool:
+        """Whether what stands above a bar is a piece of a row that goes on beside it: the bar is over what is below.
+
+        Only relations tell: two fractions side by side have numerators on one baseline too.
+        """
+        row = self.runs[above[0]]
+        if len(above) > 1 or row.kind != "text":
+            return False
+        return any(
+            index != above[0]
+            and other.kind == "text"
+            and other.glyphs[0].text in _RELATIONS
+            and 0 < other.box[0] - row.box[2] < 0.5 * row.size
+            and other.box[0] > bar.box[2] - 0.1 * row.size
+            for index, other in self._between(row.y - 0.05 * row.size, row.y + 0.05 * row.size)
+        )
+
+    def _attach_script_fractions(self) -> None:
+        """A fraction in an exponent goes with what stands beside it there, on its axis, or with the base itself."""
+        for index, bar in enumerate(self.runs):
+            if bar.kind != "bar" or index in self._root_bars or bar.is_part:
+                continue
+            box = self.groups.box(index)
+            if height(box) <= height(bar.box) or height(box) > 2.2 * self._body:
+                continue
+            members = [run for i, run in self._near(box) if self.groups.find(i) == self.groups.find(index)]
+            largest = max((run.size for run in members if run.kind == "text"), default=self._body)
+            if largest > _SCRIPT_SIZE * self._body:
+                continue
+            beside = [
+                (i, run)
+                for i, run in self._near(box)
+                if run.kind == "text" and self.groups.find(i) != self.groups.find(index) and self._is_beside(run, bar)
+            ]
+            if any(run.size > _SCRIPT_SIZE * self._body and self._is_on_axis(run, bar) for _, run in beside):
+                continue
+            for other_index, other in beside:
+                is_script = other.size < _SCRIPT_SIZE * self._body and self._is_on_axis(other, bar)
+                if is_script or _holds_fraction(other, bar.box, box):
+                    self._join(index, other_index, is_part=True)
+
+    def _is_beside(self, run: Run, bar: Run) -> bool:
+        return -0.1 * self._body < -overlap_x(run.box, bar.box) < 0.3 * self._body
+
+    def _is_on_axis(self, run: Run, bar: Run) -> bool:
+        return abs(middle_y(bar.box) - (run.y - AXIS * run.size)) < 0.1 * self._body
+
+    def _near(self, box: Box) -> Iterator[tuple[int, Run]]:
+        return self._between(box[1] - 0.5 * self._body, box[3] + 1.5 * self._body)
 
     def _mark_parts(self, child: int) -> None:
         """Everything that hangs together with a part of a fraction is a part too."""
@@ -199,7 +256,10 @@ class Attachment:
         if run.kind != "text" or run.size > _SCRIPT_SIZE * size or self._is_prose(run, operator):
             return None
         is_beside = overlap_y(operator.box, run.box) > 0.15 * height(run.box)
-        if is_beside and -0.3 * size < run.box[0] - right < 0.4 * size:
+        # An integral leans: its lower limit stands under the overhang of its upper end.
+        is_under_overhang = run.y > bottom - 0.35 * height(operator.box) and run.box[0] > middle_x(operator.box) - 1.0
+        reach = 0.6 if is_under_overhang else 0.3
+        if is_beside and -reach * size < run.box[0] - right < 0.4 * size:
             # Above or below is the surer sign: what is beside one operator may be the limit of another.
             return abs(run.box[0] - right) + 0.15 * size
         gap = max(top - run.box[3], run.box[1] - bottom)
@@ -232,9 +292,14 @@ class Attachment:
             if other_index == index:
                 continue
             cost = None if self._is_prose(run, other) else _script_cost(run, other)
+            if cost is None and self._may_be_third_level(run):
+                cost = _third_level_cost(run, other)
             if cost is not None and (best is None or cost < best[0]):
                 best = (cost, other_index)
         return best[1] if best else None
+
+    def _may_be_third_level(self, run: Run) -> bool:
+        return run.size < _SMALLEST * self._body or (len(run.glyphs) <= 2 and run.size < 0.8 * self._largest)
 
     def _is_prose(self, run: Run, base: Run) -> bool:
         """Whether a run is as large as the text: no script then, even where formulas are set larger than the text."""
@@ -289,6 +354,26 @@ def _script_cost(run: Run, base: Run) -> float | None:
     if -0.3 * size < gap < 0.35 * size and overlap_y(run.box, base.box) > -0.4 * size and base.kind == "tall":
         return abs(gap) + 0.2 * size
     return None
+
+
+def _holds_fraction(base: Run, bar: Box, fraction: Box) -> bool:
+    """Whether a small fraction is the exponent or the index of a base to the left of it."""
+    if base.box[2] > bar[0] + 1:
+        return False
+    height_over = base.y - middle_y(bar)
+    is_exponent = 0.35 * base.size < height_over < 1.2 * base.size and fraction[3] < base.y + 0.05 * base.size
+    return is_exponent or -0.6 * base.size < height_over < 0.1 * base.size
+
+
+def _third_level_cost(run: Run, base: Run) -> float | None:
+    """The script of a script may be no smaller than that, only lower or higher: the last index of `x_{k_{i_j}}`."""
+    if base.kind != "text" or abs(run.size - base.size) > 0.1 * base.size:
+        return None
+    end = base.end_before(run.box[0] + 0.3 * base.size)
+    is_shifted = 0.1 * base.size < abs(run.y - base.y) < 0.5 * base.size
+    if end is None or not is_shifted or not -0.3 * base.size < run.box[0] - end < 0.15 * base.size:
+        return None
+    return abs(run.box[0] - end) + 0.3 * abs(run.y - base.y)
 
 
 def _underset_cost(run: Run, base: Run) -> float | None:

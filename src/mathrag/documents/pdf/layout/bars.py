@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate
 
 from mathrag.documents.pdf.layout.boxes import middle_x, overlap_x, union, width
 from mathrag.documents.pdf.layout.columns import Stretch
@@ -12,6 +12,8 @@ from mathrag.documents.pdf.page_content import Box, Rule
 
 # Narrower than this many letters, a rule is always taken for a bar.
 _NARROW = 6.0
+# How far from its bar, in parts of the usual size, something inside a fraction may begin.
+_TALL = 1.6
 
 
 def merge_collinear(rules: Sequence[Rule]) -> list[Rule]:
@@ -70,16 +72,44 @@ def _is_bar(bar: Box, stretches: Sequence[Stretch], *, body_size: float) -> bool
     if max(sum(width(box) for box in side) for side in sides) >= 0.72 * width(bar):
         return True
     # The parts of a fraction of fractions leave white, but stand close together and in the middle.
+    return _has_centred_sides(bar, sides, body_size=body_size) or _has_centred_sides(
+        bar, _tall_sides(bar, stretches, body_size=body_size), body_size=body_size
+    )
+
+
+def _has_centred_sides(bar: Box, sides: Sequence[Sequence[Box]], *, body_size: float) -> bool:
     return all(_is_centred(bar, side, body_size=body_size) for side in sides) and any(
         width(union(side)) > 0.8 * width(bar) for side in sides
     )
+
+
+def _tall_sides(bar: Box, stretches: Sequence[Stretch], *, body_size: float) -> tuple[list[Box], list[Box]]:
+    """What stands above and below a rule as far as a fraction inside a fraction reaches, up to the next row of text."""
+    found: list[tuple[float, int, Box]] = []
+    limits = [_TALL * body_size] * 2
+    for stretch in stretches:
+        box = stretch.box
+        side = 0 if box[1] + box[3] < bar[1] + bar[3] else 1
+        gap = bar[1] - box[3] if side == 0 else box[1] - bar[3]
+        if overlap_x(bar, box) <= 0 or gap > limits[side]:
+            continue
+        if box[0] < bar[0] - 0.5 * body_size or box[2] > bar[2] + 0.5 * body_size:
+            limits[side] = gap
+        found.append((gap, side, box))
+    sides: tuple[list[Box], list[Box]] = ([], [])
+    for side in (0, 1):
+        inside = [(gap, box) for gap, which, box in found if which == side and gap < limits[side]]
+        if inside and min(inside)[0] < 0.7 * body_size:
+            sides[side].extend(box for _, box in inside)
+    return sides
 
 
 def _is_centred(bar: Box, side: Sequence[Box], *, body_size: float) -> bool:
     if not side:
         return False
     ordered = sorted(side)
-    gaps = [right[0] - left[2] for left, right in pairwise(ordered)]
+    ends = accumulate((box[2] for box in ordered), max)
+    gaps = [box[0] - end for end, box in zip(ends, ordered[1:], strict=False)]
     return abs(middle_x(union(side)) - middle_x(bar)) < 0.06 * width(bar) and max(gaps, default=0.0) < 2.4 * body_size
 
 

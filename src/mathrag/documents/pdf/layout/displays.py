@@ -7,17 +7,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mathrag.documents.pdf.formulas import read_display
-from mathrag.documents.pdf.layout.boxes import height, holds_middle, union, width
+from mathrag.documents.pdf.layout.boxes import height, holds_middle, overlap_x, overlap_y, union, width
 from mathrag.documents.pdf.layout.line_joining import join_maths
-from mathrag.documents.pdf.layout.pieces import Line, PageContext, as_math
+from mathrag.documents.pdf.layout.pieces import Line, PageContext, as_math, doubted
 from mathrag.documents.pdf.layout.rows import Row
-from mathrag.documents.pdf.page_content import Box
+from mathrag.documents.pdf.page_content import Box, FormulaReading
 from mathrag.types.document import Math, Text
 
 _NUMBER = re.compile(r"[(\[]\s*[A-Z]{0,2}\.?\s?\d{1,4}(?:[.\-–:]\d{1,4}){0,3}\s?[a-z]?['′*]?\s*[)\]]")
 _CONNECTING = frozenset(
     "and or if for where with when otherwise else so then thus hence such that is const constant all any in".split()
 )
+_TORN = "cut at its edge: another formula stands against it"
 _GOES_ON = re.compile(r"\s*(?:[+\-]|\\(?:cdot|times|pm)\b)")
 _RELATION = re.compile(r"[=<>≤≥≈≡∝→≠∼⇌]")
 
@@ -95,6 +96,18 @@ def _math_share(line: Line) -> float:
     return maths / total if total else 0.0
 
 
+def _with_torn_doubted(readings: Sequence[FormulaReading], *, body_size: float) -> list[FormulaReading]:
+    """Readings side by side with less white between them than formulas have are pieces of one: no piece is sure."""
+    torn: set[int] = set()
+    for index, one in enumerate(readings):
+        for position in range(index + 1, len(readings)):
+            other = readings[position].box
+            is_beside = overlap_y(one.box, other) > 0.5 * min(height(one.box), height(other))
+            if is_beside and -overlap_x(one.box, other) < 0.8 * body_size:
+                torn |= {index, position}
+    return [doubted(reading, _TORN) if index in torn else reading for index, reading in enumerate(readings)]
+
+
 def read_displays(rows: Sequence[Row], context: PageContext, *, column: Box) -> list[Math]:
     """The formulas of consecutive rows."""
     glyphs = [glyph for row in rows for glyph in row.glyphs]
@@ -102,9 +115,9 @@ def read_displays(rows: Sequence[Row], context: PageContext, *, column: Box) -> 
     drawings = [drawing for row in rows for drawing in row.drawings]
     readings = read_display(glyphs, rules, drawings, body_size=context.body_size, width=width(column))
     maths: list[Math] = []
-    for reading in readings:
+    for reading in _with_torn_doubted(readings, body_size=context.body_size):
         inside = [glyph for glyph in glyphs if holds_middle(reading.box, glyph.box, slack=0.5)]
-        math = as_math(reading, inside or glyphs, page=context.number, is_display=True)
+        math = as_math(reading, inside or glyphs, context=context, is_display=True)
         if maths and not maths[-1].number and _GOES_ON.match(math.source) and not _RELATION.search(math.quote):
             # A formula too wide for its column, broken before an operator.
             maths[-1] = replace(join_maths(maths[-1], math), number=math.number)

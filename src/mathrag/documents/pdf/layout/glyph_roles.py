@@ -28,7 +28,7 @@ _SHORT_WORDS = frozenset(
 UNITS = frozenset(
     "m s kg g N J W Pa K C V A Hz mol L l cm mm km nm μm ms μs ns kJ kW kN kPa MPa GPa bar atm cal kcal eV keV MeV GeV "
     "T Wb H F S Ω lm lx cd rad sr h min d Torr mmHg M mM ft in lb mi dm mL mg kV mV mA kHz MHz GHz MW MJ Btu psi hp "
-    "u".split()
+    "u dB slug erg dyn gal yd oz ly pc rev rpm Bq Ci Gy Sv".split()
 )
 ELEMENTS = frozenset(
     "H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb "
@@ -42,6 +42,7 @@ _ENDS = frozenset(".,;:)?!”’")
 _ORDINALS = frozenset(("st", "nd", "rd", "th"))
 # The white between words in parts of the size; narrower is kerning or the small space of a formula.
 WORD_GAP = 0.2
+_TIGHT_GAP = 0.13
 
 
 def find_roles(items: Sequence[Item]) -> list[Role]:
@@ -54,7 +55,7 @@ def find_roles(items: Sequence[Item]) -> list[Role]:
             while end < len(items) and (
                 _is_script_of_last(items, end)
                 if items[end].is_part
-                else _is_text_letter(items[end]) and _continues(items, end)
+                else _is_text_letter(items[end]) and _continues(items, end) and not _is_function_at(items, end)
             ):
                 end += 1
             role = _token_role(items, start, end)
@@ -89,11 +90,21 @@ def _continues(items: Sequence[Item], index: int) -> bool:
     return items[index].gap < WORD_GAP
 
 
+def _is_function_at(items: Sequence[Item], index: int) -> bool:
+    """Whether, after white that is narrow for a space, the name of a function begins: in a tight row, `of sin a`."""
+    if items[index].gap < _TIGHT_GAP:
+        return False
+    end = index + 1
+    while end < len(items) and _is_text_letter(items[end]) and items[end].gap < _TIGHT_GAP:
+        end += 1
+    return "".join(item.glyph.text for item in items[index:end]) in FUNCTIONS
+
+
 def _single_role(glyph: Glyph) -> Role:
     text = glyph.text
     if not text:
         return "sign" if glyph.is_math_font else "word"
-    if text in _WORD_SIGNS:
+    if text in _WORD_SIGNS and not (text == "…" and glyph.is_math_font):
         return "word"
     if text in _NEUTRAL or text.isdigit():
         return "neutral"
@@ -123,14 +134,44 @@ def _token_role(items: Sequence[Item], start: int, end: int) -> Role:
         return "word" if not has_parts and _is_in_italic_prose(items, start, end) else "sign"
     is_glued = start > 0 and items[start].gap < WORD_GAP and items[start - 1].glyph.text in _WORD_SIGNS
     if len(word) == 1 and base[0].is_bold and not is_glued and not _is_bold_row(items):
-        return "sign"
+        return "word" if _is_initial(items, start, end) else "sign"
     if has_parts:
         return _scripted_role(items, word=word, start=start, end=end)
     if base[0].style == "italic" and len(word) <= 3 and _follows_operator(items, start):
         return "operand"
+    if _is_in_brackets_alone(items, start, end) or _is_inch(items, start, end, word=word):
+        return "operand"
     # Words of four small letters are words; longer names of quantities have capitals: `NTU`, `COP`.
     longest = 4 if not word.islower() else 3
     return "operand" if len(word) <= longest and word.lower() not in _SHORT_WORDS else "word"
+
+
+def _is_in_brackets_alone(items: Sequence[Item], start: int, end: int) -> bool:
+    """Whether a capital letter stands alone in square brackets, as a concentration does: `[A]`."""
+    if end - start != 1 or not items[start].glyph.text.isupper() or not 0 < start < len(items) - 1:
+        return False
+    return items[start - 1].glyph.text == "[" and items[end].glyph.text == "]"
+
+
+def _is_inch(items: Sequence[Item], start: int, end: int, *, word: str) -> bool:
+    """Whether `in` is the unit: between a number and a relation."""
+    if word != "in" or start == 0 or not items[start - 1].glyph.text.isdigit():
+        return False
+    return end >= len(items) or items[end].glyph.text in ("=", "/")
+
+
+def _is_initial(items: Sequence[Item], start: int, end: int) -> bool:
+    """Whether a letter is one of an abbreviation: `N.B.`."""
+
+    def has(first: int) -> bool:
+        """A point and a letter, or a letter and a point, with no white between."""
+        pair = [item.glyph.text for item in items[max(first, 0) : first + 2]]
+        return first >= 0 and len(pair) == 2 and "." in pair and any(text.isalpha() for text in pair)
+
+    is_close = end >= len(items) or items[end].gap < WORD_GAP
+    return (is_close and has(end) and items[end].glyph.text == ".") or (
+        items[start].gap < WORD_GAP and has(start - 2) and items[start - 1].glyph.text == "."
+    )
 
 
 def _is_bold_row(items: Sequence[Item]) -> bool:

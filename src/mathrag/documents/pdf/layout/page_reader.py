@@ -20,21 +20,32 @@ from mathrag.documents.pdf.layout.runs import make_runs
 from mathrag.documents.pdf.layout.table_areas import find_table_areas
 from mathrag.documents.pdf.layout.table_cells import TableInk, TableReader
 from mathrag.documents.pdf.layout.table_columns import words_apart
+from mathrag.documents.pdf.layout.turned_pages import direction_of, turned_back, turned_notes, turned_upright
 from mathrag.documents.pdf.layout.unruled_tables import find_unruled
 from mathrag.documents.pdf.page_content import Drawing, Glyph, PageContent, Rule
 from mathrag.types.document import Image, Place, ReaderNote, Table
 
+# What the page is noted with whose text runs out of it.
+_OUTSIDE = "outside the visible page"
 _GUTTER = 0.55
 _FLAT_SIGNS = frozenset("-‐‑–—−_=~¯.,·⋅")
 
 
 def read_page_content(page: PageContent) -> PageReading:
-    """The drafts of a page in reading order."""
+    """The drafts of a page in reading order; text that runs in another direction on all of the page is turned first."""
+    direction = direction_of(page)
+    if not direction:
+        return _read_upright(page)
+    return turned_back(_read_upright(turned_upright(page, direction)), page, direction)
+
+
+def _read_upright(page: PageContent) -> PageReading:
     glyphs = [_mended(glyph) for glyph in page.glyphs if glyph.text.strip() or not glyph.text]
     upright = [glyph for glyph in glyphs if glyph.angle == 0]
     sizes = letter_sizes(upright)
     body = usual_size(sizes, glyphs=upright)
-    context = PageContext(page.number, body)
+    is_cut = any(_OUTSIDE in note for note in page.notes)
+    context = PageContext(page.number, body, cut_at=page.width if is_cut else 0.0)
     stretches = [Stretch(run.box, run.y, tuple(run.glyphs)) for run in make_runs(upright, body_size=body) if run.glyphs]
     stretches.extend(drawn_bullets(page.drawings, stretches, body_size=body))
     ink = _sort_ink(page, stretches, body_size=body)
@@ -55,7 +66,7 @@ def read_page_content(page: PageContent) -> PageReading:
         size=body if sizes else 0.0,
         letters=tuple(sorted(sizes.items())),
         indents_paragraphs=indents,
-        notes=_notes(drawn, page.number),
+        notes=(*_notes(drawn, page.number), *turned_notes(page)),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mathrag.documents.pdf.formulas import read_inline
 from mathrag.documents.pdf.layout.boxes import overlap_x, rounded, union
@@ -15,6 +15,14 @@ from mathrag.types.document import Content, Inline, Math, Place, Text
 
 # White from this part of the size on is a space; TeX prints none, and squeezes them to about 0.2.
 _SPACE = 0.13
+# How sure a reading can be that lacks what stands beside it.
+_CUT = 0.6
+_OFF_PAGE = "cut at its edge: the text runs out of the page there"
+_CUT_IN_ROW = "cut at its edge: something stands against it that is no word"
+_LEFT_OVER = "small signs stand against it that were read with nothing"
+_TOUCHING = 0.1
+_STATING = frozenset("=<>≤≥≈≡∝")
+_SIGNS = frozenset("_^=+−×·⋅/<>≤≥√∑∫∏")
 _SUPERSCRIPTS = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
 _SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 _SPACING_ACCENTS = dict(
@@ -35,10 +43,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class PageContext:
-    """What every part of a page needs to know: its number and the usual size of its letters."""
+    """What every part of a page needs to know: its number and the usual size of its letters.
+
+    `cut_at` is the width of a page whose text runs out of it, 0 where all of it is on the page.
+    """
 
     number: int
     body_size: float
+    cut_at: float = 0.0
 
 
 def read_line(row: Row, context: PageContext) -> Line:
@@ -52,7 +64,7 @@ def read_line(row: Row, context: PageContext) -> Line:
         if segment.is_math:
             if is_spaced:
                 _add_space(pieces)
-            pieces.append(_formula(row, items, context))
+            pieces.append(_formula(row, segment, context))
         else:
             if is_spaced:
                 _add_space(pieces)
@@ -70,27 +82,52 @@ def _add_space(pieces: list[Inline]) -> None:
         pieces.append(Text(" "))
 
 
-def _formula(row: Row, items: Sequence[Item], context: PageContext) -> Math:
-    glyphs = [item.glyph for item in items]
+def _formula(row: Row, segment: Segment, context: PageContext) -> Math:
+    glyphs = [item.glyph for item in row.items[segment.start : segment.end]]
     box = union(glyph.box for glyph in glyphs)
     rules = [rule for rule in row.rules if overlap_x(rule.box, box) > 0]
     drawings = [drawing for drawing in row.drawings if overlap_x(drawing.box, box) > 0]
     reading = read_inline(glyphs, rules, drawings, body_size=row.size or context.body_size)
-    return as_math(reading, glyphs, page=context.number, is_display=False)
+    if _is_cut(row, segment):
+        reading = doubted(reading, _CUT_IN_ROW)
+    if any(overlap_x(stray, box) > -0.2 * row.size for stray in row.strays):
+        reading = doubted(reading, _LEFT_OVER)
+    return as_math(reading, glyphs, context=context, is_display=False)
 
 
-def as_math(reading: FormulaReading, glyphs: Sequence[Glyph], *, page: int, is_display: bool) -> Math:
+def _is_cut(row: Row, segment: Segment) -> bool:
+    """Whether a formula ends where no white is and no punctuation: something of it was taken for words."""
+    items = row.items[segment.start : segment.end]
+    if not any(item.glyph.text in _STATING for item in items):
+        return False
+    before = row.items[segment.start - 1].glyph.text if segment.start else ""
+    after = row.items[segment.end] if segment.end < len(row.items) else None
+    touches_before = bool(before) and items[0].gap < _TOUCHING and (before.isalnum() or before in _SIGNS)
+    if after is None or after.gap >= _TOUCHING:
+        return touches_before
+    return touches_before or after.glyph.text.isalnum() or after.glyph.text in _SIGNS | {"(", "["}
+
+
+def as_math(reading: FormulaReading, glyphs: Sequence[Glyph], *, context: PageContext, is_display: bool) -> Math:
     """A reading of a formula as a piece of a document."""
+    slack = 1.5 * context.body_size
+    if context.cut_at and (reading.box[0] < slack or reading.box[2] > context.cut_at - slack):
+        reading = doubted(reading, _OFF_PAGE)
     return Math(
         source=reading.latex,
         notation="latex",
-        place=Place(page=page, box=rounded(reading.box)),
+        place=Place(page=context.number, box=rounded(reading.box)),
         quote=quote_of(place_items((glyph, False) for glyph in glyphs)),
         is_display=is_display,
         number=reading.number,
         confidence=round(reading.confidence, 3),
         doubts=reading.doubts,
     )
+
+
+def doubted(reading: FormulaReading, doubt: str) -> FormulaReading:
+    """A reading that nobody should compute with, and why."""
+    return replace(reading, confidence=min(reading.confidence, _CUT), doubts=(*reading.doubts, doubt))
 
 
 def quote_of(items: Sequence[Item]) -> str:

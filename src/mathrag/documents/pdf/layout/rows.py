@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mathrag.documents.pdf.layout.attachment import Attachment
-from mathrag.documents.pdf.layout.boxes import height, overlap_x, union, width
+from mathrag.documents.pdf.layout.boxes import height, meets, overlap_x, union, width
 from mathrag.documents.pdf.layout.runs import Run, end_of, make_runs
 from mathrag.documents.pdf.page_content import Box, Drawing, Glyph, Rule
 
 # Pieces whose baselines differ by less than this part of the usual size stand in one row.
 _SAME_ROW = 0.22
+# A short row this much smaller than the text and than a row it touches is no text but part of a formula there.
+_STRAY_BODY = 0.9
+_STRAY_SIZE = 0.8
+_STRAY_ITEMS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,10 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row: its glyphs from left to right, its rules and drawings, its baseline and its ink."""
+    """One row: its glyphs from left to right, its rules and drawings, its baseline and its ink.
+
+    `strays` are boxes of small things that stand against it and may be of it, but were given to no row of text.
+    """
 
     items: tuple[Item, ...]
     rules: tuple[Rule, ...]
@@ -36,6 +43,7 @@ class Row:
     y: float
     size: float
     box: Box
+    strays: tuple[Box, ...] = ()
 
     @property
     def glyphs(self) -> tuple[Glyph, ...]:
@@ -60,7 +68,24 @@ def find_rows(
             rows.append((y, list(piece)))
     _adopt_strays(rows, body_size=body_size)
     made = [_row(runs) for _, runs in rows if runs]
-    return sorted((row for row in made if row.items), key=lambda row: row.y)
+    return _with_strays(sorted((row for row in made if row.items), key=lambda row: row.y), body_size=body_size)
+
+
+def _with_strays(rows: list[Row], *, body_size: float) -> list[Row]:
+    """The rows, each with the small rows beside it that touch its band: a lost index, half of an exponent."""
+    small = [row for row in rows if row.size < _STRAY_BODY * body_size and len(row.items) <= _STRAY_ITEMS]
+    if not small:
+        return rows
+    slack = 0.15 * body_size
+    result: list[Row] = []
+    for row in rows:
+        near = [
+            stray.box
+            for stray in small
+            if stray.size < _STRAY_SIZE * row.size and meets(stray.box, row.box, slack=slack)
+        ]
+        result.append(replace(row, strays=tuple(near)) if near else row)
+    return result
 
 
 def _baseline(piece: list[Run]) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mathrag.documents.pdf.layout.glyph_roles import UNITS, WORD_GAP, Role, find_roles
 from mathrag.documents.pdf.layout.rows import Item, Row
-from mathrag.documents.pdf.layout.runs import end_of
+from mathrag.documents.pdf.layout.runs import BIG_OPERATORS, end_of
 
 _OPENING = {"(": ")", "[": "]", "{": "}", "⟨": "⟩", "⌊": "⌋", "⌈": "⌉"}
 _CLOSING = {closing: opening for opening, closing in _OPENING.items()}
@@ -15,7 +15,12 @@ _OUTSIDE = frozenset(".,;:!?'’…")
 _RELATIONS = frozenset("=<>≤≥≈≡∝→≠∼≃≅≪≫~⇒⇌↔∈")
 # The white after a comma of the text, in a tight row; in a formula it belongs to the font of the formula.
 _AFTER_COMMA = 0.1
+# Wider than any white inside a formula that stands at no operator.
+_STATEMENT_GAP = 0.27
+_QUAD = 0.8
 _TELLING = frozenset("=<>×±")
+_BEFORE_UNITS = _RELATIONS | {"×"}
+_SIGNS_OF_NUMBERS = frozenset("-−+±")
 _OPERATORS = _RELATIONS | frozenset("+−×·∙⋅*±∓÷/,")
 
 
@@ -58,7 +63,8 @@ def _join_under_bars(row: Row, roles: list[Role]) -> None:
         below = [
             i for i in inside if row.items[i].glyph.box[1] >= bottom - 0.3 * row.size and row.items[i].glyph.y > bottom
         ]
-        if (above and below) or any(roles[i] == "sign" for i in below):
+        is_root = any(item.glyph.text == "√" and abs(item.glyph.box[2] - left) < 0.3 * row.size for item in row.items)
+        if (above and below) or is_root or any(roles[i] == "sign" for i in below):
             for index in (*above, *below):
                 roles[index] = "sign"
 
@@ -97,9 +103,46 @@ def _is_break(items: Sequence[Item], roles: Sequence[Role], index: int) -> bool:
         return True
     if before.text in _OPERATORS or here.text in _OPERATORS:
         return False
+    if before.text.isdigit() and gap < 0.55 and _is_unit_at(items, index) and _is_inside_brackets(items, index):
+        return False
+    if _is_next_statement(items, index):
+        return True
     if "function" in (roles[index], roles[index - 1]) or roles[index] == roles[index - 1] == "sign":
         return False
     return not (here.is_math_font and before.is_math_font)
+
+
+def _is_unit_at(items: Sequence[Item], index: int) -> bool:
+    """Whether letters that make a unit begin at an item: `(10 dB)`."""
+    name = ""
+    for position in range(index, min(index + 6, len(items))):
+        item = items[position]
+        if not item.glyph.text.isalpha() or item.glyph.style != "upright" or (name and item.gap > _AFTER_COMMA):
+            break
+        name += item.glyph.text
+    return name in UNITS
+
+
+def _is_next_statement(items: Sequence[Item], index: int) -> bool:
+    """Whether, after white as between words, a symbol and an equals sign begin a second statement: `n = 2 R = 8.31`."""
+    first, before = items[index].glyph, items[index - 1].glyph.text
+    # White also stands before a differential and around relations.
+    if items[index].gap < _STATEMENT_GAP or items[index].is_part or first.text == "d":
+        return False
+    if not before[:1].isalnum() and before not in _CLOSING:
+        return False
+    has_statement = any(item.glyph.text == "=" and not item.is_part for item in items[max(0, index - 60) : index])
+    if not first.text[:1].isalpha():
+        is_wide = items[index].gap > _QUAD and first.text in BIG_OPERATORS
+        return is_wide and has_statement and any(item.glyph.text == "=" for item in items[index : index + 20])
+    end = index + 1
+    while end < len(items) and (items[end].is_part or items[end].glyph.text.isalpha()) and end - index < 8:
+        if items[end].gap >= WORD_GAP:
+            break
+        end += 1
+    if end >= len(items) or items[end].glyph.text != "=" or items[end].is_part:
+        return False
+    return has_statement
 
 
 def _is_inside_brackets(items: Sequence[Item], index: int) -> bool:
@@ -142,6 +185,8 @@ def _may_drop_first(items: Sequence[Item], roles: Sequence[Role], start: int, en
         return not _is_balanced(items, start, end)
     if role == "operand":
         return not _leads_to_operator(items, roles, start, end)
+    if text == "%" and start + 1 < end and items[start + 1].gap < WORD_GAP and roles[start + 1] == "operand":
+        return not _leads_to_operator(items, roles, start + 1, end)
     if text in ("=", "+", "*", "/", "·", "%", "°"):
         return not any(_is_seed(role) for role in roles[start:end]) or text in ("*", "%", "°")
     return False
@@ -153,7 +198,7 @@ def _may_drop_last(items: Sequence[Item], roles: Sequence[Role], start: int, end
     if items[last].is_part:
         return False
     if text in _OUTSIDE and text != "!":
-        return True
+        return not _ends_with_dots(items, start, end)
     if text in _OPENING:
         return True
     if text in _CLOSING:
@@ -163,6 +208,18 @@ def _may_drop_last(items: Sequence[Item], roles: Sequence[Role], start: int, end
     if role == "operand":
         return not _follows_operator(items, roles, start, last)
     return text in ("*",)
+
+
+def _ends_with_dots(items: Sequence[Item], start: int, end: int) -> bool:
+    """Whether a list goes on: `0, 1, 2, ...`."""
+    dots = end
+    while dots > start and items[dots - 1].glyph.text == "." and end - dots < 3:
+        dots -= 1
+    if end - dots != 3 and items[end - 1].glyph.text != "…":
+        return False
+    before = min(dots, end - 1)
+    text = items[before - 1].glyph.text
+    return before - 1 > start and (text in _OPERATORS or text.isdigit())
 
 
 def _is_balanced(items: Sequence[Item], start: int, end: int) -> bool:
@@ -189,6 +246,9 @@ def _leads_to_operator(items: Sequence[Item], roles: Sequence[Role], start: int,
     if index >= end:
         return False
     text = items[index].glyph.text
+    if text in _SIGNS_OF_NUMBERS and items[index].gap >= WORD_GAP > 2 * items[min(index + 1, end - 1)].gap:
+        # White before a minus and none after it: a word, then something negative.
+        return False
     if text in _OPERATORS - {","}:
         return index + 1 < end
     return items[index].gap < WORD_GAP and (_is_seed(roles[index]) or text in _OPENING)
@@ -211,7 +271,8 @@ def _follows_operator(items: Sequence[Item], roles: Sequence[Role], start: int, 
     if text.isdigit():
         return len(name) <= 2 or name in UNITS
     # Plain letters right after a symbol are the rest of a word: the `th` of `nth`.
-    return text in _CLOSING or (_is_seed(roles[index]) and not text.isalpha())
+    is_slanted = all(item.glyph.style == "italic" for item in items[index + 1 : last + 1] if not item.is_part)
+    return text in _CLOSING or (_is_seed(roles[index]) and (is_slanted or not text.isalpha()))
 
 
 def _is_formula(items: Sequence[Item], roles: Sequence[Role], start: int, end: int) -> bool:
@@ -252,10 +313,10 @@ def _start_of_name(items: Sequence[Item], start: int) -> int:
 
 def _end_of_units(items: Sequence[Item], start: int, end: int) -> int:
     """The end of a formula with the unit after its value: `c = 3.00 × 10^8 m/s`."""
-    if end >= len(items) or not any(items[index].glyph.text in _RELATIONS for index in range(start, end)):
+    if end >= len(items) or not any(items[index].glyph.text in _BEFORE_UNITS for index in range(start, end)):
         return end
     last = items[end - 1]
-    if not (last.glyph.text.isdigit() and items[end].gap < 0.55 and not items[end].is_part):
+    if not ((last.glyph.text.isdigit() or last.glyph.text == "π") and items[end].gap < 0.55 and not items[end].is_part):
         return end
     index = end
     letters = ""
@@ -265,18 +326,30 @@ def _end_of_units(items: Sequence[Item], start: int, end: int) -> int:
             if not (glyph.text.isdigit() or glyph.text in ("−", "-", "+")):
                 return end
         elif glyph.text.isalpha() and glyph.style == "upright" and not glyph.is_math_font:
-            letters += glyph.text
+            # The small space of a formula parts the factors of a unit.
+            is_factor = index > end and (items[index].gap > _AFTER_COMMA or items[index - 1].is_part)
+            letters += f"/{glyph.text}" if is_factor else glyph.text
+        elif glyph.text == "(" and items[index].gap > _AFTER_COMMA:
+            break
         elif glyph.text in ("/", "⋅", "·", "(", ")") and index > end:
             letters += "/"
         else:
             break
         index += 1
     names = [name for name in letters.split("/") if name]
+    if len(names) == 2 and names[1] in UNITS and _is_count_per(items[end:index]):
+        # Things counted per unit: `decays/s`, `particles/mol`.
+        names = names[1:]
     follows = items[index].glyph if index < len(items) else None
     if not names or any(name not in UNITS for name in names) or (names == ["in"] and follows is not None):
         return end
     # A letter that a word begins with is no unit.
     return end if follows is not None and follows.text.isalpha() and items[index].gap < WORD_GAP else index
+
+
+def _is_count_per(items: Sequence[Item]) -> bool:
+    """Whether a slash stands between two words."""
+    return sum(item.glyph.text == "/" for item in items) == 1
 
 
 def _merged(spans: Sequence[tuple[int, int]], items: Sequence[Item]) -> list[tuple[int, int]]:
@@ -286,7 +359,8 @@ def _merged(spans: Sequence[tuple[int, int]], items: Sequence[Item]) -> list[tup
         if result and start < result[-1][1]:
             result[-1] = (result[-1][0], max(end, result[-1][1]))
             continue
-        if result and result[-1][1] == start and items[start - 1].glyph.text not in (",", ";"):
+        is_close = bool(result) and result[-1][1] == start and items[start - 1].glyph.text not in (",", ";")
+        if is_close and not _is_next_statement(items, start):
             white = items[start].glyph.x - end_of(items[start - 1].glyph)
             if white < 0.7 * items[start].glyph.size:
                 result[-1] = (result[-1][0], end)

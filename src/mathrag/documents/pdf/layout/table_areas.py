@@ -223,7 +223,8 @@ class _Ladder:
         for level in levels:
             white = level.box[1] - bottom
             is_foot = level is levels[-1] and white > 0.9 * self._body and _is_page_number(level)
-            if bottom > top and (white > 2.4 * self._body or is_foot):
+            # Below the border of a running head there is more white than between a header and its table.
+            if white > (2.4 if bottom > top else 1.7) * self._body or (bottom > top and is_foot):
                 break
             if usual and level.size > 1.15 * usual:
                 break

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 from mathrag.documents.pdf.layout.boxes import holds_middle, middle_x, middle_y, rounded, union
@@ -20,6 +20,8 @@ from mathrag.documents.pdf.page_content import Drawing, Glyph, Rule
 from mathrag.types.document import Break, Cell, Content, Inline, Math, Place, Table, Text
 
 _CONTINUES = re.compile(r"\s*(?:[=<>+]|\\(?:approx|equiv|le|leq|ge|geq|sim|simeq|propto|to|Rightarrow|ll|gg)\b)")
+_SMALL = 0.8
+_SMALL_PRINT = "it begins in smaller type than it goes on"
 _LEADS_ON = re.compile(r"\b(?:where|with|of|at|for|if|when|is|and|or|by|from|to|in|constant)$", re.IGNORECASE)
 
 
@@ -72,10 +74,14 @@ class TableReader:
             return list(self._area.verticals)
         heads = [s for part in self._area.parts[: self._area.heads] for s in self._inside(part)]
         parts = self._area.parts[self._area.heads :] or self._area.parts
-        body = [s for part in parts for s in self._inside(part)]
         size = self._context.body_size
-        levels = len(levels_of(body, body_size=size))
-        return find_separators(body, heads, self._area.box, levels=levels, body_size=size)
+        rows = [row for part in parts for row in self._rows_of_part(part)]
+        return find_separators(rows, heads, self._area.box, body_size=size)
+
+    def _rows_of_part(self, part: tuple[float, float]) -> list[Row]:
+        """The rows across all columns: fractions whole, so that no column ends in the middle of a formula."""
+        glyphs = [glyph for stretch in self._inside(part) for glyph in stretch.glyphs]
+        return self._rows(glyphs) if glyphs else []
 
     def _inside(self, part: tuple[float, float]) -> list[Stretch]:
         return [s for s in self._ink.stretches if part[0] <= middle_y(s.box) <= part[1]]
@@ -171,6 +177,9 @@ class TableReader:
             span = max((entry.end - entry.first for entry in inside), default=1)
             inside = [entry for entry in entries if column <= entry.first < column + span]
             rows = [entry.row for entry in sorted(inside, key=lambda entry: entry.row.y)]
+            if span > 1 and len(rows) > 1:
+                # What spans columns may have been cut where they part.
+                rows = self._rows([glyph for row in rows for glyph in row.glyphs])
             box = rounded(union(row.box for row in rows)) if rows else None
             content = cell_content(rows, self._context, vocabulary=self._vocabulary)
             cells.append(Cell(content, Place(page=self._context.number, box=box), columns=span, is_header=is_header))
@@ -232,9 +241,14 @@ def _is_formula(line: Line) -> bool:
 def _formulas(lines: Sequence[Line]) -> list[Inline]:
     """The formulas of consecutive rows; a row that begins with a relation goes on with the one above it."""
     result: list[Inline] = []
+    size = 0.0
     for line in lines:
         content = list(line.content)
         last = result[-1] if result else None
+        if isinstance(last, Math) and size < _SMALL * line.row.size:
+            # Indices of something else, lost between two rows: what goes on with them is no equation.
+            result[-1] = last = replace(last, confidence=min(last.confidence, 0.6), doubts=(*last.doubts, _SMALL_PRINT))
+        size = line.row.size
         first = content[0] if content else None
         if isinstance(last, Math) and isinstance(first, Math) and _CONTINUES.match(first.source):
             result[-1] = join_maths(last, first)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from mathrag.documents.pdf.layout.boxes import middle_x, union
 from mathrag.documents.pdf.layout.columns import Stretch
+from mathrag.documents.pdf.layout.rows import Row
 from mathrag.documents.pdf.layout.runs import end_of
 from mathrag.documents.pdf.page_content import Box, Glyph
 
@@ -29,22 +30,36 @@ def words_apart(stretches: Sequence[Stretch], *, gap: float) -> list[Stretch]:
     return result
 
 
-def find_separators(
-    body: Sequence[Stretch], head: Sequence[Stretch], area: Box, *, levels: int, body_size: float
-) -> list[float]:
-    """Where columns part, from left to right. `levels` is how many rows of text the body has."""
+def find_separators(rows: Sequence[Row], head: Sequence[Stretch], area: Box, *, body_size: float) -> list[float]:
+    """Where columns part, from left to right, told from the rows of the body and the titles above them."""
     gap = _CELL_GAP * body_size
-    words = words_apart(body, gap=gap)
+    words = [word for row in rows for word in _closed_up(row, gap=gap)]
+    levels = len(rows)
     strict = _lanes(words, area, allowed=0, gap=gap)
     # Where rows that span columns leave no lane free, one that only a few of them cross will do.
     loose = _lanes(words, area, allowed=int(0.12 * levels), gap=gap)
     lanes = [lane for lane in loose if not any(lane[0] < free[1] and free[0] < lane[1] for free in strict)]
-    lanes = _occupied(sorted([*strict, *lanes]), words, levels=levels)
+    lanes = _occupied(sorted([*strict, *lanes]), words, levels=levels, body_size=body_size)
     titles = sorted(words_apart(head, gap=gap), key=lambda stretch: stretch.box[0])
-    rows = _heads_on_last_level(titles, body_size=body_size)
-    if len(rows) < 2:
+    heads = _heads_on_last_level(titles, body_size=body_size)
+    if len(heads) < 2:
         return [(left + right) / 2 for left, right in lanes]
-    return _agreed(lanes, rows, body, free=strict, levels=levels, body_size=body_size)
+    return _agreed(lanes, heads, words, free=strict, levels=levels, body_size=body_size)
+
+
+def _closed_up(row: Row, *, gap: float) -> list[Stretch]:
+    """The parts of a row that stand closer together than cells do: words of a text, a formula with all its parts."""
+    inked = [(item.glyph.x, end_of(item.glyph), item.glyph.box) for item in row.items]
+    inked += [(rule.box[0], rule.box[2], rule.box) for rule in row.rules]
+    groups: list[list[Box]] = []
+    end = 0.0
+    for left, right, box in sorted(inked):
+        if not groups or left - end > gap:
+            groups.append([])
+            end = right
+        groups[-1].append(box)
+        end = max(end, right)
+    return [Stretch(union(group), row.y) for group in groups]
 
 
 def _heads_on_last_level(titles: Sequence[Stretch], *, body_size: float) -> list[Box]:
@@ -81,9 +96,12 @@ def _lanes(words: Sequence[Stretch], area: Box, *, allowed: int, gap: float) -> 
 
 
 def _occupied(
-    lanes: Sequence[tuple[float, float]], words: Sequence[Stretch], *, levels: int
+    lanes: Sequence[tuple[float, float]], words: Sequence[Stretch], *, levels: int, body_size: float
 ) -> list[tuple[float, float]]:
-    """The lanes between columns that more than a few rows have something in; beside an empty one, the wider stays."""
+    """The lanes between columns that more than a few rows have something in; beside an empty one, the wider stays.
+
+    One row is enough for a column that stands well apart: a formula beside a text of several rows.
+    """
     kept = list(lanes)
     fewest = max(1, min(2, levels - 1), 0.15 * levels)
     while kept:
@@ -96,6 +114,8 @@ def _occupied(
         if counts[emptiest] >= fewest:
             break
         beside = [index for index in (emptiest - 1, emptiest) if 0 <= index < len(kept)]
+        if counts[emptiest] and len(kept) == 1 and kept[0][1] - kept[0][0] > 2 * body_size:
+            break
         kept.pop(min(beside, key=lambda index: kept[index][1] - kept[index][0]))
     return kept
 

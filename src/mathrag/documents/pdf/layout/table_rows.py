@@ -10,9 +10,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mathrag.documents.pdf.layout.boxes import width
+from mathrag.documents.pdf.layout.boxes import middle_y, width
 from mathrag.documents.pdf.layout.rows import Row
 
+_RELATIONS = frozenset("=≈≡≤≥<>∝∼→")
 _LEADS_ON = re.compile(
     r"(?:[,\-–]|\b(?:of|the|with|by|and|or|for|in|on|at|to|from|a|an|due|per|between|associated))\s*$", re.IGNORECASE
 )
@@ -115,6 +116,35 @@ def _held_by_labels(levels: Sequence[list[Entry]], *, size: float) -> dict[int, 
                 break
             held[index - step] = index
             step += 1
+    held.update(_held_by_chains(levels, size=size))
+    return held
+
+
+def _held_by_chains(levels: Sequence[list[Entry]], *, size: float) -> dict[int, int]:
+    """The same for an equation that stands around a label in several rows, begun by relations after the first."""
+    labels = {
+        index: entry
+        for index, level in enumerate(levels)
+        for entry in level
+        if not entry.first and not entry.is_spanning
+    }
+    chains: dict[int, list[tuple[int, Entry]]] = {}
+    held: dict[int, int] = {}
+    for index, level in enumerate(levels):
+        for entry in level:
+            if entry.first == 0 or entry.is_spanning:
+                continue
+            chain = chains.get(entry.first, [])
+            is_rest = bool(chain) and entry.row.items[0].glyph.text in _RELATIONS
+            if not is_rest or entry.row.box[1] - chain[-1][1].row.box[3] > 0.9 * size:
+                chain = []
+            chains[entry.first] = chain = [*chain, (index, entry)]
+            top, bottom = chain[0][1].row.box[1], chain[-1][1].row.box[3]
+            inside = [i for i, label in labels.items() if top < middle_y(label.row.box) < bottom]
+            if len(chain) > 1 and len(inside) == 1 and chain[0][0] not in labels:
+                above = [i for i, _ in chain if i < inside[0]]
+                if all(len(levels[i]) == 1 for i in above):
+                    held.update(dict.fromkeys(above, inside[0]))
     return held
 
 

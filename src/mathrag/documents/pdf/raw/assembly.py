@@ -9,13 +9,15 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
-from mathrag.documents.pdf.page_content import Box, Glyph, Rule
+from mathrag.documents.pdf.page_content import Box, Drawing, Glyph, Rule
 from mathrag.documents.pdf.raw.pieces import join_spans, name_stacked_pieces
 from mathrag.documents.pdf.raw.slot_tables import (
     BRACE_DOWN_LEFT,
     BRACE_DOWN_RIGHT,
     BRACE_EXTENSION,
+    BRACE_RIGHT,
     BRACE_UP_LEFT,
     BRACE_UP_RIGHT,
     HOOK_LEFT,
@@ -26,9 +28,15 @@ from mathrag.documents.pdf.raw.slot_tables import (
 
 _SLASH_OVERLAY = "\u0338"
 _MACRON, _STROKE = "\u0304", "\u0335"
+_FLAT = 0.2
 _OVER = BRACE_DOWN_LEFT + BRACE_UP_RIGHT + BRACE_UP_LEFT + BRACE_DOWN_RIGHT
 _UNDER = BRACE_UP_LEFT + BRACE_DOWN_RIGHT + BRACE_DOWN_LEFT + BRACE_UP_RIGHT
-_BRACES = {_OVER: "⏞", _UNDER: "⏟"}
+_BRACES = {
+    _OVER: "⏞",
+    _UNDER: "⏟",
+    BRACE_DOWN_LEFT + BRACE_RIGHT + BRACE_UP_LEFT + BRACE_RIGHT: "⏞",
+    BRACE_UP_LEFT + BRACE_RIGHT + BRACE_DOWN_LEFT + BRACE_RIGHT: "⏟",
+}
 # Left and right part that overlap, and the sign they make; a minus that was joined before may be joined again.
 _OVERLAPPING = {
     ("−", "→"): "⟶", ("−", "⟶"): "⟶", ("-", "→"): "⟶", ("←", "−"): "⟵", ("⟵", "−"): "⟵", ("←", "→"): "⟷",
@@ -57,14 +65,15 @@ def assemble_signs(glyphs: Sequence[Glyph]) -> tuple[Glyph, ...]:
     return tuple(replace(glyph, text="", evidence="none") if glyph.text in MARKS else glyph for glyph in joined)
 
 
-def drop_brace_rules(rules: Sequence[Rule], glyphs: Sequence[Glyph]) -> tuple[Rule, ...]:
-    """The rules without those that fill a horizontal brace between its pieces."""
-    braces = [glyph.box for glyph in glyphs if glyph.text in ("⏞", "⏟")]
-    return (
-        tuple(rule for rule in rules if not any(_lies_in(rule.box, brace) for brace in braces))
-        if braces
-        else tuple(rules)
-    )
+_Drawn = TypeVar("_Drawn", Rule, Drawing)
+
+
+def drop_brace_fillings(drawn: Sequence[_Drawn], glyphs: Sequence[Glyph]) -> tuple[_Drawn, ...]:
+    """The rules or drawings without those that fill a horizontal brace between its pieces."""
+    braces = [glyph.box for glyph in glyphs if glyph.text in ("⏞", "⏟") and glyph.evidence != "shape"]
+    if not braces:
+        return tuple(drawn)
+    return tuple(item for item in drawn if not any(_lies_in(item.box, brace) for brace in braces))
 
 
 def _lies_in(inner: Box, outer: Box) -> bool:
@@ -86,7 +95,7 @@ def _united(first: Glyph, second: Glyph, text: str) -> Glyph:
 
 
 def _join_braces(glyphs: list[Glyph]) -> list[Glyph]:
-    pieces = {BRACE_DOWN_LEFT, BRACE_DOWN_RIGHT, BRACE_UP_LEFT, BRACE_UP_RIGHT}
+    pieces = {BRACE_DOWN_LEFT, BRACE_DOWN_RIGHT, BRACE_UP_LEFT, BRACE_UP_RIGHT, BRACE_RIGHT}
     if not any(glyph.text in pieces for glyph in glyphs):
         return glyphs
     joined: list[Glyph] = []
@@ -122,7 +131,7 @@ def _join_overlapping(glyphs: list[Glyph]) -> list[Glyph]:
             is_bar = left.text in (MAPS_TO_BAR, HOOK_LEFT) or glyph.text == HOOK_RIGHT
             # Two of a kind may be meant twice; they are one only where they run far into each other.
             most = 0.15 if is_bar else -0.1 if left.text == glyph.text else 0.04
-            if gap > most * glyph.size or (not is_bar and abs(glyph.x - left.x) < 0.01):
+            if gap > most * glyph.size or (left.text == glyph.text and abs(glyph.x - left.x) < 0.01):
                 break
             glyph = _united(left, glyph, sign)
             joined.pop()
@@ -156,7 +165,7 @@ def _overlay(
 # pdfium orders overlapping signs as it likes, but not far from where they stand in the file.
 _REACH = 40
 _NEGATING = frozenset((_SLASH_OVERLAY, "/"))
-_BARRING = frozenset((_MACRON, _STROKE))
+_BARRING = frozenset((_MACRON, _STROKE, "ℏ"))
 
 
 def _nearby(index: int, count: int) -> Sequence[int]:
@@ -204,7 +213,10 @@ def _stacked(lower: Glyph, upper: Glyph) -> Glyph:
 
 def _bars(bar: Glyph, letter: Glyph) -> bool:
     """Whether a macron crosses the stem of an h: Planck's constant as plain TeX builds it."""
-    if bar.text not in (_MACRON, _STROKE) or letter.text != "h" or letter.style != "italic":
+    if letter.text != "h" or letter.style != "italic":
+        return False
+    # Some fonts give the whole name to the bar alone, and print the letter besides.
+    if bar.text == "ℏ" and bar.box[3] - bar.box[1] > _FLAT * bar.size:
         return False
     x, y = _middle(bar.box)
     left, top, right, _ = letter.box

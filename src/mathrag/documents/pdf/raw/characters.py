@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, TypeAlias
+from typing import Any
 
 import pypdfium2.raw as pdfium
 
@@ -18,12 +18,15 @@ from mathrag.documents.pdf.raw import quick_calls
 from mathrag.documents.pdf.raw.geometry import View, map_box
 from mathrag.documents.pdf.raw.identities import FontIdentities
 from mathrag.documents.pdf.raw.paths import intersect
+from mathrag.documents.pdf.raw.printed_signs import Sign, drop_transparent, keep_running_lines
 from mathrag.documents.pdf.raw.text_runs import Run, RunReader
 from mathrag.documents.pdf.raw.text_style import settle_plain_style
 
 MOST_GLYPHS = 200_000
 # Spaces, line ends and hyphens are what pdfium adds of its own.
 _GENERATED = frozenset((0x20, 0x0D, 0x0A, 0x02, 0x2D, 0xFFFE))
+# What pdfium makes of the hyphen of a word that goes on in the next line.
+_BROKEN_WORD, _HYPHEN = 0x02, 0x2D
 # Math italic fonts call the straight form `phi`, which maps made of glyph names take for the curly one.
 # The straight form has an ascender.
 _PHIS = frozenset("φϕ")
@@ -38,11 +41,6 @@ _SAME = 0.01
 _BOXES = struct.Struct("=4d4f")
 
 
-# A character as pdfium tells it, or several that share one glyph: what it claims to be, whether that is a bare code,
-# its run, origin, ink and advance. Plain tuples, since a page has thousands.
-_Sign: TypeAlias = tuple[str, bool, Run, float, float, Box, float]
-
-
 @dataclass(frozen=True, slots=True)
 class Characters:
     """The glyphs of a page in file order, and what is to be told about them."""
@@ -50,10 +48,17 @@ class Characters:
     glyphs: tuple[Glyph, ...]
     invisible: int
     notes: tuple[str, ...]
+    # Places in `glyphs` of those printed in the colour of paper.
+    pale: frozenset[int] = frozenset()
+    # How far the lines that run over the sides of the page reach, to the left and to the right.
+    reach: tuple[float, float] = (0.0, 0.0)
 
 
 def read_characters(page: Any, view: View) -> Characters:
-    """Every printed sign of a page. Signs outside the page are dropped, invisible ones kept and counted."""
+    """Every printed sign of a page. Signs outside the page are dropped, invisible ones kept and counted.
+
+    A line that runs over the side of the page is kept to its end, since half a formula says something else.
+    """
     text_page = pdfium.FPDFText_LoadPage(page)
     if not text_page:
         return Characters((), 0, ("the text of this page cannot be read",))
@@ -61,11 +66,20 @@ def read_characters(page: Any, view: View) -> Characters:
         signs, notes = _read_signs(text_page, view)
     finally:
         pdfium.FPDFText_ClosePage(text_page)
+    signs, hidden = drop_transparent(signs)
     _judge_fonts(signs)
-    return Characters(_glyphs(signs), sum(sign[2].is_invisible for sign in signs), tuple(notes))
+    glyphs, pale = _glyphs(signs)
+    reach = (min((glyph.box[0] for glyph in glyphs), default=0.0), max((glyph.box[2] for glyph in glyphs), default=0.0))
+    return Characters(
+        glyphs,
+        hidden + sum(sign[2].is_invisible for sign in signs),
+        tuple(notes),
+        pale,
+        (min(0.0, reach[0]), max(view.width, reach[1])),
+    )
 
 
-def _judge_fonts(signs: Sequence[_Sign]) -> None:
+def _judge_fonts(signs: Sequence[Sign]) -> None:
     """Tell every font what was seen of it, and let them settle what they can only know from that."""
     counts: dict[int, int] = {}
     fonts: dict[int, FontIdentities] = {}
@@ -84,16 +98,16 @@ def _judge_fonts(signs: Sequence[_Sign]) -> None:
     settle_plain_style([(identities, counts[place]) for place, identities in fonts.items()])
 
 
-def _read_signs(text_page: Any, view: View) -> tuple[list[_Sign], list[str]]:
+def _read_signs(text_page: Any, view: View) -> tuple[list[Sign], list[str]]:
     notes: list[str] = []
     count = pdfium.FPDFText_CountChars(text_page)
     if count > MOST_GLYPHS:
         notes.append(f"this page has {count} signs; the first {MOST_GLYPHS} were read")
         count = MOST_GLYPHS
     reader = _SignReader(text_page, view)
-    signs = reader.read(count)
-    if reader.outside:
-        notes.append(f"{reader.outside} signs outside the visible page were left out")
+    signs, outside = keep_running_lines(reader.read(count), view)
+    if outside:
+        notes.append(f"{outside} signs outside the visible page were left out")
     return signs, notes
 
 
@@ -105,23 +119,23 @@ class _SignReader:
         self.view = view
         self.matrix = view.matrix
         self.runs = RunReader(text_page, view)
-        self.outside = 0
         self._boxes = bytearray(_BOXES.size)
         self._origin = (ctypes.c_double * 2)()
 
-    def read(self, count: int) -> list[_Sign]:
+    def read(self, count: int) -> list[Sign]:
         page, boxes, unpack = self.page, self._boxes, _BOXES.unpack
         unicode_of, object_of = quick_calls.unicode_of, quick_calls.text_object_of
         box_of, loose_box_of = quick_calls.box_of, quick_calls.loose_box_of
         start = ctypes.addressof((ctypes.c_char * len(boxes)).from_buffer(boxes))
         at_left, at_right, at_bottom, at_top, at_loose = (start + 8 * number for number in range(5))
-        width, height = self.view.width, self.view.height
-        signs: list[_Sign] = []
+        signs: list[Sign] = []
         last_object, sign_object, run, level = 0, 0, None, None
         for index in range(count):
             code = unicode_of(page, index)
             if code in _GENERATED and quick_calls.is_generated(page, index) == 1:
                 continue
+            if code == _BROKEN_WORD and quick_calls.is_hyphen(page, index) == 1:
+                code = _HYPHEN
             item = object_of(page, index)
             if item != last_object:
                 last_object, level = item, None
@@ -141,10 +155,9 @@ class _SignReader:
                 continue
             x, y, box, advance = placed
             # Ligatures and characters beyond the basic plane come as several characters at one place.
-            if item == sign_object and (last := signs[-1])[5] == box and abs(last[3] - x) < _SAME and last[4] == y:
-                signs[-1] = (_join(last[0], code), *last[1:])
-            elif box[2] < 0 or box[3] < 0 or box[0] > width or box[1] > height:
-                self.outside += 1
+            if item == sign_object and abs((last := signs[-1])[3] - x) < _SAME and last[4] == y and _is_part(last, box):
+                whole = (last[5][0], last[5][1], box[2], box[3])
+                signs[-1] = (_join(last[0], code), *last[1:5], whole, max(last[6], advance, box[2] - x))
             else:
                 is_code = code not in run.font.mapped and self._is_code(index, code, run)
                 signs.append((chr(code), is_code, run, x, y, box, advance))
@@ -195,6 +208,14 @@ def _join(claimed: str, code: int) -> str:
     return claimed + chr(code)
 
 
+def _is_part(last: Sign, box: Box) -> bool:
+    """Whether a character at the place of the last one is part of the same glyph: of its box, or of the rest of it."""
+    left, top, right, bottom = last[5]
+    if top != box[1] or bottom != box[3]:
+        return False
+    return (left == box[0] and right == box[2]) or abs(right - box[0]) < _SAME
+
+
 def _has_ink(box: Box) -> bool:
     """Whether anything is printed; missing glyphs and spaces without a map are not."""
     left, top, right, bottom = box
@@ -206,12 +227,14 @@ def _is_round(box: Box, size: float) -> bool:
     return 0.15 * size < width < 0.6 * size and abs(width - height) < 0.1 * width
 
 
-def _glyphs(signs: Sequence[_Sign]) -> tuple[Glyph, ...]:
-    """The glyphs of the signs; what has neither identity nor ink is left out."""
+def _glyphs(signs: Sequence[Sign]) -> tuple[tuple[Glyph, ...], frozenset[int]]:
+    """The glyphs of the signs, and the places of pale ones; what has neither identity nor ink is left out."""
     glyphs: list[Glyph] = []
+    pale: list[int] = []
     for run, group in groupby(signs, key=itemgetter(2)):
         identities, name, size, angle = run.font.identities, run.font.name, run.size, run.angle
         is_math, known = identities.is_math, identities.known
+        first = len(glyphs)
         is_greek_math = is_math and identities.named.table == "OML" and angle == 0
         for claimed, is_code, _, x, y, box, advance in group:
             identity = known.get((claimed, is_code)) or identities.identify(claimed, is_code=is_code)
@@ -229,4 +252,6 @@ def _glyphs(signs: Sequence[_Sign]) -> tuple[Glyph, ...]:
             glyphs.append(
                 Glyph(text, name, size, x, y, advance, box, style, identity.is_bold, is_math, evidence, angle)
             )
-    return tuple(glyphs)
+        if run.is_pale:
+            pale.extend(range(first, len(glyphs)))
+    return tuple(glyphs), frozenset(pale)

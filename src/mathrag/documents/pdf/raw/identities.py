@@ -15,7 +15,7 @@ from mathrag.documents.pdf.page_content import Evidence, Style
 from mathrag.documents.pdf.raw.font_names import NamedFont
 from mathrag.documents.pdf.raw.glyph_names import sign_of_name
 from mathrag.documents.pdf.raw.signs import is_usable, math_letter, usual_sign
-from mathrag.documents.pdf.raw.slot_tables import MARKS, slot_tables
+from mathrag.documents.pdf.raw.slot_tables import BRACE_DOWN_LEFT, BRACE_RIGHT, BRACE_UP_LEFT, MARKS, slot_tables
 
 # What a believable map of such a font can give below U+0080; any other such character is a bare code.
 _BELIEVABLE_ASCII = {
@@ -35,6 +35,8 @@ _PRIVATE_WEB = {
 }  # fmt: skip
 
 
+# What maps made of glyph names give for the quarters that classic fonts build horizontal braces of.
+_MAPPED_BRACES = {"⏞": BRACE_DOWN_LEFT, "⏟": BRACE_UP_LEFT, " ": BRACE_RIGHT}
 # Every text and letter encoding has these where ASCII has them.
 _SHARED_SLOTS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
 _COMMON_LETTERS = frozenset(map(ord, "aeinorst"))
@@ -152,6 +154,8 @@ class FontIdentities:
         return usual_sign(sign, is_math_font=self.is_math) if sign else ""
 
     def _believed(self, claimed: str) -> str:
+        if claimed in _MAPPED_BRACES and self.named.table == "OMX" and self.named.is_classic:
+            return _MAPPED_BRACES[claimed]
         if claimed in _PRIVATE_WEB and (not self.named.name or self.named.name.lower().startswith(_WEB_FONTS)):
             return _PRIVATE_WEB[claimed]
         if len(claimed) == 1 and 0xE22D <= ord(claimed) <= 0xE246 and "stix" in self.named.name.lower():
@@ -171,8 +175,18 @@ class FontIdentities:
             believable = _BELIEVABLE_ASCII.get(self.named.table, set())
             singles = {text for text in self.seen if len(text) == 1 and text != " " and not "\x7f" <= text <= "\xff"}
             is_genuine = any(text > "\xff" for text in singles)
-            self._has_bare_codes = bool(believable) and not is_genuine and not singles <= believable
+            is_bare = bool(believable) and not is_genuine and not singles <= believable
+            self._has_bare_codes = is_bare and not self._holds_signs(singles - believable)
         return self._has_bare_codes
+
+    def _holds_signs(self, signs: set[str]) -> bool:
+        """Whether the font, being like a classic one but not one, has glyphs named after all these signs.
+
+        Such fonts hold the plus and the brackets besides the signs of the classic font, at codes of their own.
+        """
+        if self.named.is_classic:
+            return False
+        return signs <= {sign_of_name(name) for name in self.load_names().values()}
 
     def _styled(self, text: str, evidence: Evidence) -> Identity:
         letter = math_letter(text) if len(text) == 1 else None

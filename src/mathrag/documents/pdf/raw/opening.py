@@ -12,13 +12,15 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from mathrag.documents.pdf.page_content import Box, PageContent
-from mathrag.documents.pdf.raw.assembly import assemble_signs, drop_brace_rules
+from mathrag.documents.pdf.raw.accents import compose_accents
+from mathrag.documents.pdf.raw.assembly import assemble_signs, drop_brace_fillings
 from mathrag.documents.pdf.raw.characters import read_characters
-from mathrag.documents.pdf.raw.drawn_accents import take_drawn_accents
 from mathrag.documents.pdf.raw.geometry import View, is_finite
 from mathrag.documents.pdf.raw.overprints import drop_overprints
 from mathrag.documents.pdf.raw.shapes import read_shapes
+from mathrag.documents.pdf.raw.spanning_signs import take_spanning_signs
 from mathrag.documents.pdf.raw.usability import judge_page
+from mathrag.documents.pdf.raw.visibility import drop_pale
 from mathrag.errors import DocumentError
 
 MOST_PAGES = 5_000
@@ -66,19 +68,20 @@ class OpenPdf:
         try:
             view = _view(page, number)
             characters = read_characters(page.raw, view)
-            shapes = read_shapes(page.raw, view)
+            shapes = read_shapes(page.raw, view, reach=characters.reach)
         finally:
             page.close()
-        glyphs = assemble_signs(drop_overprints(characters.glyphs))
-        glyphs, drawings = take_drawn_accents(glyphs, shapes.drawings)
+        seen = drop_pale(characters.glyphs, characters.pale, shapes.grounds)
+        glyphs = compose_accents(assemble_signs(drop_overprints(seen)))
+        glyphs, drawings = take_spanning_signs(glyphs, shapes.drawings)
         is_scan, notes = judge_page(view, glyphs, characters, shapes)
         return PageContent(
             number=number,
             width=view.width,
             height=view.height,
             glyphs=glyphs,
-            rules=drop_brace_rules(shapes.rules, glyphs),
-            drawings=drawings,
+            rules=drop_brace_fillings(shapes.rules, glyphs),
+            drawings=drop_brace_fillings(drawings, glyphs),
             pictures=shapes.pictures,
             is_scan=is_scan,
             notes=(*characters.notes, *shapes.notes, *notes),
@@ -125,8 +128,12 @@ def open_pdf(data: bytes, *, password: str = "") -> OpenPdf:
         document = pypdfium2.PdfDocument(data, password=password or None)
     except pypdfium2.PdfiumError as error:
         if getattr(error, "err_code", None) in _PASSWORD_CODES:
-            reason = "the password does not open this PDF" if password else "this PDF is encrypted"
-            raise DocumentError("encrypted", f"{reason}; give the right one with --password") from error
+            reason = (
+                "the password does not open this PDF; give the right one with --password"
+                if password
+                else "this PDF is encrypted; give its password with --password"
+            )
+            raise DocumentError("encrypted", reason) from error
         raise DocumentError("broken", "this is not a PDF that can be read; it is damaged or of another type") from error
     pages = len(document)
     if 0 < pages <= MOST_PAGES:

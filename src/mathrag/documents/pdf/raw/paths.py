@@ -5,19 +5,21 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import pypdfium2.raw as pdfium
 
 from mathrag.documents.pdf.page_content import Box
 from mathrag.documents.pdf.raw import quick_calls
 from mathrag.documents.pdf.raw.geometry import Matrix, is_finite, multiply
+from mathrag.documents.pdf.raw.visibility import is_pale, is_transparent
 
-_WHITE = 250
 _MOST_CLIP_PATHS, _MOST_CLIP_SEGMENTS = 4, 40
 _HAIRLINE = 0.1
 _FIRST_SEGMENTS = 40
 Point = tuple[float, float]
+# How a path is painted: not at all, in the colour of paper, or in any other.
+Tint: TypeAlias = Literal["none", "pale", "dark"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,19 +67,21 @@ class PathReader:
         # A path may run far outside the page where a clip cuts it, so only its near corner must make sense.
         return (left, bottom, right, top) if all(abs(n) < 1e7 for n in (left, bottom, right, top)) else None
 
-    def paint(self, path: Any) -> tuple[bool, bool] | None:
-        """Whether the path is visibly filled and stroked; nothing if neither."""
+    def paint(self, path: Any) -> tuple[Tint, Tint] | None:
+        """How the path is filled and stroked; nothing if neither."""
         if not pdfium.FPDFPath_GetDrawMode(path, ctypes.byref(self._mode), ctypes.byref(self._is_stroked)):
             return None
-        is_filled = bool(self._mode.value) and self._is_visible(pdfium.FPDFPageObj_GetFillColor, path)
-        is_stroked = bool(self._is_stroked.value) and self._is_visible(pdfium.FPDFPageObj_GetStrokeColor, path)
-        return (is_filled, is_stroked) if is_filled or is_stroked else None
+        fill = self._tint(pdfium.FPDFPageObj_GetFillColor, path) if self._mode.value else "none"
+        stroke = self._tint(pdfium.FPDFPageObj_GetStrokeColor, path) if self._is_stroked.value else "none"
+        return (fill, stroke) if fill != "none" or stroke != "none" else None
 
-    def _is_visible(self, colour_of: Any, path: Any) -> bool:
+    def _tint(self, colour_of: Any, path: Any) -> Tint:
         if not colour_of(path, *self._colour_references):
-            return True
-        red, green, blue, alpha = (number.value for number in self._colours)
-        return alpha > 0 and min(red, green, blue) < _WHITE
+            return "dark"
+        colour = [number.value for number in self._colours]
+        if is_transparent(colour):
+            return "none"
+        return "pale" if is_pale(colour) else "dark"
 
     def read(self, path: Any, matrix: Matrix, *, is_filled: bool, is_stroked: bool) -> PaintedPath:
         """The path in the coordinates that `matrix` leads to."""

@@ -26,6 +26,7 @@ _ON_SIGN = (_POINTER, _NUMBER)
 
 unicode_of = _bind(pdfium.FPDFText_GetUnicode, ctypes.c_uint, *_ON_SIGN)
 is_generated = _bind(pdfium.FPDFText_IsGenerated, _NUMBER, *_ON_SIGN)
+is_hyphen = _bind(pdfium.FPDFText_IsHyphen, _NUMBER, *_ON_SIGN)
 has_map_error = _bind(pdfium.FPDFText_HasUnicodeMapError, _NUMBER, *_ON_SIGN)
 # The address of the text object; nothing where there is none.
 text_object_of = _bind(pdfium.FPDFText_GetTextObject, _POINTER, *_ON_SIGN)
@@ -37,6 +38,9 @@ matrix_of = _bind(pdfium.FPDFText_GetMatrix, _NUMBER, *_ON_SIGN, _POINTER)
 font_size_of = _bind(pdfium.FPDFText_GetFontSize, ctypes.c_double, *_ON_SIGN)
 # On the address of a text object.
 font_of = _bind(pdfium.FPDFTextObj_GetFont, _POINTER, _POINTER)
+# Into four unsigned numbers: red, green, blue, alpha.
+fill_colour_of = _bind(pdfium.FPDFPageObj_GetFillColor, _NUMBER, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER)
+stroke_colour_of = _bind(pdfium.FPDFPageObj_GetStrokeColor, _NUMBER, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER)
 render_mode_of = _bind(pdfium.FPDFTextObj_GetTextRenderMode, _NUMBER, _POINTER)
 
 segment_kind = _bind(pdfium.FPDFPathSegment_GetType, _NUMBER, _POINTER)

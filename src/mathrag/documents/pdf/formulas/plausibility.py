@@ -1,0 +1,98 @@
+"""What a line of nodes shows about ink that is not there: a bound, an exponent, an argument. Changes no reading.
+
+A region may be cut too tight before it is read. The rest then reads well and means something else; what is told here
+lowers the trust in it.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from mathrag.documents.pdf.formulas import characters as table
+from mathrag.documents.pdf.formulas import thresholds as limit
+from mathrag.documents.pdf.formulas.items import Item, Ledger, Node
+
+_TYPE = frozenset(("letter", "digit", "word"))
+_EQUATING = frozenset("=<>≤≥⩽⩾≈≃≅∝")
+_OPERANDS = frozenset(("letter", "word", "digit", "close", "block", "fraction"))
+_MINUS = ("−", "-", "–")
+_SIGNS = ("+", "−", "-", "–", "±")
+_CUT = 0.2
+
+
+def doubt_bounds(nodes: list[Node], ledger: Ledger) -> None:
+    """Bounds and scripts that came without their partner, anywhere on a line or in its scripts."""
+    pending = list(nodes)
+    while pending:
+        node = pending.pop()
+        pending.extend(node.above)
+        pending.extend(node.below)
+        item = node.item
+        if item.kind == "big":
+            has_below = bool(node.below) or f"{_bare(item)}_" in item.latex
+            if not has_below and (node.above or "^" in item.latex):
+                ledger.doubt("a sum or an integral with an upper bound alone", _CUT)
+        above, below = _size_of(node.above), _size_of(node.below)
+        is_uneven = above and below and min(above, below) < limit.SMALLEST_SIZE * max(above, below)
+        is_small = item.kind in _TYPE and 0 < (max(above, below)) < limit.SECOND_SCRIPT_SIZE * item.size
+        if is_uneven or is_small:
+            # What it is a script of is missing.
+            ledger.doubt("a script in the type of a script's script", _CUT)
+
+
+def _bare(item: Item) -> str:
+    return table.BIG_OPERATORS.get(item.text, item.text)
+
+
+def _size_of(script: list[Node]) -> float:
+    """The size of the largest type of a script, 0 where that is not known."""
+    if any(node.item.kind not in _TYPE and node.item.kind != "operator" for node in script):
+        return 0.0
+    return max((node.item.size for node in script), default=0.0)
+
+
+def doubt_line(nodes: list[Node], *, size: float, ledger: Ledger) -> None:
+    """A whole line: where it begins, a lone minus in an exponent, and gaps where no author leaves any."""
+    visible = [node for node in nodes if node.item.kind != "phantom" or node.above or node.below]
+    if len(visible) < 2:
+        return
+    if visible[0].item.kind == "phantom" and visible[1].item.kind == "relation":
+        ledger.doubt("a script on nothing before a relation", 0.3)
+    is_equation = any(node.item.text == "=" for node in visible)
+    for node in visible:
+        if is_equation and node.item.style == "italic" and _is_lone_minus(node.above):
+            ledger.doubt("a minus alone in an exponent", _CUT)
+    for before, after in pairwise(visible):
+        is_inner = before.item.kind == "operator" or _equates(before.item) or _equates(after.item)
+        if is_inner and after.item.left - right_of(before) > limit.HOLE * size:
+            ledger.doubt("a hole beside an operator or a relation", _CUT)
+    for before, sign, after in zip(visible, visible[1:], visible[2:], strict=False):
+        if sign.item.text in _SIGNS and before.item.kind in _OPERANDS and not (sign.above or sign.below):
+            space = sign.item.left - right_of(before)
+            if (
+                limit.WORD_GAP * size < space < limit.WIDE_GAP * size
+                and after.item.left - sign.item.right < 0.3 * space
+            ):
+                ledger.doubt("a sign set off from what stands before it", _CUT)
+
+
+def doubt_brackets(latex: str, ledger: Ledger) -> None:
+    """Brackets that do not close are a sign that something was misread."""
+    plain = latex.replace("\\left.", "").replace("\\{", "(").replace("\\}", ")").replace("\\right.", "")
+    opened = sum(plain.count(sign) for sign in ("(", "[", "\\langle"))
+    closed = sum(plain.count(sign) for sign in (")", "]", "\\rangle"))
+    if abs(opened - closed) > latex.count("\\left.") + latex.count("\\right."):
+        ledger.doubt("a bracket without its partner", _CUT)
+
+
+def _equates(item: Item) -> bool:
+    return item.kind == "relation" and item.text in _EQUATING
+
+
+def _is_lone_minus(script: list[Node]) -> bool:
+    return len(script) == 1 and script[0].item.text in _MINUS and not (script[0].above or script[0].below)
+
+
+def right_of(node: Node) -> float:
+    """Where a node ends with its scripts."""
+    return max(node.item.right, *(right_of(row[-1]) for row in (node.above, node.below) if row), node.item.left)
