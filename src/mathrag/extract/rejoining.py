@@ -37,6 +37,7 @@ _TOKENS = re.compile(
     rf"(?P<stop>[,;:])|(?P<species>(?:\[[{_INSIDE}]{{1,24}}\][{_LOWERED}{_RAISED}]{{0,4}}){{1,6}})"
     rf"|(?P<bracketed>\([A-Za-z]{{3,24}}\))|(?P<bracket>[\[\]])|(?P<word>[^\s,;:\[\]]+)"
 )
+_CUT = "cut at its edge: something stands against it that is no word"
 # What the page reader says of a formula that only lacks its other end; a whole formula lacks nothing.
 _OPEN_ENDS = frozenset(
     (
@@ -46,6 +47,7 @@ _OPEN_ENDS = frozenset(
         "a relation at the end",
         "a bracket without its partner",
         "a hole beside an operator or a relation",
+        _CUT,
     )
 )
 _NAME = re.compile(r"[A-Za-z][A-Za-z-]{0,23}")
@@ -294,7 +296,10 @@ def _link_names(items: Sequence[_Item], solid: Sequence[int], links: list[bool])
 def _made(items: Sequence[_Item]) -> Iterator[Text | Math | Break]:
     """One formula of the items if it can be read as well as its parts, else the items as they were."""
     maths = [item.piece for item in items if isinstance(item.piece, Math)]
-    if len(items) > 1 and maths and len(items) <= _MOST_JOINED:
+    # What stood against the edge must be among what was joined.
+    is_cut = any(_CUT in math.doubts for math in maths)
+    has_more = any(item.kind in ("bracketed", "species", "bracket") for item in items)
+    if 1 < len(items) <= _MOST_JOINED and maths and (has_more or not is_cut):
         whole = _whole(items, maths)
         if not _is_broken(whole.source) or all(math.is_certain and _is_broken(math.source) for math in maths):
             if items[0].raw[:1].isspace():

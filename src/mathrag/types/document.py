@@ -54,7 +54,8 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Math:
-    """A formula as written. `source` is what a formula reader gets; `quote` the exact text of the document.
+    """A formula as written. `source` is what a formula reader gets; `quote` the exact text of the document (on a
+    printed page, which has only signs in places, the LaTeX rebuilt from them).
 
     `number` is the label the document gives a displayed formula, such as `3.2`. `confidence` is below 1 where the
     source was rebuilt from what is printed and something had to be guessed; `doubts` says what, in words for people.

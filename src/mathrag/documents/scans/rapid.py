@@ -31,7 +31,8 @@ class RapidRecogniser:
         import rapidocr
         from rapidocr.utils import download_file
 
-        download_file.DownloadFile.run = _no_download
+        # By name, because the type checker knows the class only where the extra is installed.
+        setattr(download_file.DownloadFile, "run", _no_download)  # noqa: B010
         folder = Path(rapidocr.__file__).parent / "models"
         models = {f"{section}.model_path": _model(folder, part) for section, part in _ROLES.items()}
         self._engine: Any = rapidocr.RapidOCR(

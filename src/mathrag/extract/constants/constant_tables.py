@@ -93,7 +93,15 @@ def _of_group(block: int, table: Table, group: dict[Role, Column]) -> Iterator[F
         if value.unit is None and not _may_be_plain(value, name, symbol):
             continue
         place = row[group["value"].index].place
+        if place.page is not None and value.unit is None and _is_part_of_row(row, group):
+            continue
         yield FoundConstant(symbol, name, value, block, place, _quote(row))
+
+
+def _is_part_of_row(row: Sequence[Cell], group: dict[Role, Column]) -> bool:
+    """Whether a printed row lacks its unit or its symbol: it may be a line of the row above or below, with half of its
+    number."""
+    return any(role in group and not plain_text(cell_at(row, group[role])).strip() for role in ("unit", "symbol"))
 
 
 def _may_be_plain(value: Value, name: str, symbol: SymbolSeen | None) -> bool:

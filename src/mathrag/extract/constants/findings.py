@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mathrag.compute.printers.latex import symbol_latex
-from mathrag.extract.constants.standard import standard_of
+from mathrag.extract.constants.standard import constants_named, standard_of
 from mathrag.extract.constants.values import Value
 from mathrag.extract.definitions.flows import Outline
 from mathrag.extract.definitions.symbol_reading import SymbolSeen
@@ -35,6 +35,8 @@ def findings_from(found: Iterable[FoundConstant], outline: Outline, *, document_
     """Findings in reading order; the same value of the same constant is kept once a section."""
     kept: dict[tuple[object, ...], ConstantFinding] = {}
     for one in found:
+        if _is_of_another_dimension(one):
+            continue
         finding = _finding(one, outline, document_id, len(kept))
         key = (
             outline.section_of[one.block],
@@ -45,6 +47,15 @@ def findings_from(found: Iterable[FoundConstant], outline: Outline, *, document_
         )
         kept.setdefault(key, finding)
     return tuple(kept.values())
+
+
+def _is_of_another_dimension(one: FoundConstant) -> bool:
+    """Whether the name is that of standard constants, and the unit that of none: "molar volume (273.15 K)" states a
+    condition, not the constant."""
+    named = constants_named(one.name) if one.name else ()
+    return (
+        bool(named) and one.value.unit is not None and all(each.dimension != one.value.unit.dimension for each in named)
+    )
 
 
 def _finding(one: FoundConstant, outline: Outline, document_id: str, position: int) -> ConstantFinding:

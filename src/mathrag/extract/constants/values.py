@@ -51,6 +51,10 @@ _LAST_DIGITS = re.compile(r"(\d\.\d+)\((\d{1,4})\)")
 _PI = Decimal("3.141592653589793")
 
 
+# "5.67 ×" at the end of a line, "1.67\\times10^{...}" that nobody understands: the number alone would be wrong.
+_UNREAD_FACTOR = re.compile(r"\s*(?:[×⋅^]|\\times|\\cdot|[·*x]\s*10\b|[·*]\s*$)")
+
+
 @dataclass(frozen=True, slots=True)
 class Value:
     """A number as written, its unit (None where none is stated) and its uncertainty."""
@@ -137,9 +141,9 @@ def value_of_text(text: str, *, kinds: Sequence[QuantityKind] = ()) -> Value | N
 
 
 def value_of_mention(mention: Mention, text: str, *, kinds: Sequence[QuantityKind] = ()) -> Value | None:
-    """The value of a number found in a text."""
+    """The value of a number found in a text; None where a factor follows that was not read as part of it."""
     number = _digits(mention)
-    if number is None:
+    if number is None or _UNREAD_FACTOR.match(text, mention.end):
         return None
     unit = _unit_of(mention, kinds)
     if unit is None and not mention.units:

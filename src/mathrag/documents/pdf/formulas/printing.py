@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from mathrag.documents.pdf.formulas import thresholds as limit
 from mathrag.documents.pdf.formulas.fences import pair_fences
 from mathrag.documents.pdf.formulas.items import Item, Ledger, Node
@@ -83,8 +85,13 @@ def _scripts(node: Node, size: float, ledger: Ledger) -> str:
         primes += 1
     text += "".join(above[number].item.latex for number in range(primes))
     if primes < len(above):
-        text += "^{" + latex_of(above[primes:], size=inner, ledger=ledger, script="above") + "}"
+        raised = latex_of(above[primes:], size=inner, ledger=ledger, script="above")
+        # Characters that are raised themselves (U+2078) stand in the exponent already.
+        text += "^{" + _RAISED_TWICE.sub(r"\1", raised) + "}"
     return text
+
+
+_RAISED_TWICE = re.compile(r"\{\}\^\{([0-9+\-n])\}")
 
 
 def _gap(nodes: list[Node], position: int, size: float) -> str:

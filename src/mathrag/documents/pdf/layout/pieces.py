@@ -117,7 +117,8 @@ def as_math(reading: FormulaReading, glyphs: Sequence[Glyph], *, context: PageCo
         source=reading.latex,
         notation="latex",
         place=Place(page=context.number, box=rounded(reading.box)),
-        quote=quote_of(place_items((glyph, False) for glyph in glyphs)),
+        # The bare characters of a formula ("K = 21mv2") tell people nothing, or the wrong thing.
+        quote=f"${reading.latex}$" if reading.latex else quote_of(place_items((glyph, False) for glyph in glyphs)),
         is_display=is_display,
         number=reading.number,
         confidence=round(reading.confidence, 3),
