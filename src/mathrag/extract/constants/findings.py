@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mathrag.compute.printers.latex import symbol_latex
-from mathrag.extract.constants.standard import constants_named, standard_of
+from mathrag.extract.constants.standard import standard_of
 from mathrag.extract.constants.values import Value
 from mathrag.extract.definitions.flows import Outline
+from mathrag.extract.definitions.meaning import kind_groups
 from mathrag.extract.definitions.symbol_reading import SymbolSeen
 from mathrag.types.document import Place
 from mathrag.types.library import ConstantFinding, Span
@@ -50,12 +51,12 @@ def findings_from(found: Iterable[FoundConstant], outline: Outline, *, document_
 
 
 def _is_of_another_dimension(one: FoundConstant) -> bool:
-    """Whether the name is that of standard constants, and the unit that of none: "molar volume (273.15 K)" states a
-    condition, not the constant."""
-    named = constants_named(one.name) if one.name else ()
-    return (
-        bool(named) and one.value.unit is not None and all(each.dimension != one.value.unit.dimension for each in named)
-    )
+    """Whether the words name kinds of quantity, and the unit is that of none: "molar volume (273.15 K)" states a
+    condition. A symbol that is set equal to a value may well be called by a loose name."""
+    if one.symbol is not None or one.value.unit is None:
+        return False
+    named = [kind for group in kind_groups(one.name) for kind in group]
+    return bool(named) and all(kind.dimension != one.value.unit.dimension for kind in named)
 
 
 def _finding(one: FoundConstant, outline: Outline, document_id: str, position: int) -> ConstantFinding:
