@@ -8,22 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mathrag.types.document import (
-    Block,
-    Cell,
-    Code,
-    Content,
-    Display,
-    Document,
-    Heading,
-    Image,
-    ListItem,
-    Math,
-    Paragraph,
-    Reference,
-    Table,
-    contents_of,
-)
+from mathrag.types.document import Document, Math, contents_of, with_formulas
 from mathrag.types.expression import Declined
 
 UNCERTAIN = "uncertain_reading"
@@ -50,37 +35,8 @@ def uncertainty(math: Math) -> Declined:
 
 def without_guesses(document: Document) -> Document:
     """The document with a sign in place of every uncertain formula."""
-    return replace(document, blocks=tuple(_masked(block) for block in document.blocks))
+    return replace(document, blocks=tuple(with_formulas(block, _masked) for block in document.blocks))
 
 
-def _masked(block: Block) -> Block:
-    match block:
-        case Heading() | Paragraph():
-            return replace(block, content=_content(block.content))
-        case ListItem():
-            return replace(block, content=_content(block.content), term=_content(block.term))
-        case Table():
-            header, rows = (
-                tuple(tuple(_cell(cell) for cell in row) for row in part) for part in (block.header, block.rows)
-            )
-            return replace(block, header=header, rows=rows, caption=_content(block.caption))
-        case Display():
-            return replace(block, math=_math(block.math))
-        case Image():
-            return replace(block, caption=_content(block.caption))
-        case Code() | Reference():
-            return block
-
-
-def _cell(cell: Cell) -> Cell:
-    return replace(cell, content=_content(cell.content))
-
-
-def _content(content: Content) -> Content:
-    if all(not isinstance(piece, Math) or piece.is_certain for piece in content):
-        return content
-    return tuple(_math(piece) if isinstance(piece, Math) else piece for piece in content)
-
-
-def _math(math: Math) -> Math:
+def _masked(math: Math) -> Math:
     return math if math.is_certain else replace(math, source=_SIGN, notation="latex", quote=_SIGN)

@@ -6,8 +6,8 @@ formula `m` as one piece among words, whatever the format was.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 Notation: TypeAlias = Literal["latex", "mathml", "text"]
@@ -273,3 +273,27 @@ def formulas_of(block: Block) -> Iterator[Math]:
         for piece in content:
             if isinstance(piece, Math):
                 yield piece
+
+
+def with_formulas(block: Block, change: Callable[[Math], Math]) -> Block:
+    """The block with every formula changed."""
+
+    def changed(content: Content) -> Content:
+        return tuple(change(piece) if isinstance(piece, Math) else piece for piece in content)
+
+    def rows(part: tuple[tuple[Cell, ...], ...]) -> tuple[tuple[Cell, ...], ...]:
+        return tuple(tuple(replace(cell, content=changed(cell.content)) for cell in row) for row in part)
+
+    match block:
+        case Heading() | Paragraph():
+            return replace(block, content=changed(block.content))
+        case ListItem():
+            return replace(block, content=changed(block.content), term=changed(block.term))
+        case Table():
+            return replace(block, header=rows(block.header), rows=rows(block.rows), caption=changed(block.caption))
+        case Display():
+            return replace(block, math=change(block.math))
+        case Image():
+            return replace(block, caption=changed(block.caption))
+        case Code() | Reference():
+            return block

@@ -9,6 +9,7 @@ from mathrag.documents.pdf.assembly import assemble_pages
 from mathrag.documents.pdf.crops import keep_doubtful
 from mathrag.documents.pdf.layout.page_reader import read_page_content
 from mathrag.documents.pdf.layout.page_reading import PageReading
+from mathrag.documents.pdf.overlaps import doubt_overlapped
 from mathrag.documents.pdf.raw import OpenPdf, PdfMetadata, open_pdf
 from mathrag.documents.pdf.scanned import SCAN, read_scanned, with_notes
 from mathrag.documents.reader import Source
@@ -61,7 +62,7 @@ def _read(document: OpenPdf, number: int) -> PageReading:
         content = document.page(number)
         if content.is_scan:
             return with_notes(read_scanned(document, content), content)
-        reading = with_notes(read_page_content(content), content)
+        reading = with_notes(doubt_overlapped(read_page_content(content)), content)
         return replace(reading, pictures=keep_doubtful(document, reading))
     except DocumentError as error:
         return _failed(number, str(error))
