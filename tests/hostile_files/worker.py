@@ -33,6 +33,15 @@ _FORBIDDEN_EVENTS = (
 )  # fmt: skip
 
 
+def load_libraries() -> None:
+    """Load what binds a library or tries a socket when it is imported, before anybody watches."""
+    import importlib
+
+    for name in ("mathrag.documents.pdf.raw", "rapidocr", "rapidocr.utils.download_file"):
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+
+
 class Watch:
     """What the interpreter reports while a document is read; looks inside `folder` are fine, everything else is not."""
 
@@ -144,6 +153,7 @@ def main() -> None:
     # Whatever a reader prints must not be mistaken for an answer.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
+    load_libraries()
     watch = Watch()
     for line in sys.stdin:
         json.dump(_answer(json.loads(line), watch), answers)

@@ -15,7 +15,7 @@ MAXIMUM_ROOTS = 64
 _SMALLEST_DECADE, _LARGEST_DECADE = -26, 26
 _POINTS_A_DECADE = 24
 _TOLERANCE = 1e-9
-_CALLS_A_LOOK = 32
+_CALLS_A_LOOK, _QUICK = 32, 1e-3
 _SAMPLES, _FEWEST, _ROUNDING, _NEARLY_ALL = 200, 20, 1e-13, 0.97
 
 
@@ -88,14 +88,18 @@ def _residual(equation: Equation, symbol: str, values: Mapping[str, float], dead
     left, right = compile_expression(equation.left, order), compile_expression(equation.right, order)
     others = tuple(values.values())
 
-    calls = 0
+    calls, patience, looked = 0, 1, time.thread_time()
 
     def sides(x: float) -> tuple[float, float] | None:
-        nonlocal calls
+        nonlocal calls, patience, looked
         calls += 1
-        # Asking for the time costs as much as evaluating a small formula.
-        if calls % _CALLS_A_LOOK == 0 and time.thread_time() > deadline:
-            raise _LateError
+        if calls >= patience:
+            now = time.thread_time()
+            if now > deadline:
+                raise _LateError
+            # Asking for the time costs as much as evaluating a small formula: of quick ones several go between.
+            patience = min(2 * patience, _CALLS_A_LOOK) if now - looked < _QUICK else 1
+            calls, looked = 0, now
         first, second = left(x, *others), right(x, *others)
         if isinstance(first, Failure) or isinstance(second, Failure):
             return None
