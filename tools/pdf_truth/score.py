@@ -18,12 +18,12 @@ from pathlib import Path
 from mathrag.documents.reader import Source
 from mathrag.documents.registry import read_document, readable_media_types
 from mathrag.errors import DocumentError
-from mathrag.types.document import Document
+from mathrag.types.document import CERTAIN, Document
 from pdf_truth.judging import Expected, Judgement, Verdict, expected_in, found_in, judge
 from pdf_truth.make import FOLDER
 from pdf_truth.shared_truth import shared_pairs
 
-THRESHOLD = 0.8
+THRESHOLD = CERTAIN
 _KINDS = ("display", "table", "inline", "symbol")
 
 
