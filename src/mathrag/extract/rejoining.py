@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from mathrag.documents.pdf.doubts import CUT_IN_ROW, OPEN_ENDS
 from mathrag.extract.latex_reading import latex_reading
 from mathrag.extract.printed_words import named_species, with_words
 from mathrag.types.document import Block, Break, Cell, Content, Document, ListItem, Math, Paragraph, Place, Table, Text
@@ -36,19 +37,6 @@ _INSIDE = rf"A-Za-z0-9{_LOWERED}{_RAISED}"
 _TOKENS = re.compile(
     rf"(?P<stop>[,;:])|(?P<species>(?:\[[{_INSIDE}]{{1,24}}\][{_LOWERED}{_RAISED}]{{0,4}}){{1,6}})"
     rf"|(?P<bracketed>\([A-Za-z]{{3,24}}\))|(?P<bracket>[\[\]])|(?P<word>[^\s,;:\[\]]+)"
-)
-_CUT = "cut at its edge: something stands against it that is no word"
-# What the page reader says of a formula that only lacks its other end; a whole formula lacks nothing.
-_OPEN_ENDS = frozenset(
-    (
-        "a script on nothing before a relation",
-        "a function without its argument at the end",
-        "an operator at the end",
-        "a relation at the end",
-        "a bracket without its partner",
-        "a hole beside an operator or a relation",
-        _CUT,
-    )
 )
 _NAME = re.compile(r"[A-Za-z][A-Za-z-]{0,23}")
 _LONGEST_NAME = 4
@@ -163,7 +151,7 @@ def _items(content: Content) -> Iterator[_Item]:
 
 def _is_open(math: Math) -> bool:
     """Whether nothing is doubtful but that the formula is not whole."""
-    return bool(math.doubts) and _OPEN_ENDS.issuperset(math.doubts)
+    return bool(math.doubts) and OPEN_ENDS.issuperset(math.doubts)
 
 
 def _words(text: Text) -> Iterator[_Item]:
@@ -297,7 +285,7 @@ def _made(items: Sequence[_Item]) -> Iterator[Text | Math | Break]:
     """One formula of the items if it can be read as well as its parts, else the items as they were."""
     maths = [item.piece for item in items if isinstance(item.piece, Math)]
     # What stood against the edge must be among what was joined.
-    is_cut = any(_CUT in math.doubts for math in maths)
+    is_cut = any(CUT_IN_ROW in math.doubts for math in maths)
     has_more = any(item.kind in ("bracketed", "species", "bracket") for item in items)
     if 1 < len(items) <= _MOST_JOINED and maths and (has_more or not is_cut):
         whole = _whole(items, maths)
@@ -333,7 +321,7 @@ def _whole(items: Sequence[_Item], maths: Sequence[Math]) -> Math:
         is_display=any(math.is_display for math in maths),
         number=next((math.number for math in maths if math.number), ""),
         confidence=min(1.0 if _is_open(math) else math.confidence for math in maths),
-        doubts=tuple(doubt for math in maths for doubt in math.doubts if doubt not in _OPEN_ENDS),
+        doubts=tuple(doubt for math in maths for doubt in math.doubts if doubt not in OPEN_ENDS),
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from mathrag.documents.pdf.doubts import BRACKET_ALONE, HOLE, SCRIPT_ON_NOTHING
 from mathrag.documents.pdf.formulas import characters as table
 from mathrag.documents.pdf.formulas import thresholds as limit
 from mathrag.documents.pdf.formulas.items import Item, Ledger, Node
@@ -57,7 +58,7 @@ def doubt_line(nodes: list[Node], *, size: float, ledger: Ledger) -> None:
     if len(visible) < 2:
         return
     if visible[0].item.kind == "phantom" and visible[1].item.kind == "relation":
-        ledger.doubt("a script on nothing before a relation", 0.3)
+        ledger.doubt(SCRIPT_ON_NOTHING, 0.3)
     is_equation = any(node.item.text == "=" for node in visible)
     for node in visible:
         if is_equation and node.item.style == "italic" and _is_lone_minus(node.above):
@@ -65,7 +66,7 @@ def doubt_line(nodes: list[Node], *, size: float, ledger: Ledger) -> None:
     for before, after in pairwise(visible):
         is_inner = before.item.kind == "operator" or _equates(before.item) or _equates(after.item)
         if is_inner and after.item.left - right_of(before) > limit.HOLE * size:
-            ledger.doubt("a hole beside an operator or a relation", _CUT)
+            ledger.doubt(HOLE, _CUT)
     for before, sign, after in zip(visible, visible[1:], visible[2:], strict=False):
         if sign.item.text in _SIGNS and before.item.kind in _OPERANDS and not (sign.above or sign.below):
             space = sign.item.left - right_of(before)
@@ -82,7 +83,7 @@ def doubt_brackets(latex: str, ledger: Ledger) -> None:
     opened = sum(plain.count(sign) for sign in ("(", "[", "\\langle"))
     closed = sum(plain.count(sign) for sign in (")", "]", "\\rangle"))
     if abs(opened - closed) > latex.count("\\left.") + latex.count("\\right."):
-        ledger.doubt("a bracket without its partner", _CUT)
+        ledger.doubt(BRACKET_ALONE, _CUT)
 
 
 def _equates(item: Item) -> bool:

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from mathrag.documents.pdf.doubts import CUT_IN_ROW
 from mathrag.documents.pdf.formulas import read_inline
 from mathrag.documents.pdf.layout.boxes import overlap_x, rounded, union
 from mathrag.documents.pdf.layout.rows import Item, Row, place_items
@@ -18,7 +19,6 @@ _SPACE = 0.13
 # How sure a reading can be that lacks what stands beside it.
 _CUT = 0.6
 _OFF_PAGE = "cut at its edge: the text runs out of the page there"
-_CUT_IN_ROW = "cut at its edge: something stands against it that is no word"
 _LEFT_OVER = "small signs stand against it that were read with nothing"
 _TOUCHING = 0.1
 _STATING = frozenset("=<>≤≥≈≡∝")
@@ -89,7 +89,7 @@ def _formula(row: Row, segment: Segment, context: PageContext) -> Math:
     drawings = [drawing for drawing in row.drawings if overlap_x(drawing.box, box) > 0]
     reading = read_inline(glyphs, rules, drawings, body_size=row.size or context.body_size)
     if _is_cut(row, segment):
-        reading = doubted(reading, _CUT_IN_ROW)
+        reading = doubted(reading, CUT_IN_ROW)
     if any(overlap_x(stray, box) > -0.2 * row.size for stray in row.strays):
         reading = doubted(reading, _LEFT_OVER)
     return as_math(reading, glyphs, context=context, is_display=False)
