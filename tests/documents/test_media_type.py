@@ -115,7 +115,11 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("data", "name", "expected"), CASES)
+# Named by place and file name: archives hold the time they were made, and every process must use the same names.
+_NAMES = [f"{place}-{name}" for place, (_, name, _) in enumerate(CASES)]
+
+
+@pytest.mark.parametrize(("data", "name", "expected"), CASES, ids=_NAMES)
 def test_detects(data: bytes, name: str, expected: str) -> None:
     assert detect_media_type(data, name) == expected
 
