@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from mathrag.documents.pdf.layout.boxes import overlap_x, overlap_y
 from mathrag.documents.pdf.layout.page_reading import Draft, PageReading
 from mathrag.types.document import Block, Math, formulas_of, with_formulas
 
@@ -40,8 +41,6 @@ def _doubted(block: Block, doubtful: Sequence[Math]) -> Block:
 def _overlap(one: Math, other: Math) -> bool:
     if one.place.box is None or other.place.box is None:
         return False
-    left, top, right, bottom = one.place.box
-    width = min(right, other.place.box[2]) - max(left, other.place.box[0])
-    height = min(bottom, other.place.box[3]) - max(top, other.place.box[1])
-    lower = min(bottom - top, other.place.box[3] - other.place.box[1])
-    return width > 0 and height > _CLOSE * lower
+    first, second = one.place.box, other.place.box
+    lower = min(first[3] - first[1], second[3] - second[1])
+    return overlap_x(first, second) > 0 and overlap_y(first, second) > _CLOSE * lower
