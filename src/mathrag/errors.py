@@ -13,6 +13,8 @@
     ├── DocumentError         a document cannot be read, or was given up on
     ├── LibraryError          the library on disk cannot be used as asked
     │   └── QueryError          SQL or SPARQL that is refused or fails
+    ├── ModelError            a language model cannot be asked, or its reply cannot be used
+    │   └── BudgetError         the next call would exceed what may be spent
     └── UsageError            a command was called wrongly (exit code 2)
 
 Failures that are part of normal life are values, not errors: a formula that is declined (`Declined`), an evaluation
@@ -114,6 +116,30 @@ class ReplayError(MathragError):
     def __init__(self, reason: str) -> None:
         super().__init__(readable(f"{reason}; save the answer anew with --replay"))
         self.reason = readable(reason)
+
+
+class ModelError(MathragError):
+    """A language model could not be asked, or what came back is of no use.
+
+    `code` is stable: `not_configured`, `not_installed`, `unreachable`, `timeout`, `busy` (rate limited), `key_refused`,
+    `not_found` (no such model), `too_long` (for its context), `rejected` (the server refuses the request), `server`,
+    `bad_reply`, `cancelled`, `budget`. `retry_after` is what the server asked to wait, in seconds. `was_charged` where
+    tokens may have been spent although no reply came.
+    """
+
+    def __init__(self, code: str, reason: str, *, retry_after: float | None = None, was_charged: bool = False) -> None:
+        super().__init__(readable(reason))
+        self.code = code
+        self.reason = readable(reason)
+        self.retry_after = retry_after
+        self.was_charged = was_charged
+
+
+class BudgetError(ModelError):
+    """The next call would exceed what the user allows to be spent; nothing was sent."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__("budget", reason)
 
 
 class UsageError(MathragError):
