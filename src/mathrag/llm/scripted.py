@@ -13,7 +13,7 @@ Scripted = ChatReply | str | ModelError | Callable[[ChatRequest], ChatReply | st
 class ScriptedModel:
     """Plays a list of replies, one a request; a function in the list is asked with the request, an error is raised.
 
-    `requests` keeps what it was asked. After the last line it says `last_words`, so that a loop has something to end on.
+    `requests` keeps what it was asked. After the last line it says `last_words`, so that a loop can end.
     """
 
     def __init__(self, script: Iterable[Scripted], *, name: str = "scripted", last_words: str = "") -> None:

@@ -1,4 +1,4 @@
-"""What the rooms that use a language model know of it: one or two methods. Whoever stands behind is their own matter."""
+"""What the rooms that use a language model know of it: one or two methods, whoever stands behind."""
 
 from __future__ import annotations
 
