@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from mathrag.compute.constants import all_constants
 from mathrag.compute.wording import normal_words
@@ -66,7 +66,11 @@ def named_constants(words: str, *, least: float = 0.55) -> list[Named]:
     if not asked or len(words) > _MAXIMUM_CHARACTERS or len(asked) > 12:
         return []
     best: dict[str, Named] = {}
-    for constant, name, name_tokens in _names():
+    partners = {word: _partners(word) for word in asked}
+    names = _names()
+    # A name that shares no word with the question cannot score; there are hundreds of those and few others.
+    sharing = sorted({place for words in partners.values() for word in words for place in _places()[word]})
+    for constant, name, name_tokens in (names[place] for place in sharing):
         found = _compared(asked, constant, name, name_tokens)
         if found.score >= least and (constant.id not in best or best[constant.id].score < found.score):
             best[constant.id] = found
@@ -94,8 +98,19 @@ def _names() -> tuple[tuple[Constant, str, tuple[str, ...]], ...]:
 
 
 @cache
-def _vocabulary() -> frozenset[str]:
-    return frozenset(token for _, _, tokens in _names() for token in tokens)
+def _places() -> dict[str, list[int]]:
+    """In which names each word occurs."""
+    places: dict[str, list[int]] = {}
+    for place, (_, _, tokens) in enumerate(_names()):
+        for token in dict.fromkeys(tokens):
+            places.setdefault(token, []).append(place)
+    return places
+
+
+@lru_cache(maxsize=4096)
+def _partners(word: str) -> tuple[str, ...]:
+    """The words of names that a word of the question may stand for: itself, or what it is a typo of."""
+    return (word,) if word in _places() else tuple(each for each in _places() if _is_typo(word, each))
 
 
 def _weight(words: Sequence[str]) -> float:
@@ -128,7 +143,7 @@ def _compared(asked: tuple[str, ...], constant: Constant, name: str, name_tokens
 
 def _is_typo(word: str, right: str) -> bool:
     """One letter too many, too few, swapped, or a wrong vowel. A word that names something else is no typo of it."""
-    if len(right) < 5 or abs(len(word) - len(right)) > 1 or word[:1] != right[:1] or word in _vocabulary():
+    if len(right) < 5 or abs(len(word) - len(right)) > 1 or word[:1] != right[:1] or word in _places():
         return False
     if not word.isalpha():
         return False
