@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from mathrag.documents.gathering import Found
 from mathrag.documents.isolation.paging import check_hash, file_payload, opened
-from mathrag.documents.isolation.png import encode_png
 from mathrag.documents.isolation.tasks import Json
 from mathrag.documents.media_names import described
+from mathrag.documents.png_writing import encode_png
 from mathrag.documents.reader import ReadingLimits
 from mathrag.errors import DocumentError
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterable, Iterator
 
-from mathrag.documents.isolation.png import encode_png
-from mathrag.documents.pdf.layout.boxes import height, width
+from mathrag.documents.pdf.boxes import height, width
 from mathrag.documents.pdf.layout.page_reading import PageReading
 from mathrag.documents.pdf.page_content import Box
 from mathrag.documents.pdf.raw import OpenPdf
+from mathrag.documents.png_writing import encode_png
 from mathrag.types.document import Block, KeptPicture, Math, Place, formulas_of
 
 _SCALE = 2.0

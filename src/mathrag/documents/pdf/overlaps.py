@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from mathrag.documents.pdf.layout.boxes import overlap_x, overlap_y
+from mathrag.documents.pdf.boxes import overlap_x, overlap_y
 from mathrag.documents.pdf.layout.page_reading import Draft, PageReading
 from mathrag.types.document import Block, Math, formulas_of, with_formulas
 

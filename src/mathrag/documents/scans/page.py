@@ -9,13 +9,13 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable
 
+from mathrag.documents.scans.cut_outs import cut_out, grey_png
 from mathrag.documents.scans.formula_pictures import FormulaProposal, propose_latex
 from mathrag.documents.scans.ink import Pixels, grey
 from mathrag.documents.scans.nouns import Box, ScannedPage, TextRecogniser
 from mathrag.documents.scans.ordering import in_reading_order
 from mathrag.documents.scans.passages import Passage, passages_of
 from mathrag.documents.scans.pieces import Piece, find_pieces
-from mathrag.documents.scans.png_writing import cut_out, grey_png
 from mathrag.documents.scans.recogniser import Upright, read_upright, text_recogniser
 from mathrag.errors import DocumentError
 from mathrag.types.document import (

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from mathrag.documents.pdf.boxes import union
 from mathrag.documents.pdf.formulas import thresholds as limit
 from mathrag.documents.pdf.formulas.items import Item, Node, box_of
 from mathrag.documents.pdf.formulas.lines import Reader
@@ -70,16 +71,10 @@ def read_pieces(nodes: list[Node], *, reader: Reader, size: float) -> list[Piece
         if word in ("gap", "comma") and pieces and pieces[-1].latex and not _both_related(segment, segments):
             glue = ", " if word == "comma" else " \\quad "
             before = pieces[-1]
-            pieces[-1] = replace(before, latex=before.latex + glue + latex, box=_union(before.box, box))
+            pieces[-1] = replace(before, latex=before.latex + glue + latex, box=union([before.box, box]))
             continue
         pieces.append(Piece(latex, box))
     return pieces
-
-
-def _union(first: Box, second: Box) -> Box:
-    return (
-        min(first[0], second[0]), min(first[1], second[1]), max(first[2], second[2]), max(first[3], second[3]),
-    )  # fmt: skip
 
 
 def _with_condition(pieces: list[Piece], text: str, segment: _Segment, body: list[Node]) -> list[Piece]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from mathrag.documents.pdf.boxes import union
 from mathrag.documents.pdf.formulas import characters as table
 from mathrag.documents.pdf.formulas import thresholds as limit
 from mathrag.documents.pdf.formulas.conditions import Piece, read_pieces
-from mathrag.documents.pdf.formulas.items import Item, Ledger, Node, box_of, merged, union
+from mathrag.documents.pdf.formulas.items import Item, Ledger, Node, box_of, merged
 from mathrag.documents.pdf.formulas.lines import Reader
 from mathrag.documents.pdf.formulas.plausibility import doubt_brackets, doubt_line
 from mathrag.documents.pdf.page_content import Box

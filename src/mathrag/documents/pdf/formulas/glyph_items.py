@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mathrag.documents.pdf.boxes import union
 from mathrag.documents.pdf.formulas import characters as table
 from mathrag.documents.pdf.formulas import thresholds as limit
-from mathrag.documents.pdf.formulas.items import Item, Kind, Ledger, box_of, union
+from mathrag.documents.pdf.formulas.items import Item, Kind, Ledger, box_of
 from mathrag.documents.pdf.formulas.words import join_letters
 from mathrag.documents.pdf.page_content import Box, Drawing, Glyph, Rule
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
+from mathrag.documents.pdf.boxes import union
 from mathrag.documents.pdf.page_content import Box, Style
 
 Kind: TypeAlias = Literal[
@@ -132,18 +133,6 @@ def merged(ledgers: list[Ledger]) -> Ledger:
         for words, cost in ledger.doubts.items():
             together.doubt(words, cost)
     return together
-
-
-def union(boxes: list[Box]) -> Box:
-    """The box around boxes."""
-    if not boxes:
-        return (0.0, 0.0, 0.0, 0.0)
-    return (
-        min(box[0] for box in boxes),
-        min(box[1] for box in boxes),
-        max(box[2] for box in boxes),
-        max(box[3] for box in boxes),
-    )
 
 
 def box_of(items: list[Item]) -> Box:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mathrag.documents.pdf.boxes import union
 from mathrag.documents.pdf.formulas import thresholds as limit
 from mathrag.documents.pdf.formulas.board import Board
-from mathrag.documents.pdf.formulas.items import Item, ink_of, union
+from mathrag.documents.pdf.formulas.items import Item, ink_of
 from mathrag.documents.pdf.page_content import Box
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mathrag.documents.pdf.boxes import union
 from mathrag.documents.pdf.formulas import thresholds as limit
 from mathrag.documents.pdf.formulas.accents import read_accent, read_brace
 from mathrag.documents.pdf.formulas.board import Board, centre_of, extent_of, gather
-from mathrag.documents.pdf.formulas.items import Compose, Item, Ledger, ink_of, union
+from mathrag.documents.pdf.formulas.items import Compose, Item, Ledger, ink_of
 from mathrag.documents.pdf.formulas.roots import bar_of_root, read_root
 from mathrag.documents.pdf.page_content import Box, Rule
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from mathrag.documents.pdf.boxes import union
 from mathrag.documents.pdf.formulas import characters as table
 from mathrag.documents.pdf.formulas import thresholds as limit
-from mathrag.documents.pdf.formulas.items import Item, Kind, box_of, ink_of, union
+from mathrag.documents.pdf.formulas.items import Item, Kind, box_of, ink_of
 
 
 def join_letters(items: list[Item]) -> list[Item]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
-from mathrag.documents.pdf.layout.boxes import height, middle_x, middle_y, overlap_x, overlap_y, union, width
+from mathrag.documents.pdf.boxes import height, middle_x, middle_y, overlap_x, overlap_y, union, width
 from mathrag.documents.pdf.layout.runs import AXIS, Run
 from mathrag.documents.pdf.page_content import Box
 

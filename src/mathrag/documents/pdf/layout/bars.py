@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate
 
-from mathrag.documents.pdf.layout.boxes import middle_x, overlap_x, union, width
+from mathrag.documents.pdf.boxes import middle_x, overlap_x, union, width
 from mathrag.documents.pdf.layout.columns import Stretch
 from mathrag.documents.pdf.page_content import Box, Rule
 

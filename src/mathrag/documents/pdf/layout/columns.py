@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mathrag.documents.pdf.layout.boxes import union, width
+from mathrag.documents.pdf.boxes import union, width
 from mathrag.documents.pdf.page_content import Box, Glyph
 
 _DEPTH = 4

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from mathrag.documents.pdf.boxes import height, holds_middle, overlap_x, overlap_y, union, width
 from mathrag.documents.pdf.formulas import read_display
-from mathrag.documents.pdf.layout.boxes import height, holds_middle, overlap_x, overlap_y, union, width
 from mathrag.documents.pdf.layout.line_joining import join_maths
 from mathrag.documents.pdf.layout.pieces import Line, PageContext, as_math, doubted
 from mathrag.documents.pdf.layout.rows import Row

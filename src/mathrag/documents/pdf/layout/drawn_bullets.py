@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mathrag.documents.pdf.layout.boxes import height, middle_y, width
+from mathrag.documents.pdf.boxes import height, middle_y, width
 from mathrag.documents.pdf.layout.columns import Stretch
 from mathrag.documents.pdf.page_content import Drawing, Glyph
 

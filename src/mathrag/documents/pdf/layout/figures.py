@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from mathrag.documents.pdf.layout.boxes import height, holds_middle, meets, middle_y, overlap_x, union, width
+from mathrag.documents.pdf.boxes import height, holds_middle, meets, middle_y, overlap_x, union, width
 from mathrag.documents.pdf.layout.columns import Stretch
 from mathrag.documents.pdf.layout.runs import AXIS
 from mathrag.documents.pdf.page_content import Box, Drawing, Glyph, PageContent, Rule

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from mathrag.documents.pdf.layout.boxes import rounded, union, width
+from mathrag.documents.pdf.boxes import rounded, union, width
 from mathrag.documents.pdf.layout.displays import is_display, is_number, read_displays
 from mathrag.documents.pdf.layout.line_joining import join_contents
 from mathrag.documents.pdf.layout.list_markers import ListMarker, find_marker

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from mathrag.documents.pdf.layout.boxes import overlap_x
+from mathrag.documents.pdf.boxes import overlap_x
 from mathrag.documents.pdf.layout.rows import Item
 from mathrag.documents.pdf.page_content import Glyph
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from mathrag.documents.pdf.layout.boxes import rounded, union
+from mathrag.documents.pdf.boxes import rounded, union
 from mathrag.types.document import Break, Content, Inline, Math, Text
 
 _BROKEN_WORD = re.compile(r"([^\W\d_]+)[-‐]$")

@@ -6,8 +6,8 @@ import itertools
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from mathrag.documents.pdf.boxes import height, holds_middle, rounded, width
 from mathrag.documents.pdf.layout.bars import part_rules
-from mathrag.documents.pdf.layout.boxes import height, holds_middle, rounded, width
 from mathrag.documents.pdf.layout.columns import Region, Stretch, find_regions
 from mathrag.documents.pdf.layout.drawn_bullets import drawn_bullets
 from mathrag.documents.pdf.layout.figures import Figure, drawn_formulas, find_figures

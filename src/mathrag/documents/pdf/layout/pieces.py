@@ -6,9 +6,9 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from mathrag.documents.pdf.boxes import overlap_x, rounded, union
 from mathrag.documents.pdf.doubts import CUT_IN_ROW
 from mathrag.documents.pdf.formulas import read_inline
-from mathrag.documents.pdf.layout.boxes import overlap_x, rounded, union
 from mathrag.documents.pdf.layout.rows import Item, Row, place_items
 from mathrag.documents.pdf.layout.spans import Segment, split_row
 from mathrag.documents.pdf.page_content import FormulaReading, Glyph

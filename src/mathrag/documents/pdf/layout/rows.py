@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from mathrag.documents.pdf.boxes import height, meets, overlap_x, union, width
 from mathrag.documents.pdf.layout.attachment import Attachment
-from mathrag.documents.pdf.layout.boxes import height, meets, overlap_x, union, width
 from mathrag.documents.pdf.layout.runs import Run, end_of, make_runs
 from mathrag.documents.pdf.page_content import Box, Drawing, Glyph, Rule
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from mathrag.documents.pdf.layout.boxes import height, middle_y, union
+from mathrag.documents.pdf.boxes import height, middle_y, union
 from mathrag.documents.pdf.page_content import Box, Drawing, Glyph, Rule
 
 RunKind: TypeAlias = Literal["text", "tall", "bar", "drawing", "accent"]

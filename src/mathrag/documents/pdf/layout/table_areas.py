@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from mathrag.documents.pdf.layout.boxes import middle_x, union, width
+from mathrag.documents.pdf.boxes import middle_x, union, width
 from mathrag.documents.pdf.layout.columns import Stretch
 from mathrag.documents.pdf.page_content import Box, Rule
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from mathrag.documents.pdf.layout.boxes import holds_middle, middle_x, middle_y, rounded, union
+from mathrag.documents.pdf.boxes import holds_middle, middle_x, middle_y, rounded, union
 from mathrag.documents.pdf.layout.columns import Stretch
 from mathrag.documents.pdf.layout.line_joining import is_broken, join_contents, join_maths
 from mathrag.documents.pdf.layout.page_reading import Draft

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from mathrag.documents.pdf.layout.boxes import middle_x, union
+from mathrag.documents.pdf.boxes import middle_x, union
 from mathrag.documents.pdf.layout.columns import Stretch
 from mathrag.documents.pdf.layout.rows import Row
 from mathrag.documents.pdf.layout.runs import end_of

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mathrag.documents.pdf.layout.boxes import middle_y, width
+from mathrag.documents.pdf.boxes import middle_y, width
 from mathrag.documents.pdf.layout.rows import Row
 
 _RELATIONS = frozenset("=≈≡≤≥<>∝∼→")

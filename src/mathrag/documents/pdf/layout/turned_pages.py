@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from mathrag.documents.pdf.layout.boxes import rounded
+from mathrag.documents.pdf.boxes import rounded
 from mathrag.documents.pdf.layout.page_reading import PageReading
 from mathrag.documents.pdf.page_content import Box, Glyph, PageContent
 from mathrag.types.document import Place, ReaderNote

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from mathrag.documents.pdf.layout.boxes import union
+from mathrag.documents.pdf.boxes import union
 from mathrag.documents.pdf.layout.rows import Row
 from mathrag.documents.pdf.layout.table_areas import TableArea
 from mathrag.documents.pdf.page_content import Box, Glyph

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import struct
-import zlib
-
 import numpy
 
+from mathrag.documents.png_writing import encode_grey_png
 from mathrag.documents.scans.ink import Pixels
 from mathrag.documents.scans.nouns import Box
 
@@ -32,12 +30,4 @@ def grey_png(bright: Pixels) -> bytes:
     packed = (levels[:, 0::2] << 4 | levels[:, 1::2]).astype(numpy.uint8)
     # Each row starts with the number of its filter; none pays off at four bits.
     rows = numpy.pad(packed, ((0, 0), (1, 0)))
-    header = struct.pack(">IIBBBBB", width, height, 4, 0, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        _chunk(name, data)
-        for name, data in ((b"IHDR", header), (b"IDAT", zlib.compress(rows.tobytes(), 9)), (b"IEND", b""))
-    )
-
-
-def _chunk(name: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+    return encode_grey_png(width, height, rows.tobytes())

@@ -1,4 +1,4 @@
-"""Pixels as a PNG file. Writes only what we drew; reads nothing."""
+"""Pixels as a PNG file. Writes only what we drew or cut out; reads nothing."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import struct
 import zlib
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_RGB, _GREY = 2, 0
 
 
 def encode_png(width: int, height: int, rgb: bytes) -> bytes:
@@ -15,8 +16,18 @@ def encode_png(width: int, height: int, rgb: bytes) -> bytes:
     stride = 3 * width
     # Every row begins with its filter; 0 means none.
     rows = b"".join(b"\0" + rgb[start : start + stride] for start in range(0, len(rgb), stride))
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    parts = ((b"IHDR", header), (b"IDAT", zlib.compress(rows, 6)), (b"IEND", b""))
+    return _file(struct.pack(">IIBBBBB", width, height, 8, _RGB, 0, 0, 0), zlib.compress(rows, 6))
+
+
+def encode_grey_png(width: int, height: int, rows: bytes) -> bytes:
+    """Rows of greys as a PNG: each a filter byte, then two pixels a byte (sixteen levels)."""
+    if len(rows) != height * (1 + (width + 1) // 2):
+        raise ValueError(f"{width} x {height} pixels in sixteen greys do not take {len(rows)} bytes")
+    return _file(struct.pack(">IIBBBBB", width, height, 4, _GREY, 0, 0, 0), zlib.compress(rows, 9))
+
+
+def _file(header: bytes, pixels: bytes) -> bytes:
+    parts = ((b"IHDR", header), (b"IDAT", pixels), (b"IEND", b""))
     return _SIGNATURE + b"".join(_chunk(name, data) for name, data in parts)
 
 
