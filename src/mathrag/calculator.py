@@ -63,6 +63,13 @@ def understood(text: str, *, notation: Notation = "auto", symbols: Collection[st
     return reading
 
 
+def formula_mathml(latex: str, *, is_display: bool = False) -> str | None:
+    """LaTeX as a MathML element for a browser, as it was written; None where it cannot be laid out."""
+    from mathrag.compute.printers.notation_mathml import latex_mathml
+
+    return latex_mathml(latex, is_display=is_display)
+
+
 def resolve_symbol(written: str, symbols: Collection[str]) -> str:
     """The symbol of the formula that a person means by `v0`, `λ`, `Δx` or `v_{avg}`."""
     if written in symbols:

@@ -15,7 +15,7 @@ from mathrag.answer.rendering import ANSWER_FORMATS, AnswerFormat, render
 from outcome_samples import OUTCOMES
 
 GOLDEN = Path(__file__).parent / "golden"
-ENDINGS = {"text": "txt", "markdown": "md", "latex": "tex", "json": "json"}
+ENDINGS = {"text": "txt", "markdown": "md", "latex": "tex", "html": "html", "json": "json"}
 
 
 def _shown(name: str, style: AnswerFormat) -> str:

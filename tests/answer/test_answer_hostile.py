@@ -46,6 +46,18 @@ def test_markdown_shows_hostile_text_and_nothing_else(outcome: Outcome) -> None:
     assert not any("evil" in title for title in titles)
 
 
+@pytest.mark.parametrize("outcome", [HOSTILE, HOSTILE_REFUSAL, CHAT], ids=["answer", "refusal", "chat"])
+def test_html_holds_only_tags_of_ours(outcome: Outcome) -> None:
+    shown = render(outcome, "html")
+    tags = set(re.findall(r"</?([a-z0-9]+)", shown))
+    assert tags <= {
+        *("article section p h3 ul li table thead tbody tr th td strong code div".split()),
+        *("math mrow mi mn mo mtext msub msup msubsup mover munder munderover mfrac msqrt mroot mspace".split()),
+        *("mtable mtr mtd".split()),
+    }
+    assert not re.search(r"""<[^>]*\b(?:on[a-z]+|href|src|style)\s*=""", shown)
+
+
 def test_a_row_of_a_markdown_table_keeps_its_cells() -> None:
     for line in render(HOSTILE, "markdown").splitlines():
         if line.startswith("| $m"):

@@ -1,4 +1,4 @@
-"""An outcome in the format asked for: text, Markdown, LaTeX or JSON. The one door to all renderers."""
+"""An outcome in the format asked for: text, Markdown, LaTeX, HTML or JSON. The one door to all renderers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias, assert_never
 
 from mathrag.answer.answer_card import answer_card
 from mathrag.answer.card import Card
+from mathrag.answer.html_card import html_card
 from mathrag.answer.latex_card import latex_card
 from mathrag.answer.markdown_card import markdown_card
 from mathrag.answer.objects import object_text, outcome_object
@@ -13,8 +14,8 @@ from mathrag.answer.refusal_card import refusal_card, reply_card
 from mathrag.answer.text_card import text_card
 from mathrag.types.answer import Answer, Outcome, Refusal, Reply
 
-AnswerFormat: TypeAlias = Literal["text", "markdown", "latex", "json"]
-ANSWER_FORMATS: tuple[AnswerFormat, ...] = ("text", "markdown", "latex", "json")
+AnswerFormat: TypeAlias = Literal["text", "markdown", "latex", "html", "json"]
+ANSWER_FORMATS: tuple[AnswerFormat, ...] = ("text", "markdown", "latex", "html", "json")
 
 
 def outcome_card(outcome: Outcome, *, library: str = "", is_chat: bool = False) -> Card:
@@ -40,4 +41,6 @@ def render(outcome: Outcome, style: AnswerFormat, *, library: str = "") -> str:
             return markdown_card(outcome_card(outcome, library=library))
         case "latex":
             return latex_card(outcome_card(outcome, library=library))
+        case "html":
+            return html_card(outcome_card(outcome, library=library))
     assert_never(style)

@@ -27,7 +27,7 @@ EXAMPLE = (
   echo 'kinetic energy, m = 2 kg' | mathrag ask - --set 'v=3 m/s' --json --library my-library
 """
 )
-FORMATS = ("text", "markdown", "latex", "json")
+FORMATS = ("text", "markdown", "latex", "html", "json")
 PLANNERS = ("rules",)
 _LONGEST_INPUT = 2_000_000
 
@@ -37,7 +37,7 @@ _LONGEST_INPUT = 2_000_000
 @library_option
 @json_option
 @click.option(
-    "--format", "style", type=click.Choice(FORMATS), help="How to show the answer; latex is a fragment to paste."
+    "--format", "style", type=click.Choice(FORMATS), help="How to show the answer; latex and html are fragments to paste."
 )
 @click.option("--planner", type=click.Choice(PLANNERS), default="rules", show_default=True, help="Who picks the steps.")
 @click.option("--trace", "with_trace", is_flag=True, help="Print every action and what came of it, as it happens.")

@@ -8,9 +8,9 @@ from html import escape
 from mathrag.compute.symbol_names import ACCENT_MARKS, GREEK, GREEK_NAMES, SCRIPT_MARKS, split_name
 
 _GREEK_LETTERS = {name: letter for letter, name in reversed(GREEK.items()) if name in GREEK_NAMES}
-_LETTERS = {**_GREEK_LETTERS, "ell": "ℓ", "hbar": "ℏ", "varpi": "ϖ"}
+LETTERS = {**_GREEK_LETTERS, "ell": "ℓ", "hbar": "ℏ", "varpi": "ϖ"}
 
-_ACCENTS = {
+ACCENT_SIGNS = {
     "bar": "¯",
     "hat": "^",
     "dot": "˙",
@@ -66,8 +66,8 @@ def takes_exponent(name: str) -> bool:
 
 def _letter(letter: str) -> str:
     """A name of several letters is set in italics as one identifier; upright it could be a label or a function."""
-    if letter in _LETTERS:
-        return f"<mi>{_LETTERS[letter]}</mi>"
+    if letter in LETTERS:
+        return f"<mi>{LETTERS[letter]}</mi>"
     return f"<mi>{letter}</mi>" if len(letter) == 1 else f'<mi mathvariant="italic">{letter}</mi>'
 
 
@@ -80,7 +80,7 @@ def _marked(markup: str, mark: str) -> str:
         return f"<munder>{markup}<mo>_</mo></munder>"
     if mark == "mean":
         return f"<mrow><mo>⟨</mo>{markup}<mo>⟩</mo></mrow>"
-    return f'<mover accent="true">{markup}{mo(_ACCENTS[mark])}</mover>'
+    return f'<mover accent="true">{markup}{mo(ACCENT_SIGNS[mark])}</mover>'
 
 
 def _subscripts(subscripts: tuple[str, ...]) -> str:
