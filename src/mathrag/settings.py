@@ -6,6 +6,7 @@ import os
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from mathrag.errors import UsageError
 
@@ -34,6 +35,21 @@ class Settings:
     reading_page_seconds: float = 120.0
     reading_seconds: float = 300.0
     reading_megabytes: int = 2048
+    serve_token: str = field(default="", repr=False)
+    llm_url: str = ""
+    llm_model: str = ""
+    llm_key: str = field(default="", repr=False)
+    llm_model_extract: str = ""
+    llm_model_reason: str = ""
+    llm_model_judge: str = ""
+    llm_model_embed: str = ""
+    llm_model_vision: str = ""
+    llm_concurrency: int = 4
+    llm_timeout_seconds: float = 120.0
+    llm_retries: int = 4
+    llm_price_input: float | None = None
+    llm_price_output: float | None = None
+    llm_context_tokens: int | None = None
 
 
 VARIABLES = {
@@ -46,6 +62,21 @@ VARIABLES = {
     "reading_page_seconds": "MATHRAG_READING_PAGE_SECONDS",
     "reading_seconds": "MATHRAG_READING_SECONDS",
     "reading_megabytes": "MATHRAG_READING_MEGABYTES",
+    "serve_token": "MATHRAG_SERVE_TOKEN",
+    "llm_url": "MATHRAG_LLM_URL",
+    "llm_model": "MATHRAG_LLM_MODEL",
+    "llm_key": "MATHRAG_LLM_KEY",
+    "llm_model_extract": "MATHRAG_LLM_MODEL_EXTRACT",
+    "llm_model_reason": "MATHRAG_LLM_MODEL_REASON",
+    "llm_model_judge": "MATHRAG_LLM_MODEL_JUDGE",
+    "llm_model_embed": "MATHRAG_LLM_MODEL_EMBED",
+    "llm_model_vision": "MATHRAG_LLM_MODEL_VISION",
+    "llm_concurrency": "MATHRAG_LLM_CONCURRENCY",
+    "llm_timeout_seconds": "MATHRAG_LLM_TIMEOUT_SECONDS",
+    "llm_retries": "MATHRAG_LLM_RETRIES",
+    "llm_price_input": "MATHRAG_LLM_PRICE_INPUT",
+    "llm_price_output": "MATHRAG_LLM_PRICE_OUTPUT",
+    "llm_context_tokens": "MATHRAG_LLM_CONTEXT_TOKENS",
 }
 MEANINGS = {
     "solve_seconds": "how long solving one equation may take before it is given up (2)",
@@ -57,6 +88,21 @@ MEANINGS = {
     "reading_page_seconds": "how long reading one page may take before it is left out (120)",
     "reading_seconds": "how long reading and understanding one document may take in one process (300)",
     "reading_megabytes": "how much memory each process may use that reads documents (2048)",
+    "serve_token": "the token that clients of `mathrag serve` must know; never stored or shown",
+    "llm_url": "the address of an OpenAI-compatible server of language models; without it no model is used",
+    "llm_model": "the model to ask there, by the name the server gives it",
+    "llm_key": "the key the server wants; never stored or shown",
+    "llm_model_extract": "another model for reading documents (the one of MATHRAG_LLM_MODEL)",
+    "llm_model_reason": "another model for answering questions (the one of MATHRAG_LLM_MODEL)",
+    "llm_model_judge": "another model for comparing and judging (the one of MATHRAG_LLM_MODEL)",
+    "llm_model_embed": "a model that turns texts into vectors (none: the embedder that comes with the package)",
+    "llm_model_vision": "a model that reads pictures of formulas (none: pictures are not read)",
+    "llm_concurrency": "how many requests to the server may run at the same time (4)",
+    "llm_timeout_seconds": "how long one request to the server may take, to the last byte of its reply (120)",
+    "llm_retries": "how often a request is repeated after a rate limit, a fault or a lost connection (4)",
+    "llm_price_input": "US dollars for a million tokens sent; 0 for a model of your own (unknown)",
+    "llm_price_output": "US dollars for a million tokens received; 0 for a model of your own (unknown)",
+    "llm_context_tokens": "how many tokens the model can take in at once (unknown: found out by asking)",
 }
 
 
@@ -72,7 +118,64 @@ def load_settings() -> Settings:
         reading_page_seconds=_positive("MATHRAG_READING_PAGE_SECONDS", 120.0),
         reading_seconds=_positive("MATHRAG_READING_SECONDS", 300.0),
         reading_megabytes=int(_positive("MATHRAG_READING_MEGABYTES", 2048)),
+        serve_token=_word("MATHRAG_SERVE_TOKEN"),
+        llm_url=_address("MATHRAG_LLM_URL"),
+        llm_model=_word("MATHRAG_LLM_MODEL"),
+        llm_key=_word("MATHRAG_LLM_KEY"),
+        llm_model_extract=_word("MATHRAG_LLM_MODEL_EXTRACT"),
+        llm_model_reason=_word("MATHRAG_LLM_MODEL_REASON"),
+        llm_model_judge=_word("MATHRAG_LLM_MODEL_JUDGE"),
+        llm_model_embed=_word("MATHRAG_LLM_MODEL_EMBED"),
+        llm_model_vision=_word("MATHRAG_LLM_MODEL_VISION"),
+        llm_concurrency=_whole("MATHRAG_LLM_CONCURRENCY", 4, least=1, most=1000),
+        llm_timeout_seconds=_positive("MATHRAG_LLM_TIMEOUT_SECONDS", 120.0),
+        llm_retries=_whole("MATHRAG_LLM_RETRIES", 4, least=0, most=100),
+        llm_price_input=_price("MATHRAG_LLM_PRICE_INPUT"),
+        llm_price_output=_price("MATHRAG_LLM_PRICE_OUTPUT"),
+        llm_context_tokens=_whole("MATHRAG_LLM_CONTEXT_TOKENS", 0, least=1, most=1_000_000_000) or None,
     )
+
+
+def _word(variable: str) -> str:
+    return os.environ.get(variable, "").strip()
+
+
+def _address(variable: str) -> str:
+    text = _word(variable)
+    if not text:
+        return ""
+    try:
+        parts = urlsplit(text)
+        is_usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_usable = False
+    if not is_usable or any(character.isspace() for character in text):
+        # The text itself is not repeated: people put passwords into addresses.
+        raise UsageError(f"the setting {variable} must be an address such as http://localhost:11434/v1")
+    return text
+
+
+def _whole(variable: str, default: int, *, least: int, most: int) -> int:
+    text = _word(variable)
+    if not text:
+        return default
+    # Checked before `int`, which takes other scripts' digits, underscores and numbers of any length.
+    if not (text.isascii() and text.isdigit() and len(text) <= 12 and least <= int(text) <= most):
+        raise UsageError(f"the setting {variable} must be a whole number from {least} to {most}, not {text!r}")
+    return int(text)
+
+
+def _price(variable: str) -> float | None:
+    text = _word(variable)
+    if not text:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise UsageError(f"the setting {variable} must be a price in US dollars, 0 or more, not {text!r}")
+    return value
 
 
 def _positive(variable: str, default: float) -> float:

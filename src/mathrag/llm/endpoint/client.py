@@ -1,0 +1,289 @@
+"""A server that speaks OpenAI's protocol, asked for replies and vectors. Falls back where it lacks an ability."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from types import TracebackType
+
+from mathrag.errors import ModelError
+from mathrag.llm.endpoint.abilities import Abilities
+from mathrag.llm.endpoint.address import read_address
+from mathrag.llm.endpoint.draft import Draft, ServerFault, estimate_prompt, read_usage
+from mathrag.llm.endpoint.exchange import Clockwork, Exchange
+from mathrag.llm.endpoint.faults import Broken, Refused, Unreadable
+from mathrag.llm.endpoint.limits import limits_of
+from mathrag.llm.endpoint.line import Incoming, Line
+from mathrag.llm.endpoint.received import events, read_json, whole
+from mathrag.llm.endpoint.refusals import as_error, is_passing
+from mathrag.llm.endpoint.retrying import read_retry_after
+from mathrag.llm.endpoint.stream import Hold, ReplyStream
+from mathrag.llm.endpoint.vectors import BYTES_OF_A_VECTOR, read_vectors
+from mathrag.llm.endpoint.wording import Feature, chat_body, clean, schema_feature
+from mathrag.llm.nouns import Ability, ChatReply, ChatRequest, Embeddings, Json, ReplyPiece, Usage
+
+_TEXTS_AT_ONCE = 32
+_CHARACTERS_AT_ONCE = 200_000
+# The estimate may be this far off, so that a request beyond it is certainly too long.
+_MOST_ERROR = 3
+
+
+class Endpoint:
+    """A model on a server: `ChatModel` and `EmbeddingModel`. Safe to use from several threads.
+
+    An attempt may take `timeout_seconds` to its last byte, and is repeated up to `retries` times where no reply had
+    begun. What the server refuses (a schema, tools, pictures, ...) is left out from then on, and named in the replies'
+    `lacking`. `close` ends what runs. `sleep` and the rest of `clockwork` are for tests.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        model: str,
+        *,
+        key: str = "",
+        timeout_seconds: float = 120,
+        retries: int = 4,
+        context_tokens: int | None = None,
+        sleep: Callable[[float], object] | None = None,
+        clockwork: Clockwork | None = None,
+    ) -> None:
+        if not model:
+            raise ModelError("not_configured", "no model is named; set MATHRAG_LLM_MODEL to one that the server has")
+        if not (key.isascii() and key.isprintable()) or " " in key:
+            raise ModelError("key_refused", "MATHRAG_LLM_KEY holds characters that no key has; copy it anew")
+        self._address = read_address(url)
+        self._model = model
+        self._key = key
+        self._context_tokens = context_tokens
+        self._clockwork = clockwork or Clockwork(sleep=sleep)
+        self._exchange = Exchange(
+            self._address, key=key, timeout_seconds=timeout_seconds, retries=retries, clockwork=self._clockwork
+        )
+        self._abilities = Abilities(model)
+
+    def __repr__(self) -> str:
+        return f"Endpoint({self._address.shown!r}, {self._model!r})"
+
+    @property
+    def name(self) -> str:
+        """What the server calls the model."""
+        return self._model
+
+    @property
+    def address(self) -> str:
+        """Where the server is, fit to be shown."""
+        return self._address.shown
+
+    @property
+    def context_tokens(self) -> int | None:
+        """How much the model can take in at once, where it is known."""
+        return self._context_tokens
+
+    def chat(self, request: ChatRequest) -> ChatReply:
+        """The whole reply."""
+        incoming, line, refused = self._begin(request)
+        limits = limits_of(request)
+        draft = Draft(request, limits, model=self._model)
+        with self._reading(incoming, line):
+            for value in _objects(incoming, draft, limit=limits.bytes):
+                draft.add(value)
+            reply = draft.reply()
+        return self._finished(reply, request, refused)
+
+    def stream(self, request: ChatRequest) -> ReplyStream:
+        """The reply piece by piece, from the first `next` on. `close` on it, from any thread, ends the request."""
+        hold = Hold()
+        return ReplyStream(self._pieces(request, hold), hold)
+
+    def embed(self, texts: Sequence[str]) -> Embeddings:
+        """A vector for every text, asked for in batches."""
+        vectors: list[tuple[float, ...]] = []
+        prompt_tokens, is_estimated = 0, False
+        for batch in _batches(texts):
+            try:
+                found, usage = self._embed_batch(batch)
+            except ModelError as error:
+                # The batches before this one have been paid for.
+                error.was_charged = error.was_charged or bool(vectors)
+                raise
+            vectors += found
+            prompt_tokens += usage.prompt_tokens
+            is_estimated = is_estimated or usage.is_estimated
+        if len({len(vector) for vector in vectors}) > 1:
+            raise ModelError(
+                "bad_reply", f"the vectors of {self._address.shown} have different lengths", was_charged=True
+            )
+        return Embeddings(tuple(vectors), usage=Usage(prompt_tokens, is_estimated=is_estimated), model=self._model)
+
+    def _embed_batch(self, batch: Sequence[str]) -> tuple[list[tuple[float, ...]], Usage]:
+        body = {"model": self._model, "input": [clean(text) or " " for text in batch], "encoding_format": "float"}
+        try:
+            incoming, line = self._exchange.send("embeddings", body, is_final=lambda _: False)
+        except Refused as refused:
+            raise self._error(refused) from None
+        with self._reading(incoming, line):
+            value = read_json(whole(incoming.chunks(limit=1_000_000 + len(batch) * BYTES_OF_A_VECTOR)))
+            if isinstance(value, dict) and value.get("error"):
+                raise ServerFault(str(value["error"])[:300])
+            vectors = read_vectors(value, count=len(batch))
+            usage = read_usage(value.get("usage"), characters=sum(map(len, batch)))
+        return vectors, usage
+
+    def close(self) -> None:
+        """End what runs and close the connections."""
+        self._exchange.close()
+
+    def __enter__(self) -> Endpoint:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _begin(self, request: ChatRequest, *, hold: Hold | None = None) -> tuple[Incoming, Line, frozenset[Feature]]:
+        """Send a request, leaving out what the server refuses, until a reply begins: a stream where one is held."""
+        self._check_length(request)
+        refused = self._abilities.lacking()
+        passing: set[Feature] = set()
+        first: Refused | None = None
+        while True:
+            body, features = chat_body(request, self._model, refused=refused, is_streamed=hold is not None)
+            try:
+                incoming, line = self._exchange.send(
+                    "chat",
+                    body,
+                    is_final=partial(self._is_missing_ability, features=features),
+                    on_line=None if hold is None else hold.attach,
+                )
+            except Refused as fault:
+                feature = self._abilities.blamed(fault, features)
+                if feature is None:
+                    if first is not None and first.status == fault.status:
+                        self._abilities.note_vain_search()
+                        fault = first
+                    raise self._error(fault) from None
+                first = first or fault
+                refused = refused | {feature}
+                if is_passing(fault):
+                    passing.add(feature)
+                continue
+            self._abilities.learn(refused - passing)
+            return incoming, line, refused
+
+    def _is_missing_ability(self, fault: Refused, *, features: Sequence[Feature]) -> bool:
+        return self._abilities.blamed(fault, features) is not None
+
+    def _pieces(self, request: ChatRequest, hold: Hold) -> Generator[ReplyPiece, None, None]:
+        incoming, line, refused = self._begin(request, hold=hold)
+        limits = limits_of(request)
+        draft = Draft(request, limits, model=self._model)
+        with self._reading(incoming, line):
+            try:
+                hold.check(was_charged=True)
+                for value in _objects(incoming, draft, limit=limits.bytes):
+                    text = draft.add(value)
+                    if text:
+                        yield ReplyPiece(text)
+                reply = draft.reply()
+            finally:
+                hold.detach()
+        yield ReplyPiece(reply=self._finished(reply, request, refused))
+
+    def _finished(self, reply: ChatReply, request: ChatRequest, refused: frozenset[Feature]) -> ChatReply:
+        lacking: set[Ability] = set()
+        if request.tools and ("tools" in refused or (request.must_call and not reply.tool_calls)):
+            lacking.add("tools")
+        if request.alternatives > 0 and not reply.tokens and (reply.text or "logprobs" in refused):
+            lacking.add("logprobs")
+        if "images" in refused and any(message.pictures for message in request.messages):
+            lacking.add("images")
+        if request.schema is not None and not reply.tool_calls:
+            feature = schema_feature(request.schema)
+            if feature in refused:
+                lacking.add("schema")
+            elif reply.finish == "stop" and reply.text.strip() and not _is_json(reply.text):
+                # The server took the schema and did not heed it. From now on the model is told of it in words.
+                lacking.add("schema")
+                self._abilities.learn({feature})
+        return replace(reply, lacking=frozenset(lacking))
+
+    def _check_length(self, request: ChatRequest) -> None:
+        if self._context_tokens is None:
+            return
+        least = estimate_prompt(request) // _MOST_ERROR
+        if least > self._context_tokens:
+            raise ModelError(
+                "too_long",
+                f"the request is too long for the {self._context_tokens} tokens of the model {self._model!r}; "
+                "ask with less text or raise MATHRAG_LLM_CONTEXT_TOKENS",
+            )
+
+    def _error(self, refused: Refused) -> ModelError:
+        retry_after = read_retry_after(refused.headers, now=self._clockwork.time_of_day())
+        return as_error(refused, address=self._address, model=self._model, key=self._key, retry_after=retry_after)
+
+    @contextmanager
+    def _reading(self, incoming: Incoming, line: Line) -> Iterator[None]:
+        """The wall: whatever is wrong with a reply leaves here as a `ModelError`."""
+        where = self._address.shown
+        try:
+            yield
+        except Broken as broken:
+            raise self._exchange.explain(broken, was_sent=True) from None
+        except Unreadable as unreadable:
+            raise ModelError(
+                "bad_reply", f"the reply of the model server at {where} cannot be used: {unreadable}", was_charged=True
+            ) from None
+        except ServerFault as fault:
+            said = str(fault).replace(self._key, "***") if len(self._key) >= 4 else str(fault)
+            raise ModelError(
+                "server",
+                f"the model server at {where} failed during its reply: {said or 'no reason given'}",
+                was_charged=True,
+            ) from None
+        finally:
+            self._exchange.release(incoming, line)
+
+
+def _objects(incoming: Incoming, draft: Draft, *, limit: int) -> Iterator[Json]:
+    """The JSON objects of a reply: one, or those of a stream, whichever the server chose to send.
+
+    A stream is whole once the draft, which takes in each object, knows why the model stopped.
+    """
+    if incoming.media_type in ("text/html", "application/xhtml+xml"):
+        raise Unreadable("it is a page for browsers; check MATHRAG_LLM_URL")
+    if incoming.media_type != "text/event-stream":
+        yield read_json(whole(incoming.chunks(limit=limit)))
+        return
+    for data in events(incoming.chunks(limit=limit)):
+        if data.strip() == "[DONE]":
+            return
+        yield read_json(data)
+    if not draft.is_finished:
+        raise Broken("connection", "", was_sent=True, has_begun=True)
+
+
+def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
+    batch: list[str] = []
+    characters = 0
+    for text in texts:
+        if batch and (len(batch) >= _TEXTS_AT_ONCE or characters + len(text) > _CHARACTERS_AT_ONCE):
+            yield batch
+            batch, characters = [], 0
+        batch.append(text)
+        characters += len(text)
+    if batch:
+        yield batch
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
