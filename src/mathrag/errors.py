@@ -12,7 +12,8 @@
     ├── DataFileError         a data file of ours breaks its schema
     ├── DocumentError         a document cannot be read, or was given up on
     ├── LibraryError          the library on disk cannot be used as asked
-    │   └── QueryError          SQL or SPARQL that is refused or fails
+    │   ├── QueryError          SQL or SPARQL that is refused or fails
+    │   └── AskingError         a question got no outcome: too busy, too slow, given up
     ├── ModelError            a language model cannot be asked, or its reply cannot be used
     │   └── BudgetError         the next call would exceed what may be spent
     └── UsageError            a command was called wrongly (exit code 2)
@@ -104,6 +105,16 @@ class LibraryError(MathragError):
 
 class QueryError(LibraryError):
     """A query that is not allowed, too slow, too large, or wrong."""
+
+
+class AskingError(LibraryError):
+    """A question that got no outcome. `code` is stable: `busy`, `timeout`, `crashed`, `cancelled`, `closed`,
+    `unusable` (the processes that answer do not start), `memory`, `broken`."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(readable(reason))
+        self.code = code
+        self.reason = readable(reason)
 
 
 class DataFileError(MathragError):

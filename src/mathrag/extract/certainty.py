@@ -15,6 +15,7 @@ UNCERTAIN = "uncertain_reading"
 _SIGN = "\N{WHITE SQUARE}"
 _UNSAID = "it could not be read from the page with certainty"
 _MOST_DOUBTS = 4
+_BEGINNING = "the reading is uncertain, so its LaTeX is a guess: "
 
 
 def has_guesses(document: Document) -> bool:
@@ -30,7 +31,15 @@ def has_guesses(document: Document) -> bool:
 def uncertainty(math: Math) -> Declined:
     """Why a formula is not computed with: what was uncertain in reading it, in words."""
     doubts = "; ".join(dict.fromkeys(doubt for doubt in math.doubts[:_MOST_DOUBTS] if doubt)) or _UNSAID
-    return Declined(math.source, UNCERTAIN, f"the reading is uncertain, so its LaTeX is a guess: {doubts}")
+    return Declined(math.source, UNCERTAIN, f"{_BEGINNING}{doubts}")
+
+
+def doubts_in(reason: str) -> tuple[str, ...] | None:
+    """The doubts that a reason of ours names; None where it may not name all of them."""
+    if not reason.startswith(_BEGINNING) or reason == f"{_BEGINNING}{_UNSAID}":
+        return None
+    doubts = tuple(reason.removeprefix(_BEGINNING).split("; "))
+    return doubts if len(doubts) < _MOST_DOUBTS else None
 
 
 def without_guesses(document: Document) -> Document:

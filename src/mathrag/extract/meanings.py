@@ -35,6 +35,7 @@ _FEW = 25
 _SPOKEN = 0.04
 _EVERYWHERE = 4.0
 _SPECIAL = 1.5
+_UNSIGNED_VECTOR = 0.3
 _COEFFICIENTS = frozenset("ABC")
 _TIME = Dimension.of({"time": 1})
 # Letters that mean an angle even where nothing else means a quantity.
@@ -109,6 +110,9 @@ def _standard(name: str) -> tuple[tuple[QuantityKind, float, Vector], ...]:
         shape = name if is_exact else split_name(name).letter
         rank = item.symbols.index(shape) if shape in item.symbols else 2
         weight = common[item.id] * (1.5 if is_exact and shape != parts.letter else 1.0) / (1.0 + 0.5 * rank)
+        if "vec" in parts.marks and item.sign != "any":
+            # What an arrow marks has a direction, so that it can be negative: a place, no radius.
+            weight *= _UNSIGNED_VECTOR
         if is_exact and len(parts.letter) > 1 and parts.letter == name:
             # Nobody writes pH or Re for anything else.
             weight *= 6.0
@@ -219,8 +223,9 @@ def _usual(name: str, around: Surroundings) -> Iterator[_Weighed]:
             # Mass, volume, temperature belong to every subject, wherever the table files them.
             subject = max(subject, 1.6)
         factor = 1.0 + 4.0 * nearby.get(item.id, 0.0) + (emphasis * _spoken_of(item.id, named) if named else 0.0)
-        if words and not words.isdisjoint(_words_of_name(item.name)):
-            factor += 1.5
+        if words and (shared := words & _words_of_name(item.name)):
+            # "Atom" alone hardly speaks of the atoms per unit cell.
+            factor += 1.5 * len(shared) / len(_words_of_name(item.name))
         yield weight * subject * factor, vector, item
 
 

@@ -14,6 +14,7 @@ from mathrag.compute.units import read_canonical_unit
 from mathrag.compute.wording import normal_words
 from mathrag.extract.corrections import apply_corrections, corrections_for
 from mathrag.types.library import (
+    PROPOSED,
     Constant,
     ConstantFinding,
     Correction,
@@ -27,8 +28,8 @@ from mathrag.types.library import (
 )
 from mathrag.types.quantity import Dimension
 
-_ORIGINS: tuple[Origin, ...] = ("edited", "document", "assumed", "inferred", "unknown")
-_LABEL_TRUST = ("cell", "remark", "bold", "caption", "heading", "sentence", "symbol", "")
+_ORIGINS: tuple[Origin, ...] = ("edited", "document", "proposed", "assumed", "inferred", "unknown")
+_LABEL_TRUST = ("cell", "remark", "bold", "caption", PROPOSED, "heading", "sentence", "symbol", "")
 
 
 def merge_findings(findings: Sequence[Finding], corrections: Sequence[Correction] = ()) -> tuple[Formula, ...]:
@@ -48,10 +49,10 @@ def merge_findings(findings: Sequence[Finding], corrections: Sequence[Correction
     )
 
 
-def _authority(finding: Finding) -> tuple[int, float, str, int]:
-    """Those that say most come first, so that the others gather around them."""
+def _authority(finding: Finding) -> tuple[bool, int, float, str, int]:
+    """Those that say most come first, so that the others gather around them; what a model proposed comes last."""
     said = sum(symbol.origin == "document" and symbol.dimension is not None for symbol in finding.symbols)
-    return (-said, -finding.prior, finding.document, finding.position)
+    return (finding.notation == PROPOSED, -said, -finding.prior, finding.document, finding.position)
 
 
 def _belongs(finding: Finding, cluster: Sequence[Finding]) -> bool:
@@ -226,4 +227,5 @@ def _constant(cluster: Sequence[_Measured]) -> Constant:
         uncertainty=best.uncertainty,
         standard=next((one.finding.standard for one in cluster if one.finding.standard), None),
         letter=next((one.finding.letter for one in cluster if one.finding.letter), ""),
+        proposed_by=best.proposed_by if all(one.finding.proposed_by for one in cluster) else "",
     )

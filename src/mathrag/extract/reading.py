@@ -255,7 +255,8 @@ def _sort_of(equation: Equation, *, is_worked: bool, stands_alone: bool) -> str:
     if not left or not right:
         # One side is a number: a rule only if the other side computes something (a sum that is zero).
         computing = equation.left if left else equation.right
-        if isinstance(computing, Symbol) or measures:
+        is_law = measures == 1 and stands_alone and not is_worked and len(set(left + right)) > 1
+        if isinstance(computing, Symbol) or (measures and not is_law):
             return "numeric" if not _is_zero_like(equation) else "statement"
         return "formula" if len(set(left + right)) > 1 and stands_alone else "statement"
     if isinstance(equation.left, Symbol) and isinstance(equation.right, Symbol):

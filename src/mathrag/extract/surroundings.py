@@ -35,14 +35,16 @@ _ABSTRACT = 0.3
 _SUBJECTS = {
     "mechanics": "mechanics kinematics dynamics motion forces newton's newton momentum collisions rotation rotational "
     "gravitation gravity projectile oscillation oscillations statics energy work machines circular",
-    "fluids": "fluid fluids hydrostatics hydraulics flow aerodynamics bernoulli viscosity",
+    "fluids": "fluid fluids hydrostatics hydraulics flow aerodynamics bernoulli viscosity viscous capillary "
+    "capillarity wetting wicking droplets bubbles laminar turbulent microfluidics hydrodynamics pumps drag",
     "heat": "thermodynamics thermodynamic thermal heat temperature gas gases entropy enthalpy calorimetry engines",
-    "electricity": "electricity electric electrostatics circuits circuit capacitors capacitance ohm coulomb charge",
+    "electricity": "electricity electric electrostatics circuits circuit capacitors capacitance ohm coulomb charge "
+    "resistors capacitor resistor voltage",
     "magnetism": "magnetism magnetic induction electromagnetism electromagnetic inductors",
     "waves": "waves wave sound acoustics doppler interference resonance",
     "optics": "optics optical lenses lens mirrors mirror refraction reflection light diffraction",
     "modern physics": "quantum relativity relativistic nuclear atomic photons photoelectric radioactivity particle "
-    "modern radioactive",
+    "modern radioactive photon spectra spectroscopy orbitals bohr schrodinger schrödinger hydrogen",
     "astronomy": "astronomy astrophysics orbits orbital planets stars cosmology kepler",
     "chemistry": "chemistry chemical stoichiometry solutions solution equilibrium equilibria kinetics acids bases acid "
     "electrochemistry thermochemistry concentration reaction reactions reactor reactors molar titration solubility",
@@ -55,6 +57,16 @@ _SUBJECTS = {
     "information": "information computing data networks coding",
 }
 _SUBJECT_OF = {word: subject for subject, words in _SUBJECTS.items() for word in words.split()}
+# Beside a constant stand the quantities of its subject; only symbols that hardly ever mean anything else.
+_BESIDE = {
+    "hbar": ("modern physics",),
+    "m_e": ("modern physics",),
+    "k_B": ("heat", "modern physics"),
+    "epsilon_0": ("electricity",),
+    "mu_0": ("magnetism",),
+    "N_A": ("chemistry",),
+}
+_BESIDE_CONSTANT = 1.6
 _ABSTRACT_FIELDS = frozenset(("geometry", "everyday", "information"))
 _FOLLOWING = ("where", "list", "definition_list", "is")
 _LIST_REACH = 12
@@ -163,6 +175,8 @@ def surroundings(occurrence: Occurrence, equation: Equation, label: Label, conte
     for depth in range(1, len(occurrence.headings) + 1):
         for name, weight in context.section_fields.get(occurrence.headings[:depth], {}).items():
             fields[name] = max(fields.get(name, 0.0), weight)
+    for subject in {each for name in names for each in _BESIDE.get(name, ())}:
+        fields[subject] = _BESIDE_CONSTANT * fields.get(subject, 1.0)
     target = equation.target
     return Surroundings(
         definitions={name: in_scope(context.definitions.get(name, ()), occurrence) for name in names},

@@ -46,6 +46,10 @@ _ORPHANS = {
     "WHERE document NOT IN (SELECT id FROM documents) "
     "UNION SELECT constant FROM constant_places WHERE document NOT IN (SELECT id FROM documents) "
     "UNION SELECT formula FROM instances WHERE document NOT IN (SELECT id FROM documents)",
+    "a model's word is about a formula that is gone": "SELECT first || ' ' || second FROM verdicts "
+    "WHERE first NOT IN (SELECT id FROM formulas) OR second NOT IN (SELECT id FROM formulas)",
+    "a document read with a model has lost what the rules found": "SELECT document FROM rule_extractions "
+    "WHERE NOT json_valid(record) OR document NOT IN (SELECT document FROM model_readings)",
     "a table has rows but no cells": "SELECT id FROM tables WHERE row_count > 0 AND column_count > 0 "
     "AND id NOT IN (SELECT table_id FROM table_cells)",
 }

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from mathrag.errors import LibraryError
 from mathrag.store.codec import encode, place_columns, plain_json, storable
 from mathrag.store.records import DocumentInfo, DocumentRecord
-from mathrag.store.schema import VIEW_TABLES
+from mathrag.store.schema import MODEL_TABLES, VIEW_TABLES
 from mathrag.store.view_rows import Row, ViewRows
 from mathrag.types.json_codec import to_json
 from mathrag.types.library import ConstantFinding, Extraction, Finding, SymbolDefinition, TextRelation
@@ -26,9 +26,24 @@ def insert_document_rows(connection: sqlite3.Connection, record: DocumentRecord)
     _insert_info(connection, record.info)
     _insert_views(connection, record.info.id, record.views)
     rows = extraction_rows(record.extraction) if record.rows is None else record.rows
+    _insert_extraction(connection, record.info.id, rows)
+
+
+def replace_extraction_rows(
+    connection: sqlite3.Connection, document: str, rows: Mapping[str, Sequence[Sequence[object]]]
+) -> None:
+    """Other findings for a document whose text stays as it is."""
     for table in EXTRACTION_TABLES:
-        if any(row[0] != record.info.id for row in rows[table]):
-            raise LibraryError(f"a row for the table {table} belongs to another document than {record.info.id}")
+        connection.execute(f"DELETE FROM {table} WHERE document = ?", (document,))  # noqa: S608 - our own names
+    _insert_extraction(connection, document, rows)
+
+
+def _insert_extraction(
+    connection: sqlite3.Connection, document: str, rows: Mapping[str, Sequence[Sequence[object]]]
+) -> None:
+    for table in EXTRACTION_TABLES:
+        if any(row[0] != document for row in rows[table]):
+            raise LibraryError(f"a row for the table {table} belongs to another document than {document}")
         _many(connection, table, rows[table])
 
 
@@ -73,7 +88,8 @@ def _insert_info(connection: sqlite3.Connection, info: DocumentInfo) -> None:
 
 
 def _insert_views(connection: sqlite3.Connection, document: str, views: ViewRows) -> None:
-    for table in VIEW_TABLES:
+    # What a model said comes along only with a library that was exported.
+    for table in (*VIEW_TABLES, *MODEL_TABLES):
         rows = views.of(table)
         if rows:
             columns = _known_columns(connection, table, rows)

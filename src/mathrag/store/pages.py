@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from mathrag.store.codec import storable
 from mathrag.store.database import Database
+from mathrag.store.places import place_of_columns
 from mathrag.types.document import Place
 
 Json: TypeAlias = Any
@@ -61,17 +62,7 @@ def kept_pictures(database: Database, document: str) -> Iterator[tuple[Place, st
             (storable(document),),
         ).fetchall()
     for page, line, end_line, path, file, box, png in rows:
-        yield Place(line, end_line, page, _box(box), path, file), png
-
-
-def _box(text: str | None) -> tuple[float, float, float, float] | None:
-    if text is None:
-        return None
-    try:
-        left, top, right, bottom = (float(side) for side in json.loads(text))
-    except (ValueError, TypeError, RecursionError):
-        return None
-    return (left, top, right, bottom)
+        yield place_of_columns(page, line, end_line, path, file, box), png
 
 
 def count_reasons(database: Database) -> dict[str, int]:

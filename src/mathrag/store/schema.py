@@ -184,14 +184,41 @@ VERSION_2 = (
     "CREATE INDEX pictures_by_document ON pictures(document, position)",
 )
 
+# What language models said. `rule_extractions` keeps what the rules alone had found, so that another model, or the same
+# one with more of its replies, starts from there and never from what a model said before. `summaries` are words about
+# words; nothing is computed from them. `verdicts` are about pairs of formulas, smaller id first.
+VERSION_3 = (
+    f"""CREATE TABLE model_readings (
+        {_OF_DOCUMENT}, model TEXT NOT NULL, prompt TEXT NOT NULL, time TEXT NOT NULL, chunks INTEGER NOT NULL,
+        chunks_done INTEGER NOT NULL, accepted INTEGER NOT NULL, rejected INTEGER NOT NULL, failures TEXT NOT NULL,
+        calls INTEGER NOT NULL, prompt_tokens INTEGER NOT NULL, completion_tokens INTEGER NOT NULL, cost REAL,
+        extras TEXT NOT NULL, PRIMARY KEY (document)) WITHOUT ROWID""",
+    f"""CREATE TABLE rule_extractions (
+        {_OF_DOCUMENT}, record TEXT NOT NULL, PRIMARY KEY (document)) WITHOUT ROWID""",
+    f"""CREATE TABLE proposals_rejected (
+        {_OF_DOCUMENT}, position INTEGER NOT NULL, source TEXT NOT NULL, kind TEXT NOT NULL, code TEXT NOT NULL,
+        reason TEXT NOT NULL, quote TEXT NOT NULL, record TEXT NOT NULL, model TEXT NOT NULL, {_PLACE},
+        PRIMARY KEY (document, position)) WITHOUT ROWID""",
+    f"""CREATE TABLE summaries (
+        {_OF_DOCUMENT}, position INTEGER NOT NULL, kind TEXT NOT NULL, source TEXT NOT NULL, text TEXT NOT NULL,
+        model TEXT NOT NULL, PRIMARY KEY (document, position)) WITHOUT ROWID""",
+    """CREATE TABLE verdicts (
+        first TEXT NOT NULL, second TEXT NOT NULL, verdict TEXT NOT NULL, proof TEXT NOT NULL,
+        similarity REAL NOT NULL, model TEXT NOT NULL, time TEXT NOT NULL,
+        PRIMARY KEY (first, second)) WITHOUT ROWID""",
+    "CREATE INDEX verdicts_by_second ON verdicts(second)",
+)
+
 WORD_TABLES = ("formula_words", "constant_words", "chunk_words")
+# Tables with a row or more for a document, beside its views and findings, that a copy of a library needs.
+MODEL_TABLES = ("model_readings", "proposals_rejected", "summaries")
 VIEW_TABLES = (
     "pages", "sections", "chunks", "tables", "table_cells", "images", "equations", "bibliography", "page_layouts",
     "pictures",
 )  # fmt: skip
 TRUTH = (
     "documents", "failures", *VIEW_TABLES, "definitions", "findings", "constant_findings", "text_relations",
-    "corrections",
+    "corrections", *MODEL_TABLES, "rule_extractions", "verdicts",
 )  # fmt: skip
 DERIVED = (
     "formulas", "formula_labels", "formula_findings", "formula_symbols", "formula_places", "formula_conditions",

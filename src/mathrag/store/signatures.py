@@ -2,31 +2,61 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import groupby
 
 from mathrag.store.database import Database
+from mathrag.types.quantity import Dimension
 
 _ROWS = (
     "SELECT s.formula, s.name, s.dimension, s.role, s.constant FROM formula_symbols s "
     "JOIN formulas f ON f.id = s.formula WHERE f.status = 'executable' ORDER BY s.formula, s.position"
 )
+# The symbols whose meaning differs in another likely reading of a formula.
+_OTHERWISE = (
+    "SELECT f.id, a.key, json_extract(s.value, '$.name'), json_extract(s.value, '$.dimension.$dimension') "
+    "FROM formulas f, json_each(f.record, '$.alternatives') a, json_each(a.value, '$.symbols') s "
+    "WHERE f.status = 'executable' AND instr(f.record, '\"$\":\"Alternative\"') "
+    "AND json_extract(a.value, '$.prior') >= ? ORDER BY f.id, a.key"
+)
+_LEAST_PRIOR = 0.04
 
 
 @dataclass(frozen=True, slots=True)
 class SignatureRow:
-    """One symbol of a formula. `dimension` is text in base units, None where unknown."""
+    """One symbol of a formula. `dimension` is text in base units, None where unknown; `reading` numbers the likely
+    readings of its symbols, the first being 0."""
 
     formula: str
     name: str
     dimension: str | None
     is_constant: bool
+    reading: int = 0
 
 
 def signature_rows(database: Database) -> list[SignatureRow]:
-    """Every symbol of every executable formula, by formula."""
+    """Every symbol of every executable formula, by formula, once for each likely reading of its symbols."""
     with database.reading() as connection:
         rows = connection.execute(_ROWS).fetchall()
-    return [
+        otherwise = connection.execute(_OTHERWISE, (_LEAST_PRIOR,)).fetchall()
+    found = [
         SignatureRow(formula, name, dimension, role == "constant" or constant is not None)
         for formula, name, dimension, role, constant in rows
     ]
+    return [*found, *_other_readings(found, otherwise)]
+
+
+def _other_readings(
+    rows: Sequence[SignatureRow], otherwise: Sequence[tuple[str, int, str, str | None]]
+) -> Iterator[SignatureRow]:
+    by_formula = {formula: list(group) for formula, group in groupby(rows, key=lambda row: row.formula)}
+    for (formula, number), group in groupby(otherwise, key=lambda row: (row[0], row[1])):
+        changed = {name: _text(exponents) for _, _, name, exponents in group}
+        for row in by_formula.get(formula, ()):
+            yield replace(row, reading=number + 1, dimension=changed.get(row.name, row.dimension))
+
+
+def _text(exponents: str | None) -> str | None:
+    return None if exponents is None else str(Dimension(tuple(map(Fraction, exponents.split()))))

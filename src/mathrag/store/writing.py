@@ -13,17 +13,26 @@ from datetime import UTC, datetime
 from mathrag.errors import LibraryError
 from mathrag.store.codec import storable
 from mathrag.store.database import Database
-from mathrag.store.document_rows import delete_document_rows, insert_document_rows
+from mathrag.store.document_rows import (
+    delete_document_rows,
+    extraction_rows,
+    insert_document_rows,
+    replace_extraction_rows,
+)
 from mathrag.store.embedders import Embedder
 from mathrag.store.merger import Merger
 from mathrag.store.merging import Changes, remerge
+from mathrag.store.model_records import ModelReading, RejectedProposal, Summary
+from mathrag.store.proposals import write_reading
 from mathrag.store.records import DocumentInfo, DocumentRecord, FailedDocument
 from mathrag.store.relating import rerelate, text_relation_ends
+from mathrag.store.summaries import write_summaries
 from mathrag.store.vector_texts import constant_encodable, formula_encodable
 from mathrag.store.vectors import embed_texts, write_vectors
+from mathrag.store.verdicts import drop_verdicts
 from mathrag.store.view_rows import encodable_views
 from mathrag.store.words import WORDS_VERSION, chunk_words, constant_words, formula_words, index_rows
-from mathrag.types.library import Correction, Finding
+from mathrag.types.library import Correction, Extraction, Finding
 
 
 def is_current(database: Database, info: DocumentInfo) -> bool:
@@ -87,6 +96,43 @@ def remove_document(database: Database, document: str, *, merger: Merger, embedd
         ends = text_relation_ends(connection, document)
         delete_document_rows(connection, document)
         changes = remerge(connection, merger, forms=forms, symbols=symbols)
+        _follow(connection, changes, merger=merger, embedder=embedder, also=ends)
+    return True
+
+
+def replace_extraction(
+    database: Database,
+    extraction: Extraction,
+    *,
+    info: DocumentInfo,
+    reading: ModelReading,
+    rules: Extraction,
+    rejected: Sequence[RejectedProposal] = (),
+    summaries: Sequence[Summary] | None = None,
+    merger: Merger,
+    embedder: Embedder | None = None,
+) -> bool:
+    """Store what a document says after a model was asked, in place of what was found in it before; its text stays.
+
+    `rules` is what the rules alone had found; `summaries` None leaves those there are. False where the document was
+    replaced or removed since it was read as `info`: nothing is stored then.
+    """
+    document = info.id
+    rows = extraction_rows(extraction)
+    with database.writing() as connection:
+        if not _is_current(connection, info):
+            return False
+        forms, symbols = _touched(connection, document)
+        ends = text_relation_ends(connection, document)
+        replace_extraction_rows(connection, document, rows)
+        write_reading(connection, reading, rules=rules, rejected=rejected)
+        if summaries is not None:
+            write_summaries(connection, document, summaries)
+        forms.update(storable(each.form) for each in extraction.findings)
+        symbols.update(each.symbol for each in extraction.constants)
+        known = _by_record(rows["findings"], extraction.findings)
+        changes = remerge(connection, merger, forms=forms, symbols=symbols, known=known)
+        ends |= text_relation_ends(connection, document)
         _follow(connection, changes, merger=merger, embedder=embedder, also=ends)
     return True
 
@@ -168,6 +214,7 @@ def _follow(
     also: Iterable[str] = (),
 ) -> None:
     rerelate(connection, merger, changes, also=set(also))
+    drop_verdicts(connection, changes.removed_formulas)
     follow_changes(connection, changes, embedder=embedder)
     bump_generation(connection)
 

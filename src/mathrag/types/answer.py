@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 from mathrag.types.expression import Equation
 from mathrag.types.library import Formula, Span
 from mathrag.types.quantity import Quantity
+from mathrag.types.shown import Shown
 
 # Where a number comes from. `implied` is words such as "from rest"; `pinned` was set by the user apart from the
 # question; `assumed` is a stated assumption ("room temperature is taken as 293 K").
@@ -125,6 +126,25 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelUsage:
+    """What a language model had to do with an outcome, over all rounds. Outcomes by rules alone have none.
+
+    `cost` is in US dollars, None where the price is unknown. `contexts` are the estimated sizes of the requests in
+    tokens, in order. `reason` says why the model was asked, `planner` who planned in the end.
+    """
+
+    model: str
+    calls: int = 0
+    cached_calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float | None = None
+    contexts: tuple[int, ...] = ()
+    planner: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """One line of a table of results: the values that vary, as text, and the result."""
 
@@ -133,11 +153,12 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Shown):
     """A computed answer. `rows` is filled where the question asks for several values; `value` is then the first.
 
     `exact` holds the digits of a whole or rational result that a float cannot carry ("7^222"). `agreeing` and
-    `disagreeing` are other formulas of the library that give the same, or another, number.
+    `disagreeing` are other formulas of the library that give the same, or another, number. `explanation` is what a
+    language model says to it, beside the value and never instead of it: all its numbers are of this answer.
     """
 
     question: str
@@ -155,6 +176,8 @@ class Answer:
     agreeing: tuple[str, ...] = ()
     disagreeing: tuple[tuple[str, Quantity], ...] = ()
     milliseconds: float = 0.0
+    explanation: str = ""
+    usage: ModelUsage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +192,7 @@ class Nearest:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Shown):
     """No number, and why. `proposal` is what would be computed if the user confirms it (never its result)."""
 
     question: str
@@ -183,10 +206,11 @@ class Refusal:
     warnings: tuple[str, ...] = ()
     citations: tuple[Citation, ...] = ()
     milliseconds: float = 0.0
+    usage: ModelUsage | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Shown):
     """An answer in words to what asks for no number: a greeting, a definition with its passage."""
 
     question: str
@@ -195,6 +219,7 @@ class Reply:
     citations: tuple[Citation, ...] = ()
     warnings: tuple[str, ...] = ()
     milliseconds: float = 0.0
+    usage: ModelUsage | None = None
 
 
 Outcome: TypeAlias = Answer | Refusal | Reply

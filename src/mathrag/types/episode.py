@@ -29,12 +29,28 @@ ACTION_NAMES: tuple[ActionName, ...] = (
 
 
 @dataclass(frozen=True, slots=True)
+class ModelUse:
+    """What one round asked of a language model. `context_tokens` is the size of the request as we estimate it; the
+    other counts are the server's own, where it told them."""
+
+    calls: int = 0
+    cached_calls: int = 0
+    context_tokens: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Action:
-    """What a planner wants done next, and why in a sentence. `inputs` is JSON: it may come from a model."""
+    """What a planner wants done next, and why in a sentence. `inputs` is JSON: it may come from a model.
+
+    `use` is set where a language model was asked for it.
+    """
 
     name: str
     inputs: Mapping[str, Any] = field(default_factory=dict)
     thought: str = ""
+    use: ModelUse | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,15 +14,18 @@ from typing import Literal, TypeAlias
 from mathrag.types.document import Place
 from mathrag.types.expression import Comparison, Equation, Flag
 from mathrag.types.quantity import Dimension
+from mathrag.types.shown import Shown
 
 Status: TypeAlias = Literal["executable", "declined", "quarantined"]
-# How a symbol's meaning is known: read in the document, a standard meaning, implied by the dimensions of the rest,
-# or said by a person.
-Origin: TypeAlias = Literal["document", "assumed", "inferred", "edited", "unknown"]
+# How a symbol's meaning is known: read in the document, a standard meaning, proposed by a language model and found to
+# fit, implied by the dimensions of the rest, or said by a person.
+Origin: TypeAlias = Literal["document", "assumed", "proposed", "inferred", "edited", "unknown"]
 SymbolRole: TypeAlias = Literal["variable", "constant", "index"]
 RelationKind: TypeAlias = Literal["uses", "derived_from", "generalizes", "specializes", "uses_constant"]
 
 STATUSES: tuple[Status, ...] = ("executable", "declined", "quarantined")
+# The notation of a finding that a language model proposed: the document says it in words or in signs we cannot read.
+PROPOSED = "proposed"
 RELATION_KINDS: tuple[RelationKind, ...] = ("uses", "derived_from", "generalizes", "specializes", "uses_constant")
 
 
@@ -122,7 +125,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class ConstantFinding:
-    """A constant with a value as one document gives it; `value` keeps the digits written there."""
+    """A constant with a value as one document gives it; `value` keeps the digits written there.
+
+    `proposed_by` names the language model that pointed it out, where the rules did not.
+    """
 
     document: str
     position: int
@@ -137,6 +143,7 @@ class ConstantFinding:
     uncertainty: Decimal | None = None
     standard: str | None = None
     letter: str = ""
+    proposed_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +206,7 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
-class Formula:
+class Formula(Shown):
     """One formula of the library: what its findings say, united, with the corrections of people applied."""
 
     id: str
@@ -232,7 +239,7 @@ class Formula:
 
 
 @dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Shown):
     """One constant of the library: a symbol, a value and a unit that one or more documents state."""
 
     id: str
@@ -247,6 +254,7 @@ class Constant:
     uncertainty: Decimal | None = None
     standard: str | None = None
     letter: str = ""
+    proposed_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -195,6 +195,13 @@ def sample_rows() -> tuple[TableRow, ...]:
         row("page_layouts", document=DOCUMENT, number=1, parts='[{"kind":"display","box":[72.0,80.0,300.0,95.5]}]'),
         row("pictures", id=f"{DOCUMENT}/picture/0", document=DOCUMENT, position=0, page=1, line=1, end_line=1,
             path="p", file="f", box="[72.0,80.0,300.0,95.5]", png="iVBORw0KGgo="),
+        row("model_readings", document=DOCUMENT, model="small-model", prompt="1", time="2026-01-02T03:04:06Z", chunks=1,
+            chunks_done=1, rejected=1, failures="[]", extras='["summaries"]'),
+        row("proposals_rejected", document=DOCUMENT, position=0, source="chunk-1", kind="formula", code="quote_missing",
+            reason="its quote does not stand in the text", quote="E = 2 m", record='{"kind": "formula"}',
+            model="small-model", page=1, line=3, end_line=9, path="p", file="f"),
+        row("summaries", document=DOCUMENT, position=0, kind="section", source="section-2", text="About energy.",
+            model="small-model"),
     )  # fmt: skip
 
 

@@ -8,7 +8,8 @@ from typing import Literal, TypeAlias, get_args
 
 from mathrag.types.library import Constant, Correction, Extraction, Formula, Relation
 
-# The tables of the library whose rows are plain values. Those after the first two are views of a document's text.
+# The tables of the library whose rows are plain values. Those after the first two are views of a document's text, or
+# what a language model said about it.
 TableName: TypeAlias = Literal[
     "documents",
     "failures",
@@ -22,6 +23,9 @@ TableName: TypeAlias = Literal[
     "bibliography",
     "page_layouts",
     "pictures",
+    "model_readings",
+    "proposals_rejected",
+    "summaries",
 ]
 Value: TypeAlias = str | int | float | None
 

@@ -102,6 +102,22 @@ TABLES: dict[TableName, TableTerms] = {
     ),
     "page_layouts": TableTerms("PageLayout", ("document", "number"), (("number", MATHRAG + "position"),)),
     "pictures": TableTerms("Picture", ("id",), (*_POSITION, *_PLACE)),
+    "model_readings": TableTerms("ModelReading", ("document",), (("model", MATHRAG + "model"), ("time", CREATED))),
+    "proposals_rejected": TableTerms(
+        "RejectedProposal",
+        ("document", "position"),
+        (
+            ("code", MATHRAG + "reasonCode"),
+            ("reason", MATHRAG + "reason"),
+            ("quote", MATHRAG + "quote"),
+            ("model", MATHRAG + "model"),
+            *_POSITION,
+            *_PLACE,
+        ),
+    ),
+    "summaries": TableTerms(
+        "Summary", ("document", "position"), (("text", MATHRAG + "text"), ("model", MATHRAG + "model"), *_POSITION)
+    ),
 }
 _KIND = {terms.name: terms.name.lower() for terms in TABLES.values()}
 _FINDING_TEXTS = (

@@ -18,7 +18,7 @@ from mathrag.errors import MathragError
 from mathrag.store.graph.contents import TableName, Value
 from mathrag.store.graph.noun_types import is_well_typed
 from mathrag.store.records import document_id
-from mathrag.store.schema import VERSION_1, VERSION_2
+from mathrag.store.schema import VERSION_1, VERSION_2, VERSION_3
 from mathrag.types.document import ReaderNote
 from mathrag.types.expression import MAXIMUM_DEPTH, MAXIMUM_DIGITS, MAXIMUM_NODES, Equation, depth_of, size_of
 from mathrag.types.json_codec import Json, from_json
@@ -226,7 +226,7 @@ def row_columns() -> Mapping[str, Mapping[str, tuple[str, bool]]]:
     """For every table of the library: its columns, each with its type and whether it has to have a value."""
     connection = sqlite3.connect(":memory:")
     try:
-        for statement in (*VERSION_1, *VERSION_2):
+        for statement in (*VERSION_1, *VERSION_2, *VERSION_3):
             if "fts5" not in statement:
                 connection.execute(statement)
         tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]

@@ -1,0 +1,109 @@
+"""Formulas that read alike and are not written alike: which are worth comparing, and what arithmetic says about them.
+
+Merging goes by canonical form alone (`merging.py`). Here a pair is only described: nothing is ever dropped, because a
+wrong merge loses what a document says and nobody would notice. Pure; asks no model.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from mathrag.compute.equality import same_equation
+from mathrag.compute.renaming import rename_symbols
+from mathrag.types.expression import Equation, equation_symbols
+from mathrag.types.library import Formula, SymbolMeaning
+
+# Cosine of the describing texts from which a pair is worth a question. There is no upper end, because no likeness of
+# words merges formulas here, however great: either arithmetic shows that they are one, or somebody is asked.
+GREY_ZONE = 0.80
+ALGEBRA = "algebra"
+RENAMING = "renaming"
+_MOST_RENAMINGS = 200
+_MOST_SYMBOLS = 12
+
+
+def signature(formula: Formula) -> str | None:
+    """What two formulas must share to be the same: the dimension of what they give and of what they need.
+
+    None where a dimension is unknown: then nothing can be said.
+    """
+    if formula.equation is None or not formula.symbols or len(formula.symbols) > _MOST_SYMBOLS:
+        return None
+    if any(symbol.dimension is None for symbol in formula.symbols):
+        return None
+    target = formula.target
+    given = next((str(symbol.dimension) for symbol in formula.symbols if symbol.name == target), "")
+    counted = Counter(str(symbol.dimension) for symbol in formula.symbols)
+    return f"{given}|" + ";".join(f"{dimension}*{count}" for dimension, count in sorted(counted.items()))
+
+
+def are_comparable(first: Formula, second: Formula) -> bool:
+    """Whether a question about the pair makes sense: both read, of one signature, and not one formula already."""
+    mine = signature(first)
+    return first.form != second.form and mine is not None and mine == signature(second)
+
+
+def proof_of_sameness(first: Formula, second: Formula) -> str:
+    """How arithmetic shows that two formulas are one: `algebra`, `renaming: m -> M, …`, or empty where it does not.
+
+    A renaming keeps dimensions and constants: the speed of light is never another speed.
+    """
+    if first.equation is None or second.equation is None:
+        return ""
+    if set(equation_symbols(first.equation)) == set(equation_symbols(second.equation)):
+        if same_equation(first.equation, second.equation) and _means_the_same(first, second):
+            return ALGEBRA
+        return ""
+    for names in itertools.islice(_renamings(first.symbols, second.symbols), _MOST_RENAMINGS):
+        if same_equation(_renamed(first.equation, names), second.equation):
+            changed = ", ".join(f"{old} -> {new}" for old, new in sorted(names.items()) if old != new)
+            return f"{RENAMING}: {changed}"
+    return ""
+
+
+def _means_the_same(first: Formula, second: Formula) -> bool:
+    meanings = {symbol.name: _sort(symbol) for symbol in second.symbols}
+    return all(meanings.get(symbol.name) == _sort(symbol) for symbol in first.symbols)
+
+
+def _sort(symbol: SymbolMeaning) -> tuple[str, str]:
+    return str(symbol.dimension), symbol.constant or ""
+
+
+def _renamings(first: Sequence[SymbolMeaning], second: Sequence[SymbolMeaning]) -> Iterator[Mapping[str, str]]:
+    """Every way to give the symbols of one formula the names of the other's, within dimension and constant."""
+    mine, theirs = _by_sort(first), _by_sort(second)
+    if {sort: len(names) for sort, names in mine.items()} != {sort: len(names) for sort, names in theirs.items()}:
+        return
+    sorts = sorted(mine)
+    for orders in itertools.product(*(itertools.permutations(theirs[sort]) for sort in sorts)):
+        yield {
+            old: new
+            for sort, order in zip(sorts, orders, strict=True)
+            for old, new in zip(mine[sort], order, strict=True)
+        }
+
+
+def _by_sort(symbols: Sequence[SymbolMeaning]) -> dict[tuple[str, str], list[str]]:
+    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for symbol in symbols:
+        found[_sort(symbol)].append(symbol.name)
+    return dict(found)
+
+
+def _renamed(equation: Equation, names: Mapping[str, str]) -> Equation:
+    return Equation(rename_symbols(equation.left, names), rename_symbols(equation.right, names), equation.relation)
+
+
+def description(formula: Formula) -> str:
+    """A formula in words for whoever is asked to compare it."""
+    lines = [f"{formula.label or 'Formula'}: {formula.latex}"]
+    if formula.description and formula.description != formula.label:
+        lines.append(formula.description)
+    for symbol in formula.symbols:
+        unit = f" [{symbol.unit}]" if symbol.unit else ""
+        lines.append(f"{symbol.letter or symbol.name}: {symbol.description or 'not described'}{unit}")
+    lines.extend(f"holds if {condition.text}" for condition in formula.conditions[:3])
+    return "\n".join(line[:300] for line in lines[:16])

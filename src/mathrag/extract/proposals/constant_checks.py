@@ -1,0 +1,214 @@
+"""The checks that a proposed constant passes, one function each, read top to bottom in `CONSTANT_CHECKS`.
+
+The value, its digits and its unit must stand in the quote beside the symbol, and the text must treat it as a constant:
+a value of one worked example is none, however clearly it is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cached_property
+
+from mathrag.compute.quantity_text import find_quantities
+from mathrag.errors import UnitError
+from mathrag.extract.constants.standard import constants_named, standard_of
+from mathrag.extract.constants.values import Value, assignments_in, value_of_math, value_of_mention, value_of_text
+from mathrag.extract.proposals.equations import symbol_name
+from mathrag.extract.proposals.formula_checks import LONGEST_QUOTE, Setting
+from mathrag.extract.proposals.meanings import kinds_of, unit_stands
+from mathrag.extract.proposals.nouns import ConstantProposal, Problem
+from mathrag.extract.proposals.passages import Passage, find_passage
+from mathrag.extract.proposals.plain_text import LONGEST_DESCRIPTION, text_problem
+from mathrag.extract.proposals.signs import missing_symbol
+from mathrag.extract.reading import is_exercise, is_worked_context
+from mathrag.extract.unit_text import unit_of_text
+from mathrag.types.document import Math, Place
+from mathrag.types.knowledge import Constant
+from mathrag.types.quantity import NO_UNIT, Unit
+
+_LARGEST_EXPONENT = 400
+_SAYS_CONSTANT = re.compile(r"\bconstants?\b|acceleration due to gravity|\bspeed of (?:light|sound)\b", re.I)
+_ONE_CASE = re.compile(
+    r"\b(?:calculate|find|determine|suppose|what is|how (?:much|many|far|long|fast)|example|exercise|problem|solution|"
+    r"an? (?:car|ball|block|man|woman|student|train|truck|box|crate|rocket|boy|girl|person|runner|projectile))\b",
+    re.I,
+)
+
+
+class ConstantCase:
+    """A proposed constant under examination."""
+
+    def __init__(self, proposal: ConstantProposal, setting: Setting) -> None:
+        self.proposal = proposal
+        self.setting = setting
+
+    @cached_property
+    def passage(self) -> Passage | None:
+        """Where its quote stands."""
+        return find_passage(self.proposal.quote, self.setting.chunk, document=self.setting.document)
+
+    @property
+    def known_passage(self) -> Passage:
+        """Its passage, once that is known to exist."""
+        assert self.passage is not None
+        return self.passage
+
+    @cached_property
+    def symbol(self) -> str | None:
+        """The name of ours for its symbol."""
+        return symbol_name(self.proposal.symbol)
+
+    @cached_property
+    def unit(self) -> Unit | None:
+        """Its unit; None where the text given is none."""
+        text = self.proposal.unit
+        return unit_of_text(text, kinds=kinds_of(self.proposal.description)) if text else NO_UNIT
+
+    @cached_property
+    def value(self) -> Value | None:
+        """Its number with its unit."""
+        number = _number(self.proposal.value)
+        return None if number is None or self.unit is None else Value(number.number, self.unit)
+
+    @cached_property
+    def written(self) -> tuple[tuple[str, Value], ...]:
+        """The values in the sentence of the quote, each with the symbol it is given to, empty where none is."""
+        return tuple(_values(self.known_passage))
+
+    @cached_property
+    def standard(self) -> Constant | None:
+        """The standard constant that it is, by symbol or words, and by dimension and size."""
+        if self.value is None:
+            return None
+        return standard_of(self.value, name=self.symbol or "", words=self.proposal.description)
+
+
+def _number(text: str) -> Value | None:
+    math = Math(text.strip().strip("$"), "latex", Place(), text)
+    found = value_of_text(text) or value_of_math(math)
+    if found is None or found.unit is not None or abs(found.number.adjusted()) > _LARGEST_EXPONENT:
+        return None
+    return found
+
+
+def _values(passage: Passage) -> Iterator[tuple[str, Value]]:
+    for math in passage.formulas:
+        for assignment in assignments_in(math):
+            yield assignment.name, assignment.value
+        alone = value_of_math(math)
+        if alone is not None:
+            yield "", alone
+    text = passage.whole.replace("$", " ")
+    try:
+        mentions = find_quantities(text)
+    except UnitError:
+        return
+    for mention in mentions:
+        value = value_of_mention(mention, text)
+        if value is not None:
+            yield mention.symbol_name, value
+
+
+def quote_stands_in_the_text(case: ConstantCase) -> Problem | None:
+    """As of a formula."""
+    if not case.proposal.quote.strip():
+        return Problem("no_quote", "it quotes nothing")
+    if len(case.proposal.quote) > LONGEST_QUOTE:
+        return Problem("quote_too_long", f"a quote of more than {LONGEST_QUOTE} characters proves nothing")
+    return Problem("quote_not_found", "the quote does not stand in the passage") if case.passage is None else None
+
+
+def symbol_reads(case: ConstantCase) -> Problem | None:
+    """It has one symbol that can be one."""
+    return Problem("unreadable", f"{case.proposal.symbol[:40]!r} is no symbol") if case.symbol is None else None
+
+
+def value_reads(case: ConstantCase) -> Problem | None:
+    """Number and unit are what they are given as."""
+    if _number(case.proposal.value) is None:
+        return Problem("value_unreadable", f"{case.proposal.value[:60]!r} is no number that can be read")
+    if case.unit is None:
+        return Problem("unknown_unit", f"{case.proposal.unit!r} is no unit that can be read")
+    return None
+
+
+def value_stands_in_the_quote(case: ConstantCase) -> Problem | None:
+    """The same digits with the same unit, and given to no other symbol."""
+    assert case.value is not None
+    same_number = [(name, value) for name, value in case.written if value.number == case.value.number]
+    if not same_number:
+        return Problem("value_not_in_quote", f"the value {case.proposal.value} does not stand in the quote")
+    fitting = [(name, value) for name, value in same_number if _same_unit(value, case)]
+    if not fitting:
+        stated = next((value.unit.text for _, value in same_number if value.unit is not None), "none")
+        shown = case.proposal.unit or "no unit"
+        return Problem("unit_not_in_quote", f"it is given with {shown}; the unit in the quote is {stated or 'none'}")
+    names = {name for name, _ in fitting if name}
+    if names and case.symbol not in names:
+        return Problem("value_of_another_symbol", f"the quote gives this value to {', '.join(sorted(names))}")
+    return None
+
+
+def _same_unit(written: Value, case: ConstantCase) -> bool:
+    unit = case.unit
+    assert unit is not None
+    if written.unit is None:
+        return not unit.text or unit_stands(case.proposal.unit, case.known_passage.whole)
+    return (written.unit.dimension, written.unit.scale, written.unit.offset) == (
+        unit.dimension,
+        unit.scale,
+        unit.offset,
+    )
+
+
+def symbol_stands_in_the_quote(case: ConstantCase) -> Problem | None:
+    """The symbol is written there."""
+    assert case.symbol is not None
+    if missing_symbol((case.symbol,), case.known_passage.whole) is not None:
+        return Problem("symbol_not_in_quote", f"{case.proposal.symbol} does not stand in the quote")
+    return None
+
+
+def text_treats_it_as_a_constant(case: ConstantCase) -> Problem | None:
+    """It is a known constant of that size, or the text calls it one; and it is no value of a worked example."""
+    chunk = case.setting.chunk
+    here = case.known_passage.here
+    if is_exercise(here) or is_worked_context(here) or _ONE_CASE.search(case.known_passage.whole):
+        return Problem("among_exercises", "it stands in an exercise or a worked example, as a value of one case")
+    titles = " ".join(chunk.heading_path[-2:])
+    said = _SAYS_CONSTANT.search(f"{case.known_passage.whole} {titles}") is not None
+    if case.standard is None and not said:
+        return Problem("not_called_a_constant", "it is no known constant, and the text does not call it one")
+    named = constants_named(case.proposal.description) if case.proposal.description else ()
+    if case.standard is None and case.value is not None and any(case.symbol in item.symbols for item in named):
+        return Problem("not_the_known_constant", f"the value is not that of {named[0].name}")
+    return None
+
+
+def description_is_plain(case: ConstantCase) -> Problem | None:
+    """A constant is known by its name, so a name that cannot be shown takes the constant along."""
+    if not case.proposal.description:
+        return None
+    return text_problem(case.proposal.description, case.setting.chunk.text, longest=LONGEST_DESCRIPTION)
+
+
+ConstantCheck = Callable[[ConstantCase], Problem | None]
+CONSTANT_CHECKS: tuple[ConstantCheck, ...] = (
+    quote_stands_in_the_text,
+    symbol_reads,
+    value_reads,
+    value_stands_in_the_quote,
+    symbol_stands_in_the_quote,
+    text_treats_it_as_a_constant,
+    description_is_plain,
+)
+
+
+def first_constant_problem(case: ConstantCase) -> Problem | None:
+    """What the first check that fails says; None where all pass."""
+    for check in CONSTANT_CHECKS:
+        problem = check(case)
+        if problem is not None:
+            return problem
+    return None

@@ -1,0 +1,384 @@
+"""The checks that a proposed formula passes, one function each, read top to bottom in `FORMULA_CHECKS`.
+
+The first that fails rejects the formula with its code. What passes but leaves a doubt (words that can be meant in two
+ways, a unit that nobody knows) is kept and not computed with: see `FormulaCase.doubt`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from mathrag.compute.dimensions import check_dimensions
+from mathrag.compute.units import read_canonical_unit
+from mathrag.documents.views.nouns import ChunkView
+from mathrag.extract.certainty import UNCERTAIN
+from mathrag.extract.number_check import foreign_number
+from mathrag.extract.proposals.equations import equation_latex, proposed_equation, says_the_same, telling_number
+from mathrag.extract.proposals.meanings import Proposed, Understood, proposed_meanings, understand
+from mathrag.extract.proposals.nouns import FormulaProposal, Problem
+from mathrag.extract.proposals.operators import unsupported_operation
+from mathrag.extract.proposals.passages import Passage, find_passage
+from mathrag.extract.proposals.quoting import find_quote
+from mathrag.extract.proposals.signs import missing_symbol, same_signs, signs_of
+from mathrag.extract.proposals.spoken import spoken_equations
+from mathrag.extract.proposals.spoken_words import DENIALS, Phrase, phrase_of_text, tokens_of
+from mathrag.extract.reading import is_exercise, is_worked_context
+from mathrag.types.document import Document
+from mathrag.types.expression import Equation, equation_symbols
+from mathrag.types.library import PROPOSED, Finding, SymbolDefinition
+
+LONGEST_QUOTE = 600
+# Why the rules declined what may be an equation all the same; everything else is declined for good reason.
+COMPLETABLE = frozenset(
+    "syntax notation symbol subscript superscript free_text structure element order decimal_comma unit".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One chunk with what the rules know of it: findings by their short names, definitions over it."""
+
+    chunk: ChunkView
+    findings: tuple[Finding, ...]
+    definitions: Mapping[str, SymbolDefinition]
+    document: Document | None = None
+
+    def named(self, name: str) -> Finding | None:
+        """The finding that a short name such as `F2` stands for."""
+        number = name[1:]
+        if name[:1] != "F" or not number.isascii() or not number.isdecimal() or len(number) > 4:
+            return None
+        index = int(number) - 1
+        return self.findings[index] if 0 <= index < len(self.findings) else None
+
+
+class FormulaCase:
+    """A proposed formula under examination; what the checks share is worked out once, when first asked for."""
+
+    def __init__(self, proposal: FormulaProposal, setting: Setting) -> None:
+        self.proposal = proposal
+        self.setting = setting
+
+    @cached_property
+    def passage(self) -> Passage | None:
+        """Where its quote stands; of a formula that the rules found, the formula itself where no quote is given."""
+        quote = self.proposal.quote
+        if not quote.strip() and (named := self.setting.named(self.proposal.finding)) is not None:
+            quote = named.span.quote
+        return find_passage(quote, self.setting.chunk, document=self.setting.document)
+
+    @cached_property
+    def read(self) -> Equation | Problem:
+        """Its equation, or why there is none."""
+        return proposed_equation(self.proposal)
+
+    @property
+    def equation(self) -> Equation:
+        """Its equation, once `equation_reads` has passed."""
+        assert isinstance(self.read, Equation)
+        return self.read
+
+    @property
+    def known_passage(self) -> Passage:
+        """Its passage, once `quote_stands_in_the_text` has passed."""
+        assert self.passage is not None
+        return self.passage
+
+    @cached_property
+    def said(self) -> Mapping[str, Proposed]:
+        """What it says of its symbols."""
+        return proposed_meanings(self.proposal.parameters, self.setting.chunk.text)
+
+    @cached_property
+    def phrases(self) -> Mapping[str, Phrase]:
+        """The words it uses for its symbols."""
+        return {
+            name: phrase_of_text(proposed.meanings[0].description)
+            for name, proposed in self.said.items()
+            if proposed.meanings[0].description
+        }
+
+    @property
+    def is_in_words(self) -> bool:
+        """Whether the document says it without an equality sign."""
+        return not self.known_passage.has_relation
+
+    @cached_property
+    def overlapping(self) -> tuple[Finding, ...]:
+        """What the rules found where the quote stands."""
+        passage = self.known_passage
+        found = []
+        for finding in self.setting.findings:
+            place = find_quote(finding.span.quote, self.setting.chunk.text)
+            if place is not None and place.start < passage.end and passage.start < place.end:
+                found.append(finding)
+        return tuple(found)
+
+    @cached_property
+    def equal(self) -> Finding | None:
+        """The rules' finding in this chunk that is the same equation, that at the quote first."""
+        for finding in (*self.overlapping, *self.setting.findings):
+            if finding.equation is not None and says_the_same(finding.equation, self.equation):
+                return finding
+        return None
+
+    @cached_property
+    def declined(self) -> Finding | None:
+        """The rules' finding at the quote that could not be read, if it is the only one there."""
+        unread = [one for one in self.overlapping if one.status == "declined" and one.equation is None]
+        return unread[0] if len(unread) == 1 else None
+
+    @cached_property
+    def understood(self) -> Understood | Problem:
+        """What its symbols mean."""
+        return understand(
+            self.stated,
+            self.said,
+            self.setting.definitions,
+            is_in_words=self.is_in_words,
+            words=self.known_passage.whole,
+        )
+
+    @cached_property
+    def structure(self) -> tuple[Problem | None, Problem | None]:
+        """What is wrong with how it combines its symbols, and what remains doubtful about it."""
+        return _spoken(self) if self.is_in_words else (_written(self), None)
+
+    @cached_property
+    def stated(self) -> Equation:
+        """Its equation solved as the document solves it, where that is known."""
+        passage, own = self.known_passage, self.equation
+        stated: tuple[Equation, ...] | None = passage.equations
+        if self.is_in_words:
+            names = {name: self.phrases[name] for name in equation_symbols(own) if name in self.phrases}
+            stated = spoken_equations(passage.whole, names)
+        same = [one for one in stated or () if says_the_same(one, own)]
+        if not same or any(one.target == own.target for one in same):
+            return own
+        return replace(same[0], conditions=())
+
+    @property
+    def is_repaired(self) -> bool:
+        """Whether its structure is the model's alone: the quote has the same signs and cannot be read."""
+        return not self.is_in_words and not self.known_passage.equations
+
+    @property
+    def doubt(self) -> Problem | None:
+        """Why it is kept without being computed with; None where nothing is open."""
+        if self.structure[1] is not None:
+            return self.structure[1]
+        understood = self.understood
+        if isinstance(understood, Problem) or understood.doubt is not None:
+            return understood if isinstance(understood, Problem) else understood.doubt
+        return _number_doubt(self, understood) or (_repair_doubt(understood) if self.is_repaired else None)
+
+
+def _number_doubt(case: FormulaCase, understood: Understood) -> Problem | None:
+    """A factor such as 1000 holds for the units that the author had in mind, which words and signs do not keep."""
+    number = telling_number(case.equation)
+    if number is None:
+        return None
+    is_coherent = all(
+        one.origin == "document" and one.unit is not None and _is_coherent(one.unit)
+        for one in understood.symbols
+        if one.dimension is not None and not one.dimension.is_dimensionless and one.role != "constant"
+    )
+    if is_coherent and not case.is_in_words and not case.is_repaired:
+        return None
+    return Problem(
+        "number_equation", f"the number {number} may hold for certain units only, and nothing says for which"
+    )
+
+
+def _is_coherent(unit: str) -> bool:
+    read = read_canonical_unit(unit)
+    return read.scale == 1.0 and not read.offset
+
+
+def _repair_doubt(understood: Understood) -> Problem | None:
+    """Only dimensions vouch for a structure that nobody wrote down, so they have to be somebody's word."""
+    guessed = [one.name for one in understood.symbols if one.origin == "assumed"]
+    if not guessed:
+        return None
+    return Problem("units_unknown", f"the structure was lost, and the text does not say what {guessed[0]} is")
+
+
+def quote_stands_in_the_text(case: FormulaCase) -> Problem | None:
+    """The quote is in the chunk, character by character but for blanks and typography."""
+    if not case.proposal.quote.strip() and case.setting.named(case.proposal.finding) is None:
+        return Problem("no_quote", "it quotes nothing")
+    if len(case.proposal.quote) > LONGEST_QUOTE:
+        return Problem("quote_too_long", f"a quote of more than {LONGEST_QUOTE} characters proves nothing")
+    if case.passage is None:
+        return Problem("quote_not_found", "the quote does not stand in the passage")
+    return None
+
+
+def stands_among_statements(case: FormulaCase) -> Problem | None:
+    """Exercises hold wrong answers, worked examples the values of one case."""
+    here = case.known_passage.here
+    if is_exercise(here) or is_worked_context(here):
+        return Problem("among_exercises", "it stands among exercises, worked examples or answers to choose from")
+    return None
+
+
+def equation_reads(case: FormulaCase) -> Problem | None:
+    """LaTeX and Python text are one equation that our readers understand."""
+    return case.read if isinstance(case.read, Problem) else None
+
+
+def rules_do_not_contradict(case: FormulaCase) -> Problem | None:
+    """Where the rules read an equation with certainty, another one for the same symbol loses."""
+    if case.equal is not None:
+        return None
+    is_said_too = any(says_the_same(one, case.equation) for one in case.known_passage.equations)
+    for finding in case.overlapping:
+        if finding.reason_code == UNCERTAIN and not case.proposal.was_seen:
+            return Problem(
+                "uncertain_source", "the page could not be read with certainty there, so its signs prove nothing"
+            )
+        if finding.equation is None or finding.notation == PROPOSED or is_said_too:
+            continue
+        same_names = set(equation_symbols(finding.equation)) == set(equation_symbols(case.equation))
+        if finding.equation.target == case.equation.target or same_names:
+            return Problem("contradicts_rules", f"the rules read {finding.latex.strip()[:200]} there")
+    declined = case.declined
+    completable = {*COMPLETABLE, UNCERTAIN} if case.proposal.was_seen else COMPLETABLE
+    if declined is not None and declined.reason_code not in completable:
+        return Problem("not_completable", f"what stands there is no equation to compute with: {declined.reason}")
+    return None
+
+
+def numbers_stand_in_the_quote(case: FormulaCase) -> Problem | None:
+    """Every number of the equation is written there, in digits or words."""
+    if case.equal is not None:
+        return None
+    number = foreign_number(case.equation, case.known_passage.whole)
+    return (
+        None if number is None else Problem("number_not_in_quote", f"the number {number} does not stand in the quote")
+    )
+
+
+def symbols_stand_in_the_quote(case: FormulaCase) -> Problem | None:
+    """Every symbol is written there; of a formula in words, the noun that it stands for is."""
+    if case.equal is not None:
+        return None
+    names = equation_symbols(case.equation)
+    if not case.is_in_words:
+        missing = missing_symbol(names, case.known_passage.whole)
+        return None if missing is None else Problem("symbol_not_in_quote", f"{missing} does not stand in the quote")
+    words = phrase_of_text_words(case.known_passage.whole)
+    for name in names:
+        phrase = case.phrases.get(name)
+        if phrase is None or not phrase.head:
+            return Problem("symbol_not_described", f"it does not say in words what {name} is")
+        if not phrase.head <= words:
+            lacking = ", ".join(sorted(phrase.head - words))
+            return Problem("noun_not_in_quote", f"{lacking}, said to be {name}, does not stand in the quote")
+    return None
+
+
+def phrase_of_text_words(text: str) -> frozenset[str]:
+    """All words of a text in one spelling."""
+    found: set[str] = set()
+    for sentence in text.split("."):
+        tokens = tokens_of(sentence)
+        found.update(*(phrase_of_text(token.text).words for token in tokens if not token.symbol), ())
+    return frozenset(found)
+
+
+def operators_are_those_of_the_quote(case: FormulaCase) -> Problem | None:
+    """The quote combines the symbols as the equation does: read as a formula, as words, or sign by sign."""
+    return None if case.equal is not None else case.structure[0]
+
+
+def dimensions_agree(case: FormulaCase) -> Problem | None:
+    """With the units of the document, of the model's words and of the usual meanings."""
+    if case.equal is not None:
+        return None
+    return case.understood if isinstance(case.understood, Problem) else None
+
+
+FormulaCheck = Callable[[FormulaCase], Problem | None]
+FORMULA_CHECKS: tuple[FormulaCheck, ...] = (
+    quote_stands_in_the_text,
+    stands_among_statements,
+    equation_reads,
+    rules_do_not_contradict,
+    numbers_stand_in_the_quote,
+    symbols_stand_in_the_quote,
+    operators_are_those_of_the_quote,
+    dimensions_agree,
+)
+
+
+def first_problem(case: FormulaCase) -> Problem | None:
+    """What the first check that fails says; None where all pass."""
+    for check in FORMULA_CHECKS:
+        problem = check(case)
+        if problem is not None:
+            return problem
+    return None
+
+
+def _written(case: FormulaCase) -> Problem | None:
+    """The quote holds a formula in signs: it is this one, or, where it cannot be read, it has just these signs."""
+    passage, equation = case.known_passage, case.equation
+    if any(says_the_same(one, equation) for one in passage.equations):
+        return None
+    if passage.equations:
+        shown = equation_latex(passage.equations[0])
+        return Problem("not_what_the_quote_says", f"the quote says {shown[:200]}")
+    latex = case.proposal.latex or equation_latex(equation)
+    wanted = signs_of(latex)
+    is_there = any(signs_of(math.source) == wanted for math in passage.formulas) or same_signs(latex, passage.whole)
+    if not is_there:
+        return Problem("signs_not_in_quote", "its letters, digits and signs are not those of the quote, in their order")
+    return None
+
+
+def _spoken(case: FormulaCase) -> tuple[Problem | None, Problem | None]:
+    """The quote says it in words: what they can mean is compared with the equation."""
+    passage, equation = case.known_passage, case.equation
+    names = {name: case.phrases[name] for name in equation_symbols(equation) if name in case.phrases}
+    denial = DENIALS & {token.text for token in tokens_of(passage.whole)}
+    if denial:
+        return Problem("not_an_equation", f"the quote states no equality: {', '.join(sorted(denial))}"), None
+    readings = spoken_equations(passage.whole, names)
+    if readings is None:
+        return None, Problem("ambiguous_words", "the words can be meant in too many ways")
+    if not readings:
+        if equation.target is None:
+            return Problem(
+                "no_target", "no symbol stands alone on one side, and the words do not say how they combine"
+            ), None
+        operation = unsupported_operation(equation, passage.whole)
+        if operation is not None:
+            return Problem(
+                "operators_not_in_quote", f"the words of the quote and the equation disagree on: {operation}"
+            ), None
+        return None, Problem(
+            "structure_unconfirmed", "the words do not say with certainty how the quantities are combined"
+        )
+    others = [one for one in readings if not says_the_same(one, equation)]
+    if len(others) == len(readings):
+        return Problem("not_what_the_quote_says", f"the words say {equation_latex(others[0])[:200]}"), None
+    rivals = [one for one in others if _may_be_meant(one, case)]
+    if rivals:
+        return None, Problem("ambiguous_words", f"the words can also mean {equation_latex(rivals[0])[:200]}")
+    return None, None
+
+
+def _may_be_meant(equation: Equation, case: FormulaCase) -> bool:
+    """Whether another reading of the words has dimensions that agree just as well."""
+    if isinstance(case.understood, Problem):
+        return True
+    known = {one.name: one.dimension for one in case.understood.symbols if one.dimension is not None}
+    return check_dimensions(equation, known).status != "inconsistent"
+
+
+def field_problems(said: Mapping[str, Proposed], names: Sequence[str]) -> list[tuple[str, Problem]]:
+    """What is wrong with descriptions and units of symbols, one by one."""
+    return [(name, problem) for name, proposed in said.items() if name in names for problem in proposed.problems]
