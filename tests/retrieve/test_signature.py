@@ -53,6 +53,16 @@ def test_constants_are_not_missed() -> None:
     assert with_variable.search(signature("m^3", "mol", "K", asked="kg/(m*s^2)"))[0] == GAS
 
 
+def test_another_reading_of_its_symbols_finds_a_formula_too_but_later() -> None:
+    """`t` read as a thickness hides a formula from questions that give a time."""
+    rows = [SignatureRow("wicking", "x", "m", False), SignatureRow("wicking", "t", "m", False)]
+    other = [SignatureRow("wicking", "x", "m", False, 1), SignatureRow("wicking", "t", "s", False, 1)]
+    plain = [SignatureRow("plain", "x", "m", False), SignatureRow("plain", "t", "s", False)]
+    searched = signature("s", asked="m")
+    assert SignatureIndex([*rows, *plain, *other]).search(searched) == ["plain", "wicking"]
+    assert len(SignatureIndex([*rows, *plain, *other])) == 2
+
+
 def test_symbols_typed_count() -> None:
     assert INDEX.search(signature(symbols=("a",))) == [FORCE]
     assert set(INDEX.symbols) >= {"a", "E_k", "R"}

@@ -174,7 +174,7 @@ def test_processes_make_and_fill_one_file_at_once(tmp_path: Path) -> None:
     for process in processes:
         process.start()
     for process in processes:
-        process.join(60)
+        process.join(300)
         assert process.exitcode == 0
         process.close()
     with Replies(tmp_path) as replies:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-_WORD = re.compile(r"[^\W\d]+(?:[-'’][^\W\d]+)*")
+_WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _SPACED = re.compile(r"\b(?:[A-Za-z][ .\-]){2,11}[A-Za-z]\b")
 _ROMAN = re.compile(r"\bM{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})\b")
 # Two letters that are units, currents, discs and companies far more often than numbers.

@@ -9,18 +9,21 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mathrag.compute.stemming import stems_of_words
-from mathrag.reason.agent import Candidate, Episode, EpisodeResult, FoundConstant, Planner, Retrieved
+from mathrag.reason.agent import Candidate, Episode, EpisodeResult, FoundConstant, Planner, Problem, Retrieved
+from mathrag.reason.agent.carrying_out import is_carried_out
 from mathrag.reason.agent.direct_answers import answer_directly
-from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, FORMULAS_HYDRATED
+from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, FORMULAS_HYDRATED, Support
 from mathrag.reason.agent.workbench import LibraryWorkbench
 from mathrag.reason.choosing.planning import stored_quantity
 from mathrag.reason.deciding import Decider, Decision
 from mathrag.reason.question import read_question
 from mathrag.reason.replying import Passages, make_reply
 from mathrag.reason.tables import result_rows
+from mathrag.reason.weighing import weigh
+from mathrag.reason.writing import Writer
 from mathrag.retrieve.finding import Finder
 from mathrag.retrieve.properties import Property
-from mathrag.types.answer import Answer, Bound, Provenance, Refusal
+from mathrag.types.answer import Answer, Bound, Choice, Provenance, Refusal, Reply, Step
 from mathrag.types.episode import Event
 from mathrag.types.library import Constant, Formula
 from mathrag.types.quantity import Quantity, Unit
@@ -28,6 +31,7 @@ from mathrag.types.question import LONGEST_QUESTION, Given, Question
 
 MOST_VALUES = 60
 _MOST_PROPERTIES = 12
+_LONGEST_QUERY = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +58,15 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """An episode's result with the ids of the formulas that were considered, best first."""
+    """An episode's result with the ids of the formulas that were considered, best first.
+
+    `question` is how it was read in the end, `choices` what the ranking would have computed.
+    """
 
     result: EpisodeResult
     candidates: tuple[str, ...]
+    question: Question | None = None
+    choices: tuple[Choice, ...] = ()
 
 
 def ask(
@@ -67,42 +76,102 @@ def ask(
     planner: Planner,
     options: Options,
     listener: Callable[[Event], None] | None = None,
+    writer: Writer | None = None,
 ) -> Asked:
-    """Answer a question from a library, or say why not."""
+    """Answer a question from a library, or say why not. `writer` translates and explains, where there is one."""
     # Half a surrogate pair comes from bytes that are no text; nothing that reads words can take it.
     text = text.encode("utf-8", "replace").decode("utf-8")
     unusable = _unusable(text)
     if unusable is not None:
         return Asked(EpisodeResult(unusable, ()), ())
-    question = _with_options(_with_properties(read_question(text), sources), options)
+    question = prepared(text, sources, options)
     if len(question.givens) > MOST_VALUES:
         reason = f"the question gives {len(question.givens)} values; at most {MOST_VALUES} are weighed at once"
-        return Asked(EpisodeResult(Refusal(text[:200], "too_long", reason), ()), ())
-    decider = Decider(sources.finder, constants=sources.load_constant, name_document=sources.name_document)
-    decisions: list[Decision] = []
-
-    def search(_query: str, _terms: Sequence[str]) -> Retrieved:
-        if not decisions:
-            decisions.append(decider.decide(question, only=options.formula))
-        return _retrieved(decisions[0])
-
-    bench = LibraryWorkbench(
-        question,
-        search=search,
-        load_formula=sources.load_formula,
-        find_constants=sources.find_constants,
-        compute_directly=lambda asked: None if options.pinned or options.formula else answer_directly(asked),
-        make_reply=lambda asked: make_reply(asked, sources.finder, sources.find_passages, sources.name_document),
-        name_document=sources.name_document,
-    )
+        return Asked(EpisodeResult(Refusal(text[:200], "too_long", reason), ()), (), question)
+    desk = Desk(question, sources, options=options, writer=writer)
     pinned = tuple(
         Bound(symbol, Provenance("pinned", f"{symbol} set by the user"), quantity)
         for symbol, quantity in options.pinned.items()
     )
-    result = Episode(planner, bench, listener=listener).run(question, pinned=pinned)
-    if isinstance(result.outcome, Answer) and decisions:
-        result = replace(result, outcome=_completed(result.outcome, question, decisions[0]))
-    return Asked(result, _considered(decisions))
+    result = Episode(planner, desk.bench(), listener=listener).run(question, pinned=pinned)
+    decision = desk.decision
+    if isinstance(result.outcome, Answer) and decision is not None:
+        result = replace(result, outcome=_completed(result.outcome, desk.question, decision))
+    choices = () if decision is None else decision.choices
+    return Asked(result, _considered(() if decision is None else (decision,)), desk.question, choices)
+
+
+def prepared(text: str, sources: Sources, options: Options) -> Question:
+    """A text read as a question, with what the library knows of its substances and what the user fixed."""
+    return _with_options(_with_properties(read_question(text), sources), options)
+
+
+class Desk:
+    """What the workbench of one question remembers: the question as it now reads, and what was decided on it."""
+
+    def __init__(self, question: Question, sources: Sources, *, options: Options, writer: Writer | None) -> None:
+        self.question = question
+        self.decision: Decision | None = None
+        self._sources = sources
+        self._options = options
+        self._writer = writer
+
+    def bench(self) -> LibraryWorkbench:
+        """The workbench over the library."""
+        sources, options = self._sources, self._options
+        return LibraryWorkbench(
+            self.question,
+            search=self._search,
+            load_formula=sources.load_formula,
+            find_constants=sources.find_constants,
+            compute_directly=lambda asked: None if options.pinned or options.formula else answer_directly(asked),
+            make_reply=self._reply,
+            translate_question=self._translate,
+            name_document=sources.name_document,
+        )
+
+    def _search(self, query: str, terms: Sequence[str]) -> Retrieved:
+        if self.decision is None:
+            sources = self._sources
+            decider = Decider(sources.finder, constants=sources.load_constant, name_document=sources.name_document)
+            self.decision = decider.decide(self.question, only=self._options.formula)
+        found = _retrieved(self.decision, weigh=self._weigh)
+        further = self._further(" ".join((query, *terms)))
+        return found if not further else _with_further(found, further)
+
+    def _further(self, words: str) -> list[Formula]:
+        """Formulas that other words than those of the question find."""
+        if not words.strip() or words.strip() in self.question.text or self._options.formula is not None:
+            return []
+        return [one.formula for one in self._sources.finder.find(read_question(words[:_LONGEST_QUERY]), limit=3)]
+
+    def _weigh(self, steps: Sequence[Step]) -> Support:
+        assert self.decision is not None
+        return weigh(steps, self.decision, finder=self._sources.finder, constants=self._sources.load_constant)
+
+    def _reply(self, asked: Question) -> Reply:
+        sources = self._sources
+        return make_reply(
+            asked,
+            sources.finder,
+            find_passages=sources.find_passages,
+            name_document=sources.name_document,
+            writer=self._writer,
+        )
+
+    def _translate(self, text: str, _language: str) -> Question | Problem | None:
+        if self._writer is None:
+            return None
+        if self.question.language == "en":
+            return Problem("not_needed", "the question is in English already")
+        said = self._writer.translate(text)
+        if isinstance(said, Problem):
+            return said
+        question = prepared(said, self._sources, self._options)
+        if question.language != "en":
+            return Problem("no_translation", "the translation is not English either")
+        self.question, self.decision = question, None
+        return question
 
 
 def _unusable(text: str) -> Refusal | None:
@@ -162,7 +231,7 @@ def _with_options(question: Question, options: Options) -> Question:
     return question
 
 
-def _retrieved(decision: Decision) -> Retrieved:
+def _retrieved(decision: Decision, *, weigh: Callable[[Sequence[Step]], Support]) -> Retrieved:
     formulas: dict[str, Formula] = {}
     scores: dict[str, float] = {}
     for plan in decision.ranking.plans:
@@ -179,19 +248,42 @@ def _retrieved(decision: Decision) -> Retrieved:
         formulas=tuple(hydrated.values()),
         choices=decision.choices,
         refusal=decision.refusal,
+        weigh=weigh,
     )
+
+
+def _with_further(found: Retrieved, further: Sequence[Formula]) -> Retrieved:
+    """What was found, with a few more formulas behind the best two: they can be made tools of like the others."""
+    known = {each.id for each in found.formulas[:2]}
+    fresh = tuple(each for each in further if each.id not in known)
+    formulas = {each.id: each for each in (*found.formulas[:2], *fresh, *found.formulas[2:])}
+    listed = {each.id for each in found.candidates}
+    more = tuple(Candidate(each.id, each.label, each.latex) for each in fresh if each.id not in listed)
+    kept = found.candidates[: CANDIDATES_RETRIEVED - len(more)]
+    return replace(found, formulas=tuple(formulas.values()), candidates=(*kept, *more))
 
 
 def _completed(answer: Answer, question: Question, decision: Decision) -> Answer:
     """What the ranking knows beyond the steps: formulas that agree or not, values left over, a table."""
     if not answer.steps or not decision.choices:
         return answer
-    choice = decision.choices[0]
-    rows = result_rows(choice, question, answer, decision.ranking.view)
-    listed = {given.text for given in question.givens if given.series is not None} if rows else set()
-    unused = [text for text in choice.unused if text not in listed]
+    choice = next((each for each in decision.choices if is_carried_out(each.steps, answer.steps)), None)
+    rows = () if choice is None else result_rows(choice, question, answer, decision.ranking.view)
+    listed = {given.text for given in question.givens if given.series is not None}
+    unused = [text for text in _unused(answer, question, choice) if not rows or text not in listed]
     warnings = (*answer.warnings, *((f"not used: {', '.join(unused)}",) if unused else ()))
+    if choice is not decision.choices[0]:
+        # Who agrees and who does not was found out for the first choice alone.
+        return replace(answer, warnings=warnings, rows=rows)
     return replace(answer, warnings=warnings, agreeing=decision.agreeing, disagreeing=decision.disagreeing, rows=rows)
+
+
+def _unused(answer: Answer, question: Question, choice: Choice | None) -> tuple[str, ...]:
+    if choice is not None:
+        return choice.unused
+    used = [bound.provenance.text for step in answer.steps for bound in step.bindings]
+    left = [given.text for given in question.givens if not given.implied and not given.is_pinned]
+    return tuple(text for text in left if not any(text in said for said in used))
 
 
 def _considered(decisions: Sequence[Decision]) -> tuple[str, ...]:

@@ -94,7 +94,7 @@ class Decider:
         if not plans:
             return Decision(ranking, (), self._refusal(question, ranking, "no_formula", _NOTHING))
         computed = self._computed(plans, ranking)
-        if computed[0] is not None and computed[0].is_broken:
+        if plans[0].is_complete and (computed[0] is None or computed[0].is_broken):
             plans = _with_exchanges(plans, ranking.scorer)
             computed = self._computed(plans, ranking)
         broken = {id(plan) for plan, one in zip(plans, computed, strict=False) if one is not None and one.is_broken}
@@ -103,7 +103,9 @@ class Decider:
         best = plans[0]
         found = features(plans[: len(values)], values)
         sure = probability(found, model().weights)
-        is_doubtful = _is_backwards(best, values[0]) or _is_against_motion(best, values[0], ranking.scorer)
+        is_doubtful = _is_backwards(best, values[0], ranking.view.asked[:1]) or _is_against_motion(
+            best, values[0], ranking.scorer
+        )
         if is_doubtful or not is_grounded(best, ranking.view):
             sure = min(sure, model().answer - _JUST_UNDER)
         choices = tuple(self._choice(plan, ranking, sure if plan is best else 0.0) for plan in plans[:_RANKED])
@@ -226,10 +228,14 @@ def without_failures(
     return (*(plans[place] for place in order), *rest), [values[place] for place in order]
 
 
-def _is_backwards(plan: Plan, value: Quantity | None) -> bool:
-    """Whether a quantity that is never negative comes out so: the values stand in each other's places."""
+def _is_backwards(plan: Plan, value: Quantity | None, asked: Sequence[Asked]) -> bool:
+    """Whether a quantity that is never negative comes out so: the values stand in each other's places. What is asked
+    for by a name of its own says better than the slot whether it can be: an image distance can, a distance cannot."""
     kind = plan.step.slot.kind
-    return value is not None and kind is not None and kind.sign != "any" and value.si_value < 0
+    if value is None or kind is None or value.si_value >= 0:
+        return False
+    named = [each for one in asked if one.is_named for each in one.kinds[:1] if each.dimension == kind.dimension]
+    return (named[0] if named else kind).sign != "any"
 
 
 def plausible_first(

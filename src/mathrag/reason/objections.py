@@ -6,6 +6,7 @@ from mathrag.compute.stemming import stems
 from mathrag.reason.choosing.evidence import Seen
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.scoring import Scorer, View
+from mathrag.types.expression import Symbol
 
 _ASKING = ("target_symbol", "target_kind", "target_words")
 # From here on the words name the result; a formula that is named itself needs less.
@@ -83,6 +84,8 @@ def is_grounded(plan: Plan, view: View) -> bool:
     is_other = bool(evidence.get("target_other")) and not view.units and any(one.is_named for one in view.asked)
     if is_other or evidence.get("nameless"):
         return False
+    if _is_renaming(plan) and not evidence.get("topic") and evidence.get("label", 0.0) < _LABELLED:
+        return False
     if not any(part.step.pairs for part in plan.steps()):
         return asked >= _NAMED and evidence.get("label", 0.0) >= _LABELLED
     if asked >= _HINTED or view.units or any(plan.step.slot.dimension in one.dimensions for one in view.asked):
@@ -90,6 +93,12 @@ def is_grounded(plan: Plan, view: View) -> bool:
     if not view.asked and evidence.get("target_alone") and _has_words(view) and _are_all_assigned(plan):
         return True
     return bool(evidence.get("topic")) or evidence.get("label", 0.0) >= _LABELLED
+
+
+def _is_renaming(plan: Plan) -> bool:
+    """Whether the formula only says that two symbols are equal: then the answer would be the value that was given."""
+    equation = plan.step.candidate.equation
+    return isinstance(equation.left, Symbol) and isinstance(equation.right, Symbol)
 
 
 def _has_words(view: View) -> bool:

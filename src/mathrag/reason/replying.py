@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Protocol
 
 from mathrag.reason.deciding import nearest
+from mathrag.reason.explaining import PASSAGES
+from mathrag.reason.writing import Writer
 from mathrag.retrieve.finding import Finder
 from mathrag.types.answer import Citation, Reply
 from mathrag.types.library import Span
 from mathrag.types.question import Question
 
-# Gives passages of the documents for words, best first.
-Passages: TypeAlias = Callable[[str], Sequence[Span]]
+
+class Passages(Protocol):
+    """Gives passages of the documents for words, best first."""
+
+    def __call__(self, words: str, /, *, limit: int = 1) -> Sequence[Span]: ...
+
 
 _SHOWN = 3
 _CHAT = (
@@ -24,16 +30,26 @@ _NOTHING = "I compute rather than explain, and your documents say nothing on thi
 
 
 def make_reply(
-    question: Question, finder: Finder, find_passages: Passages, name_document: Callable[[str], str]
+    question: Question,
+    finder: Finder,
+    *,
+    find_passages: Passages,
+    name_document: Callable[[str], str],
+    writer: Writer | None = None,
 ) -> Reply:
-    """A short honest reply with the nearest entries of the library."""
+    """A short honest reply with the nearest entries of the library; explained by `writer` where there is one."""
     if question.intent == "chat":
         return Reply(question.text, _CHAT)
     passages = find_passages(question.text)[:1]
     formulas = [one.formula for one in finder.find(question, limit=_SHOWN)]
-    return Reply(
+    reply = Reply(
         question.text,
         _EXPLAIN if passages or formulas else _NOTHING,
         nearest=tuple(nearest(formula, name_document) for formula in formulas),
         citations=tuple(Citation(span.document, name_document(span.document), span) for span in passages),
+    )
+    if writer is None:
+        return reply
+    return writer.explain(
+        question, find_passages(question.text, limit=PASSAGES), plain=reply, name_document=name_document
     )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from threading import Lock
 
 from mathrag.compute.kinds import kind
+from mathrag.retrieve.everyday import technical_words
 from mathrag.retrieve.fusion import fuse
 from mathrag.retrieve.signature import Signature, SignatureIndex
 from mathrag.store.database import Database
@@ -83,7 +84,8 @@ class Finder:
 
 
 def searched_text(question: Question) -> str:
-    """The question without its values, which match nothing; what is asked for counts twice."""
+    """The question without its values, which match nothing; what is asked for counts twice, and what a story tells in
+    everyday words stands there in technical ones too."""
     pieces = []
     end = 0
     for given in sorted(question.givens, key=lambda one: one.start):
@@ -91,7 +93,8 @@ def searched_text(question: Question) -> str:
             pieces.append(question.text[end : given.start])
             end = given.end
     pieces.append(question.text[end:])
-    return " ".join((*pieces, *(target.phrase for target in question.targets[:1]), *question.topics))
+    asked = (target.phrase for target in question.targets[:1])
+    return " ".join((*pieces, *asked, *question.topics, *technical_words(question.words)))
 
 
 def signature_of(question: Question) -> Signature:

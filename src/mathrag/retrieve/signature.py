@@ -6,9 +6,11 @@ A question that gives a mass, a speed and a radius and asks for a force fits few
 from __future__ import annotations
 
 import heapq
+import math
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from mathrag.store.signatures import SignatureRow
 
@@ -16,6 +18,10 @@ from mathrag.store.signatures import SignatureRow
 _MISSING = 0.6
 _SYMBOL = 0.5
 _ASKED = 1.0
+# A formula that fits only under another reading of its symbols comes after those that fit as they are read.
+_OTHERWISE = 0.3
+
+_Reading: TypeAlias = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +37,20 @@ class SignatureIndex:
     """The formulas of a library by dimension and by symbol."""
 
     def __init__(self, rows: Sequence[SignatureRow]) -> None:
-        self._by_dimension: dict[str, dict[str, int]] = {}
+        self._by_dimension: dict[str, dict[_Reading, int]] = {}
         self._by_symbol: dict[str, list[str]] = {}
-        self._variables: Counter[str] = Counter()
+        self._variables: Counter[_Reading] = Counter()
         for row in rows:
-            self._by_symbol.setdefault(row.name, []).append(row.formula)
+            reading = (row.formula, row.reading)
+            if not row.reading:
+                self._by_symbol.setdefault(row.name, []).append(row.formula)
             if row.is_constant:
                 continue
-            self._variables[row.formula] += 1
+            self._variables[reading] += 1
             if row.dimension is not None:
                 counts = self._by_dimension.setdefault(row.dimension, {})
-                counts[row.formula] = counts.get(row.formula, 0) + 1
+                counts[reading] = counts.get(reading, 0) + 1
+        self._size = sum(not reading for _, reading in self._variables)
 
     @property
     def symbols(self) -> Collection[str]:
@@ -49,28 +58,32 @@ class SignatureIndex:
         return self._by_symbol.keys()
 
     def __len__(self) -> int:
-        return len(self._variables)
+        return self._size
 
     def search(self, signature: Signature, *, limit: int = 40) -> list[str]:
         """Ids of the formulas that fit best, best first; ties by id."""
-        matched = self._matched(signature)
-        scores = dict.fromkeys(self._with_any(signature.asked), _ASKED)
-        for formula, count in matched.items():
-            lacking = max(0, self._variables[formula] - 1 - count)
-            scores[formula] = scores.get(formula, 0.0) + count - _MISSING * lacking
+        fits = dict.fromkeys(self._with_any(signature.asked), _ASKED)
+        for reading, count in self._matched(signature).items():
+            lacking = max(0, self._variables[reading] - 1 - count)
+            fits[reading] = fits.get(reading, 0.0) + count - _MISSING * lacking
+        scores: dict[str, float] = {}
+        for (formula, number), fit in fits.items():
+            fit -= _OTHERWISE if number else 0.0
+            if fit > scores.get(formula, -math.inf):
+                scores[formula] = fit
         for symbol in signature.symbols:
             for formula in self._by_symbol.get(symbol, ()):
                 scores[formula] = scores.get(formula, 0.0) + _SYMBOL
         return heapq.nsmallest(limit, scores, key=lambda formula: (-scores[formula], formula))
 
-    def _matched(self, signature: Signature) -> Counter[str]:
+    def _matched(self, signature: Signature) -> Counter[_Reading]:
         """How many of the values find a place in each formula, two values of one dimension needing two places."""
         wanted: Counter[str] = Counter(dimension for dimensions in signature.givens for dimension in dimensions)
-        matched: Counter[str] = Counter()
+        matched: Counter[_Reading] = Counter()
         for dimension, count in wanted.items():
-            for formula, places in self._by_dimension.get(dimension, {}).items():
-                matched[formula] += min(count, places)
+            for reading, places in self._by_dimension.get(dimension, {}).items():
+                matched[reading] += min(count, places)
         return matched
 
-    def _with_any(self, dimensions: Collection[str]) -> set[str]:
-        return {formula for dimension in dimensions for formula in self._by_dimension.get(dimension, ())}
+    def _with_any(self, dimensions: Collection[str]) -> set[_Reading]:
+        return {reading for dimension in dimensions for reading in self._by_dimension.get(dimension, ())}

@@ -226,13 +226,11 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     deadline = time.monotonic() + _BUSY_SECONDS
     while True:
         try:
-            version, application = (
-                connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id")
-            )
+            version, application, tables = _state(connection)
             if version == VERSION and application == _APPLICATION_ID:
                 connection.execute("PRAGMA synchronous = NORMAL")
                 return
-            _check_ours(connection, version, path=path)
+            _check_ours(version, tables, path=path)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("BEGIN IMMEDIATE")
             connection.execute(_TABLE)
@@ -249,12 +247,23 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
             time.sleep(0.02)
 
 
-def _check_ours(connection: sqlite3.Connection, version: int, *, path: Path) -> None:
+def _state(connection: sqlite3.Connection) -> tuple[int, int, int]:
+    """Version, mark and number of tables, as one look: another process may be making the file at this moment."""
+    connection.execute("BEGIN")
+    try:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+        tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    finally:
+        connection.execute("COMMIT")
+    return int(version), int(application), int(tables)
+
+
+def _check_ours(version: int, tables: int, *, path: Path) -> None:
     if version > VERSION:
         raise LibraryError(
             f"{path} was written by a later version of MathRAG; upgrade, or begin anew by deleting that file"
         )
-    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if tables and version == 0:
         raise LibraryError(f"{path} is not a file of kept replies; move it away")
 

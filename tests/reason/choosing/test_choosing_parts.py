@@ -282,3 +282,74 @@ def test_what_rivals_do_to_confidence() -> None:
     lacking = replace(partial, score=plan.score - 0.1)
     beside = confidence.probability(confidence.features([plan, lacking], [value, None]), table)
     assert beside <= alone
+
+
+INELASTIC = formula(
+    r"m_1 v_1 + m_2 v_2 = (m_1 + m_2) v'",
+    {
+        "m_1": {"kind": "mass", "description": "first mass"},
+        "v_1": {"kind": "velocity", "description": "first velocity"},
+        "m_2": {"kind": "mass", "description": "second mass"},
+        "v_2": {"kind": "velocity", "description": "second velocity"},
+        "v_prime": {"kind": "velocity", "description": "final velocity"},
+    },
+    label="Perfectly inelastic collision",
+)
+
+
+def _slots_of(found: Formula) -> dict[str, Slot]:
+    return {slot.symbol: slot for slot in candidates_of(found)[0].slots}
+
+
+def test_beside_a_prime_numbers_tell_things_apart_and_no_times() -> None:
+    slots = _slots_of(INELASTIC)
+    assert {"final", "after"} <= slots["v_prime"].states
+    assert "final" not in slots["v_2"].states
+    assert "body_2" in slots["v_2"].states
+    assert "initial" in _slots_of(COLLISION)["v_1"].states
+
+
+def test_the_first_value_stated_goes_with_the_first_slot_that_is_not_asked_for() -> None:
+    question = read_question("Find v' after a 70 kg skater at 5 m/s catches a 45 kg skater at 2 m/s.")
+    scorer = Scorer(view_of(question), weights())
+    candidate = candidates_of(INELASTIC)[0]
+    target = next(place for place, slot in enumerate(candidate.slots) if slot.symbol == "v_prime")
+    plan = scorer.plan(candidate, target, {})
+    bound = {candidate.slots[slot].symbol: scorer.view.seen[value].given.text for slot, value in plan.pairs}
+    assert bound == {"m_1": "70 kg", "v_1": "5 m/s", "m_2": "45 kg", "v_2": "2 m/s"}
+
+
+def test_a_number_in_words_that_counts_the_values_is_none_itself() -> None:
+    seen = view_of(read_question("Two charges of 4 uC and 9 uC are 3 m apart.")).seen
+    assert [one.given.text for one in seen] == ["4 uC", "9 uC", "3 m"]
+
+
+def test_the_same_value_of_a_second_thing_may_stay_unused() -> None:
+    seen = view_of(read_question("Two foil squares, 0.09 m^2 each, lie 1 mm apart.")).seen
+    assert [one.is_copy for one in seen] == [False, True, False]
+
+
+def test_a_symbol_with_two_values_speaks_against_no_slot() -> None:
+    seen = view_of(read_question("7 kg at x = -2 m and 3 kg at x = 8 m")).seen
+    assert [one.is_symbol_shared for one in seen] == [False, True, False, True]
+
+
+ESCAPE = formula(
+    r"v = \sqrt{\frac{2 G M_E}{R_E}}",
+    {
+        "v": {"kind": "speed", "description": "escape velocity"},
+        "G": {"constant": "newtonian_gravitational_constant", "role": "constant", "unit": "m^3/(kg*s^2)"},
+        "M_E": {"constant": "earth_mass", "role": "constant", "unit": "kg"},
+        "R_E": {"kind": "radius", "description": "radius"},
+    },
+    label="Escape velocity",
+)
+
+
+@pytest.mark.parametrize(("place", "is_missing"), [("the Earth", False), ("a planet", True)])
+def test_the_mass_of_the_earth_is_no_constant_on_another_planet(place: str, is_missing: bool) -> None:
+    question = read_question(f"What is the escape velocity from {place} with a radius of 5000 km?")
+    scorer = Scorer(view_of(question), weights())
+    candidate = candidates_of(ESCAPE)[0]
+    target = next(index for index, slot in enumerate(candidate.slots) if slot.symbol == "v")
+    assert bool(scorer.plan(candidate, target, {}).missing) == is_missing

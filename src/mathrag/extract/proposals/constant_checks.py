@@ -20,7 +20,7 @@ from mathrag.extract.proposals.meanings import kinds_of, unit_stands
 from mathrag.extract.proposals.nouns import ConstantProposal, Problem
 from mathrag.extract.proposals.passages import Passage, find_passage
 from mathrag.extract.proposals.plain_text import LONGEST_DESCRIPTION, text_problem
-from mathrag.extract.proposals.signs import missing_symbol
+from mathrag.extract.proposals.signs import missing_symbol, signs_of
 from mathrag.extract.reading import is_exercise, is_worked_context
 from mathrag.extract.unit_text import unit_of_text
 from mathrag.types.document import Math, Place
@@ -28,6 +28,7 @@ from mathrag.types.knowledge import Constant
 from mathrag.types.quantity import NO_UNIT, Unit
 
 _LARGEST_EXPONENT = 400
+_BETWEEN = re.compile(r"[\s,;:()\[\]=|≈<>]+")
 _SAYS_CONSTANT = re.compile(r"\bconstants?\b|acceleration due to gravity|\bspeed of (?:light|sound)\b", re.I)
 _ONE_CASE = re.compile(
     r"\b(?:calculate|find|determine|suppose|what is|how (?:much|many|far|long|fast)|example|exercise|problem|solution|"
@@ -64,6 +65,11 @@ class ConstantCase:
         """Its unit; None where the text given is none."""
         text = self.proposal.unit
         return unit_of_text(text, kinds=kinds_of(self.proposal.description)) if text else NO_UNIT
+
+    @property
+    def unit_is_given(self) -> bool:
+        """Whether it has a unit that is more than a plain number."""
+        return self.unit is not None and bool(self.unit.text)
 
     @cached_property
     def value(self) -> Value | None:
@@ -147,6 +153,9 @@ def value_stands_in_the_quote(case: ConstantCase) -> Problem | None:
     names = {name for name, _ in fitting if name}
     if names and case.symbol not in names:
         return Problem("value_of_another_symbol", f"the quote gives this value to {', '.join(sorted(names))}")
+    if not names and not case.unit_is_given:
+        # The 1 of "1/s", a year, the bound of a range: a bare number is a value only where a sign says of what.
+        return Problem("value_not_given", f"the quote does not give {case.proposal.value} to {case.proposal.symbol}")
     return None
 
 
@@ -165,9 +174,16 @@ def _same_unit(written: Value, case: ConstantCase) -> bool:
 def symbol_stands_in_the_quote(case: ConstantCase) -> Problem | None:
     """The symbol is written there."""
     assert case.symbol is not None
-    if missing_symbol((case.symbol,), case.known_passage.whole) is not None:
+    whole = case.known_passage.whole
+    if missing_symbol((case.symbol,), whole) is not None or not _stands_alone(case.proposal.symbol, whole):
         return Problem("symbol_not_in_quote", f"{case.proposal.symbol} does not stand in the quote")
     return None
+
+
+def _stands_alone(symbol: str, text: str) -> bool:
+    """Whether a symbol is a word or a part of a formula by itself: the letters of "vacuum" are no symbols."""
+    wanted = signs_of(symbol)
+    return any(signs_of(piece) == wanted for piece in _BETWEEN.split(text) if piece)
 
 
 def text_treats_it_as_a_constant(case: ConstantCase) -> Problem | None:

@@ -44,7 +44,7 @@ def findings_in_chunk(extraction: Extraction, chunk: ChunkView) -> tuple[Finding
         finding
         for finding in sorted(extraction.findings, key=lambda one: one.position)
         if finding.notation != PROPOSED and _stands_in(finding, chunk)
-    )[:_MOST_LISTED]
+    )
 
 
 def constants_in_chunk(extraction: Extraction, chunk: ChunkView) -> tuple[ConstantFinding, ...]:
@@ -53,7 +53,7 @@ def constants_in_chunk(extraction: Extraction, chunk: ChunkView) -> tuple[Consta
         constant
         for constant in sorted(extraction.constants, key=lambda one: one.position)
         if not constant.proposed_by and _stands_in(constant, chunk)
-    )[:_MOST_LISTED]
+    )
 
 
 def _stands_in(found: Finding | ConstantFinding, chunk: ChunkView) -> bool:
@@ -103,7 +103,7 @@ def _marker(text: str) -> str:
 
 def _listed(findings: Sequence[Finding], constants: Sequence[ConstantFinding]) -> list[str]:
     lines = []
-    for number, finding in enumerate(findings, 1):
+    for number, finding in enumerate(findings[:_MOST_LISTED], 1):
         parts = [f"F{number}: {_short(finding.latex)}"]
         if finding.label:
             parts.append(f"called {_short(finding.label)}")
@@ -118,7 +118,7 @@ def _listed(findings: Sequence[Finding], constants: Sequence[ConstantFinding]) -
         lines.append("; ".join(parts))
     lines.extend(
         f"C{number}: {constant.symbol or constant.name} = {constant.value} {constant.unit}".rstrip()
-        for number, constant in enumerate(constants, 1)
+        for number, constant in enumerate(constants[:_MOST_LISTED], 1)
     )
     return [_bare(line) for line in lines]
 

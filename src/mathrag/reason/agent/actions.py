@@ -26,15 +26,16 @@ from mathrag.reason.agent.state import EpisodeState, tool_card
 from mathrag.reason.agent.stated_numbers import (
     KnownNumbers,
     has_numbers,
-    numbers_not_in,
     quotes_source,
     unsourced_numbers,
 )
 from mathrag.reason.agent.trace import choice_json, constant_json, formula_json, step_json
-from mathrag.types.answer import Step
+from mathrag.reason.agent.translation_check import translation_problem
+from mathrag.types.answer import Refusal, Step
 from mathrag.types.episode import Action, Observation
 
 _Done: TypeAlias = Observation | Problem
+_OWN_WORDS = "a language model's own words; nothing in them comes from the library"
 
 
 def carry_out(action: Action, state: EpisodeState, bench: Workbench) -> Observation:
@@ -164,9 +165,12 @@ def _translate(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
     question = bench.translate(state.question.text, language=inputs.language)
     if question is None:
         return Problem("no_model", "there is no language model to translate with; the question is read as it stands")
-    invented = numbers_not_in(question.text, state.question.text)
-    if invented:
-        return Problem("number_without_source", f"the translation has numbers that the question has not: {invented[0]}")
+    if isinstance(question, Problem):
+        return question
+    problem = translation_problem(state.question.text, question.text)
+    if problem is not None:
+        return problem
+    state.translated_from = state.question.text
     state.question = question
     state.direct = bench.direct(question)
     state.start_ledger()
@@ -176,7 +180,7 @@ def _translate(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
 def _clarify(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
     assert isinstance(inputs, Sentence)
     # A question back shows no number but the user's own: what was computed is no answer yet.
-    asked = KnownNumbers(state.ledger.said_by_user())
+    asked = KnownNumbers(state.ledger.said_by_user(), words=state.known_words())
     invented = unsourced_numbers(inputs.text, asked)
     if invented:
         return _without_source(invented)
@@ -196,7 +200,10 @@ def _answer_directly(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _
     if problem is not None:
         return problem
     reply = bench.reply(state.question)
-    state.outcome = replace(reply, text=inputs.text) if inputs.text else reply
+    if inputs.text and state.question.intent == "chat":
+        # Small talk may be a planner's own; what explains something comes from the library.
+        reply = replace(reply, text=inputs.text, warnings=(*reply.warnings, _OWN_WORDS))
+    state.outcome = reply
     return _succeeded(state, "replied", state.outcome.text)
 
 
@@ -207,7 +214,12 @@ def _respond(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
         problem = _unsourced(text, state) or _result_missing(text, state)
         if problem is not None:
             return problem
-        state.outcome = endings.computed_answer(state, bench, text=text)
+        ending = endings.computed_answer(state, bench, text=text)
+        if isinstance(ending, Problem):
+            return ending
+        state.outcome = ending
+        if isinstance(ending, Refusal):
+            return _succeeded(state, "refused", ending.reason)
         return _succeeded(state, "answered", text or "answered")
     if state.question.intent == "constant" and state.constants:
         problem = _unsourced(text, state)
@@ -215,7 +227,7 @@ def _respond(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
             return problem
         state.outcome = endings.constant_answer(state, bench, constant=state.constants[0], text=text)
         return _succeeded(state, "answered", text or "answered")
-    if text and has_numbers(text):
+    if text and has_numbers(text, words=state.known_words()):
         return Problem("call_tool_first", "no numeric answer before a call; without one, answer without any number")
     state.outcome = endings.refusal(state, bench, text=text)
     return _succeeded(state, "refused", state.outcome.reason)

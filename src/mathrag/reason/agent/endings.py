@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import cast, get_args
 
 from mathrag.errors import MathragError, readable
+from mathrag.reason.agent.carrying_out import is_carried_out
+from mathrag.reason.agent.judging import judged
 from mathrag.reason.agent.seams import FoundConstant, Problem, Workbench
-from mathrag.reason.agent.sources import is_same
 from mathrag.reason.agent.state import EpisodeState
 from mathrag.reason.computing import step_assumptions
-from mathrag.types.answer import Answer, Bound, Choice, Citation, Nearest, PlannedStep, Refusal, RefusalCode, Step
-from mathrag.types.expression import equation_symbols
+from mathrag.types.answer import Answer, Bound, Choice, Citation, Nearest, Refusal, RefusalCode, Step
 from mathrag.types.library import Formula, Span
 
 _REFUSAL_CODES: tuple[str, ...] = get_args(RefusalCode)
@@ -27,23 +27,33 @@ _CODE_OF_PROBLEM = {
     "dimension": "unit",
 }
 _NEAREST_SHOWN = 3
+_CLUMSY = frozenset(
+    "retrieve_first create_tool_first unknown_formula ambiguous_formula unknown_tool unknown_parameter unknown_source "
+    "malformed_inputs wrong_type number_without_source unknown_unit".split()
+)
 
 
-def computed_answer(state: EpisodeState, bench: Workbench, *, text: str) -> Answer:
-    """The result of the last call, with the steps it rests on and the places of their formulas."""
+def computed_answer(state: EpisodeState, bench: Workbench, *, text: str) -> Answer | Refusal | Problem:
+    """The result of the last call, with the steps it rests on and the places of their formulas; a refusal where it may
+    not be given, a problem where the planner may still do better."""
     steps = steps_of_result(state.steps)
+    verdict = judged(steps, state)
+    if isinstance(verdict, Problem):
+        return verdict
+    if isinstance(verdict, Refusal):
+        return verdict if verdict.nearest else replace(verdict, nearest=nearest_formulas(state, bench))
     last = steps[-1]
-    choice = _choice_of(steps, state)
-    warnings = [warning for step in steps for warning in step.warnings]
+    choice = verdict.choice or _choice_of(steps, state)
+    warnings = [*verdict.warnings, *(warning for step in steps for warning in step.warnings)]
     return Answer(
         question=state.question.text,
         value=last.result,
         significant_figures=last.significant_figures,
         steps=steps,
-        confidence=0.0 if choice is None else choice.confidence,
+        confidence=verdict.confidence if verdict.choice or choice is None else choice.confidence,
         text=text,
         citations=tuple(citation for step in steps for citation in citations_of(step.formula, bench)[:1]),
-        assumptions=_assumptions(steps, choice),
+        assumptions=(*_translation(state), *_assumptions(steps, choice)),
         warnings=tuple(dict.fromkeys(warnings)),
     )
 
@@ -92,27 +102,17 @@ def _moved(bound: Bound, numbers: dict[int, int]) -> Bound:
 
 def _choice_of(steps: Sequence[Step], state: EpisodeState) -> Choice | None:
     """The ranked choice that was carried out; another plan than those ranked has no known confidence."""
-    done = [(step.formula.id, step.target) for step in steps]
     for choice in () if state.retrieved is None else state.retrieved.choices:
-        if [(step.formula.id, step.target) for step in choice.steps] == done and all(
-            _same_values(planned, step) for planned, step in zip(choice.steps, steps, strict=True)
-        ):
+        if is_carried_out(choice.steps, steps):
             return choice
     return None
 
 
-def _same_values(planned: PlannedStep, step: Step) -> bool:
-    values = {bound.symbol: bound for bound in step.bindings}
-    needed = equation_symbols(planned.equation)
-    for bound in planned.bindings:
-        if bound.symbol not in needed or bound.symbol == planned.target:
-            continue
-        other = values.get(bound.symbol)
-        if other is None or other.provenance.step != bound.provenance.step:
-            return False
-        if bound.quantity is not None and (other.quantity is None or not is_same(bound.quantity, other.quantity)):
-            return False
-    return True
+def _translation(state: EpisodeState) -> tuple[str, ...]:
+    """That the question was translated: whoever asked should see whether it still says the same."""
+    if not state.translated_from:
+        return ()
+    return (f"the question was translated by a language model: “{readable(state.question.text)}”",)
 
 
 def _assumptions(steps: Sequence[Step], choice: Choice | None) -> tuple[str, ...]:
@@ -153,10 +153,15 @@ def nearest_formulas(state: EpisodeState, bench: Workbench) -> tuple[Nearest, ..
 def refusal(state: EpisodeState, bench: Workbench, *, text: str = "") -> Refusal:
     """An honest no: what the choice of formulas said, what went wrong last, or that nothing fits."""
     if state.refusal is not None and not state.steps:
-        return replace(state.refusal, reason=readable(text) if text else state.refusal.reason)
+        return _with_words(state.refusal, text)
     if state.question.language == "other" and not state.has_retrieved_knowledge:
-        return _no(state, bench, code="language", reason=text or _LANGUAGE)
+        return _no(state, bench, code="language", reason=text or _translation_failure(state) or _LANGUAGE)
     problem = _last_problem(state)
+    suggestion = state.suggestion
+    if problem is None and suggestion is not None and not suggestion.missing and not state.steps:
+        # The planner did not do what the ranking would: then it is for the user to say.
+        said = _no(state, bench, code="unsure", reason=text or _NOT_FOLLOWED)
+        return replace(said, proposal=suggestion.steps)
     if problem is not None:
         return _no(state, bench, code=_code_of(problem), reason=text or problem.message)
     if not state.has_retrieved_knowledge:
@@ -164,6 +169,22 @@ def refusal(state: EpisodeState, bench: Workbench, *, text: str = "") -> Refusal
     return _no(state, bench, code="unsure", reason=text or "formulas were found, but none was computed")
 
 
+def _with_words(refusal: Refusal, text: str) -> Refusal:
+    """The ranking's own reason, and beside it what the planner says to it."""
+    if not text:
+        return refusal
+    return replace(refusal, suggestions=(*refusal.suggestions, f"in the planner's words: {readable(text)}"))
+
+
+def _translation_failure(state: EpisodeState) -> str:
+    """Why a translation that was made could not be used."""
+    for event in state.events:
+        if event.action.name == "TRANSLATE_INPUT" and event.observation.code not in ("no_model", "translated"):
+            return f"the question seems not to be in English; {event.observation.message}"
+    return ""
+
+
+_NOT_FOLLOWED = "a formula may fit, but nothing was computed with it; confirm it to get the number"
 _LANGUAGE = "the question seems not to be in English, and no language model is set up to translate it; ask in English"
 
 
@@ -184,6 +205,9 @@ def _last_problem(state: EpisodeState) -> Problem | None:
     for event in reversed(state.events):
         if event.action.name in ("CREATE_DYNAMIC_TOOL", "CALL_TOOL"):
             seen = event.observation
+            if seen.code in _CLUMSY:
+                # A slip of the planner says nothing about the question.
+                continue
             return None if seen.succeeded else Problem(seen.code, seen.message)
     return None
 
@@ -196,7 +220,7 @@ def _code_of(problem: Problem) -> RefusalCode:
 def clarification(state: EpisodeState, bench: Workbench, *, text: str) -> Refusal:
     """A question back: what is missing or ambiguous."""
     if state.refusal is not None:
-        return replace(state.refusal, reason=readable(text) if text else state.refusal.reason)
+        return _with_words(state.refusal, text)
     suggestion = state.suggestion
     missing = () if suggestion is None else suggestion.missing
     if missing:

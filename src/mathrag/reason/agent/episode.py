@@ -15,7 +15,7 @@ from mathrag.reason.agent.seams import MAXIMAL_ROUNDS, EpisodeView, Planner, Wor
 from mathrag.reason.agent.state import EpisodeState, initial_state
 from mathrag.reason.agent.trace import plain, trace_json
 from mathrag.types.answer import Answer, Bound, Outcome, Refusal
-from mathrag.types.episode import Action, Event
+from mathrag.types.episode import Action, Event, ModelUse
 from mathrag.types.question import Question
 
 
@@ -93,6 +93,7 @@ def _recorded(action: object) -> Action:
         name if isinstance(name, str) else "",
         inputs if isinstance(inputs, dict) else {"given": inputs},
         thought if isinstance(thought, str) else "",
+        action.use if isinstance(action.use, ModelUse) else None,
     )
 
 
@@ -112,4 +113,5 @@ def view_of(state: EpisodeState, *, rounds: int = MAXIMAL_ROUNDS) -> EpisodeView
         sources=tuple(state.ledger),
         steps=tuple(state.steps),
         was_translation_tried=state.was_translation_tried,
+        choices=() if state.retrieved is None else state.retrieved.choices,
     )

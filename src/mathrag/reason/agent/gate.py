@@ -43,6 +43,8 @@ def check(action: object, state: EpisodeState) -> Observation | None:
     """The observation that refuses an action; None where it may be carried out."""
     if not isinstance(action, Action) or not isinstance(action.name, str):
         return refused(Problem("malformed_action", "an action has a name and inputs"), state)
+    if not action.name:
+        return refused(Problem("unknown_action", "no action could be read; write its name and its inputs"), state)
     if action.name not in ACTION_NAMES:
         return refused(Problem("unknown_action", f"there is no action {action.name[:60]!r}"), state)
     problem = violation(action.name, state)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -41,11 +41,27 @@ class FoundConstant:
 
 
 @dataclass(frozen=True, slots=True)
+class Support:
+    """What the ranking says for steps that were carried out, whoever planned them.
+
+    `choice` is the ranked plan that they are, None where the ranking has none such. `confidence` is the probability
+    that it gives what is asked. `objection` stands whatever a planner says. `is_fair` where the plan is good enough by
+    itself for a planner's word to settle it.
+    """
+
+    choice: Choice | None = None
+    confidence: float = 0.0
+    objection: Refusal | None = None
+    is_fair: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Retrieved:
     """What a search gave: candidates best first, the best of them loaded, and what could be computed with them.
 
     `choices` are ranked; the first is the suggestion. `refusal` is set where the choice says not to compute: it is
-    unsure, a value is missing, nothing fits. `constants` are those that the formulas use.
+    unsure, a value is missing, nothing fits. `constants` are those that the formulas use. `weigh` says what the ranking
+    has for steps that were carried out; without it, every plan that went through the gate counts.
     """
 
     candidates: tuple[Candidate, ...] = ()
@@ -53,6 +69,7 @@ class Retrieved:
     choices: tuple[Choice, ...] = ()
     refusal: Refusal | None = None
     constants: tuple[FoundConstant, ...] = ()
+    weigh: Callable[[Sequence[Step]], Support] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +137,9 @@ class Workbench(Protocol):
         """A short honest reply to what asks for no number, with the nearest entries of the library."""
         ...
 
-    def translate(self, text: str, *, language: str) -> Question | None:
-        """The question in another language, read again; None where nothing can translate."""
+    def translate(self, text: str, *, language: str) -> Question | Problem | None:
+        """The question in another language, read again; a problem where the translation cannot be trusted, None where
+        nothing can translate."""
         ...
 
     def document_name(self, document: str) -> str:
@@ -180,7 +198,8 @@ class EpisodeView:
     """What a planner may look at. Nothing in it can be changed.
 
     `computes_directly` says that ANSWER_DIRECTLY would compute the answer without a formula. `steps` are the results of
-    calls so far. `refusal` is what the choice of formulas says against computing.
+    calls so far. `choices` are what could be computed, ranked; the first is the suggestion. `refusal` is what the
+    choice of formulas says against computing.
     """
 
     question: Question
@@ -196,6 +215,7 @@ class EpisodeView:
     sources: tuple[Source, ...] = ()
     steps: tuple[Step, ...] = ()
     was_translation_tried: bool = False
+    choices: tuple[Choice, ...] = ()
 
 
 class Planner(Protocol):

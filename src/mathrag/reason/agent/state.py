@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from mathrag.compute.spoken_numbers import words_of
 from mathrag.reason.agent.seams import (
     CANDIDATES_RETRIEVED,
     FORMULAS_HYDRATED,
@@ -31,6 +32,7 @@ class EpisodeState:
     """The question as read, what was found and made for it, and how far it has come.
 
     `direct` is the outcome where the question needs no formula. `outcome` is set by the action that ends the episode.
+    `translated_from` is the question as it was asked, where `question` is a translation.
     """
 
     question: Question
@@ -46,6 +48,7 @@ class EpisodeState:
     has_created_tool: bool = False
     has_called_tool: bool = False
     was_translation_tried: bool = False
+    translated_from: str = ""
     outcome: Outcome | None = None
 
     @property
@@ -115,7 +118,17 @@ class EpisodeState:
             lines += [step.rearranged, *step.working, *step.working_text]
         # A name that is all digits would let any number pass.
         lettered = frozenset(name for name in names | units if any(letter.isalpha() for letter in name))
-        return KnownNumbers(tuple(self.ledger), coefficients_of(equations), lettered, tuple(lines), len(self.steps))
+        return KnownNumbers(
+            tuple(self.ledger), coefficients_of(equations), lettered, tuple(lines), len(self.steps), self.known_words()
+        )
+
+    def known_words(self) -> frozenset[str]:
+        """The words of the question and of the formulas found, which a sentence may repeat."""
+        texts = [self.question.text]
+        for formula in self.formulas():
+            texts += [formula.label, formula.description]
+            texts += [text for symbol in formula.symbols for text in (symbol.name, symbol.description)]
+        return words_of(texts)
 
     def shown_formulas(self) -> tuple[FormulaCard, ...]:
         """The few formulas that a planner sees: those of the suggestion first."""

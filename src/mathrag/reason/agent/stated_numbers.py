@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from mathrag.compute.quantity_text import Mention, find_quantities
+from mathrag.compute.spoken_numbers import spoken_numbers
 from mathrag.compute.units import difference_of
 from mathrag.errors import UnitError
 from mathrag.reason.agent.seams import Source
@@ -26,6 +27,7 @@ class KnownNumbers:
     """What a sentence may quote: sources, numbers that stand in formulas, and pieces of text taken over verbatim.
 
     `names` are symbols and units that have digits in them (`v_2`, `m^2`). `lines` are formulas and working as shown.
+    `words` are those of the question and of the formulas found: they may say "half-life" where these do.
     """
 
     sources: tuple[Source, ...] = ()
@@ -33,6 +35,7 @@ class KnownNumbers:
     names: frozenset[str] = frozenset()
     lines: tuple[str, ...] = ()
     steps: int = 0
+    words: frozenset[str] = frozenset()
 
 
 def coefficients_of(equations: Iterable[Equation]) -> frozenset[float]:
@@ -65,9 +68,9 @@ def _as_float(value: int | Decimal) -> float | None:
         return None
 
 
-def has_numbers(text: str) -> bool:
-    """Whether any number stands in a text, in digits of any script or in words."""
-    return bool(unsourced_numbers(text, KnownNumbers()))
+def has_numbers(text: str, *, words: frozenset[str] = frozenset()) -> bool:
+    """Whether any number stands in a text, in digits of any script or in words, but for known `words`."""
+    return bool(unsourced_numbers(text, KnownNumbers(words=words)))
 
 
 def unsourced_numbers(text: str, known: KnownNumbers) -> tuple[str, ...]:
@@ -81,7 +84,16 @@ def unsourced_numbers(text: str, known: KnownNumbers) -> tuple[str, ...]:
     except UnitError as error:
         return (str(error),)
     unexplained = [mention.text for mention in mentions if not _is_explained(mention, shown, known)]
-    return tuple(dict.fromkeys((*unexplained, *_strays(shown, mentions, known))))
+    strays = _strays(shown, mentions, known)
+    return tuple(dict.fromkeys((*unexplained, *strays, *_spoken(shown, mentions, known))))
+
+
+def _spoken(text: str, mentions: Collection[Mention], known: KnownNumbers) -> list[str]:
+    """Numbers in words beyond those that were read as mentions, which have been looked at."""
+    rest = list(text)
+    for mention in mentions:
+        rest[mention.start : mention.end] = " " * (mention.end - mention.start)
+    return list(spoken_numbers("".join(rest), known.words))
 
 
 def numbers_not_in(text: str, original: str) -> tuple[str, ...]:

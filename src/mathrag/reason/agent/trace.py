@@ -25,7 +25,7 @@ def trace_json(events: Iterable[Event]) -> list[dict[str, Any]]:
 def event_json(event: Event) -> dict[str, Any]:
     """One round, for whoever listens."""
     action, observation = event.action, event.observation
-    return {
+    made: dict[str, Any] = {
         "round": event.round,
         "thought": plain(action.thought),
         "action": plain(action.name),
@@ -39,6 +39,15 @@ def event_json(event: Event) -> dict[str, Any]:
         },
         "milliseconds": round(event.milliseconds, 3),
     }
+    if action.use is not None:
+        made["model"] = {
+            "calls": action.use.calls,
+            "cached_calls": action.use.cached_calls,
+            "context_tokens": action.use.context_tokens,
+            "prompt_tokens": action.use.prompt_tokens,
+            "completion_tokens": action.use.completion_tokens,
+        }
+    return made
 
 
 def plain(value: object, depth: int = 0) -> Any:

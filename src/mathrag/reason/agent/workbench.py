@@ -32,7 +32,7 @@ class LibraryWorkbench:
         find_constants: Callable[[str], Sequence[FoundConstant]] = lambda _: (),
         compute_directly: Callable[[Question], Answer | Refusal | None] = lambda _: None,
         make_reply: Callable[[Question], Reply] | None = None,
-        translate_question: Callable[[str, str], Question | None] = lambda _text, _language: None,
+        translate_question: Callable[[str, str], Question | Problem | None] = lambda _text, _language: None,
         name_document: Callable[[str], str] = lambda document: document,
     ) -> None:
         self._question = question
@@ -125,9 +125,12 @@ class LibraryWorkbench:
             return self._make_reply(question)
         return Reply(question.text, "This asks for no number; ask for a quantity and give the values it depends on.")
 
-    def translate(self, text: str, *, language: str) -> Question | None:
-        """The question in another language, where something can translate."""
-        return self._translate(text, language)
+    def translate(self, text: str, *, language: str) -> Question | Problem | None:
+        """The question in another language, where something can translate; from then on the bench works for that."""
+        question = self._translate(text, language)
+        if isinstance(question, Question):
+            self._question = question
+        return question
 
     def document_name(self, document: str) -> str:
         """What people call a document."""

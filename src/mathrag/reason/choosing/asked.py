@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from mathrag.compute.kinds import broader_kinds
 from mathrag.compute.kinds import kind as kind_of
-from mathrag.compute.stemming import stems, stems_of_words
+from mathrag.compute.stemming import stem, stems, stems_of_words
 from mathrag.compute.symbol_names import SymbolParts, split_name
 from mathrag.reason.choosing.evidence import are_siblings, best_match, state_evidence, symbol_evidence
-from mathrag.reason.choosing.slots import ANGULAR, Slot
+from mathrag.reason.choosing.slots import ANGULAR, Candidate, Slot
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.question import Target
 
 _SURELY_NAMED = 0.6
+# Words that many kinds share: alone they name none of them.
+_VAGUE = frozenset(map(stem, ("size", "amount", "level", "rate", "range", "count", "number", "quantity", "strength")))
+_OTHER = frozenset(map(stem, ("other", "another", "second", "remaining")))
+# What stands before one of these is what the phrase is about: "range without air resistance".
+_HEAD_ENDS = re.compile(
+    r"\b(?:of|in|on|at|for|from|to|with|by|per|about|above|below|after|before|without|between|through|when|if|that|does)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +38,12 @@ class Asked:
     dimensions: frozenset[str]
     roles: frozenset[str]
     is_named: bool
+    core: tuple[str, ...] = ()
+
+    @property
+    def head(self) -> str:
+        """The word that says what is asked for: `rate` of "yearly rate"."""
+        return self.core[-1] if self.core else ""
 
 
 def asked_targets(targets: Sequence[Target]) -> tuple[Asked, ...]:
@@ -48,8 +62,13 @@ def _asked(rank: int, target: Target) -> Asked:
         kinds=kinds,
         dimensions=frozenset(str(kind.dimension) for kind in kinds),
         roles=frozenset(target.roles),
-        is_named=any(set(stems(name)) <= words.keys() for kind in kinds for name in kind.words),
+        is_named=any(_is_said(stems(name), words.keys()) for kind in kinds for name in kind.words),
+        core=stems(_HEAD_ENDS.split(target.phrase, maxsplit=1)[0]) if target.phrase else (),
     )
+
+
+def _is_said(name: tuple[str, ...], words: Collection[str]) -> bool:
+    return all(word in words for word in name) and not (len(name) == 1 and name[0] in _VAGUE)
 
 
 def target_evidence(asked: Asked | None, slot: Slot, *, unit_fits: bool | None) -> dict[str, float]:
@@ -70,12 +89,32 @@ def target_evidence(asked: Asked | None, slot: Slot, *, unit_fits: bool | None) 
         evidence["target_kind"] = _kind_evidence(asked, slot)
         is_other = slot.dimension is not None and slot.dimension not in asked.dimensions
         is_other = is_other or _is_no_angle(asked, slot) or _is_other_rate(asked, slot)
-        # What bears the very name that is asked for is meant, whatever else the name can mean.
-        if is_other and evidence["target_words"] < _SURELY_NAMED:
-            evidence["target_other"] = 1.0
+        # What bears the very name that is asked for is meant, whatever else the name can mean; so is what the unit
+        # asked for measures, where the words are no name.
+        if is_other and evidence["target_words"] < _SURELY_NAMED and not _is_headed(asked, slot):
+            evidence["target_other"] = 0.0 if unit_fits and not asked.is_named else 1.0
         elif not is_other and asked.is_named and asked.parts is None:
             evidence["target_conflict"] = _unlike(asked, slot) * (1.0 - evidence["target_words"])
     return evidence
+
+
+def absent_share(asked: Asked, slot: Slot, candidate: Candidate) -> float:
+    """How much of what is asked for neither the slot nor the formula speaks of, where a name is asked for: a Bragg
+    angle is no angle of whatever else."""
+    if not asked.is_named or asked.parts is not None:
+        return 0.0
+    known = {word for name in slot.names for word in name.stems} | candidate.word_stems | candidate.label_stems
+    return sum(word not in known for word in asked.core) / len(asked.core)
+
+
+def _is_headed(asked: Asked, slot: Slot) -> bool:
+    """Whether a name of the slot ends with the word that is asked for, where that alone names no kind for sure: a
+    yearly rate may be an interest rate."""
+    if not asked.head or asked.is_named or asked.parts is not None:
+        return False
+    names = (slot.meaning.description, *(slot.kind.words if slot.kind is not None else ()))
+    heads = (stems(_HEAD_ENDS.split(name, maxsplit=1)[0]) for name in names)
+    return any(head and head[-1] == asked.head for head in heads)
 
 
 def _is_no_angle(asked: Asked, slot: Slot) -> bool:
@@ -114,3 +153,24 @@ def _kind_evidence(asked: Asked, slot: Slot) -> float:
         if kind.id in slot.lineage or any(each.id == slot.kind.id for each in broader_kinds(kind)):
             return 0.6
     return 0.0
+
+
+def is_unasked_start(candidate: Candidate, slot: Slot, asked: Asked) -> bool:
+    """Whether a slot is the beginning of something whose later value the formula has too, and no beginning is asked."""
+    if "initial" not in slot.states or "initial" in asked.roles or asked.parts is not None or slot.is_first:
+        return False
+    letter = slot.parts.letter
+    return any(other is not slot and other.parts.letter == letter for other in candidate.slots)
+
+
+def is_the_other(candidate: Candidate, slot: Slot, asked: Asked) -> bool:
+    """Whether the other of several like things is asked for, and the slot is one of several."""
+    if _OTHER.isdisjoint(asked.stems) or slot.index is None:
+        return False
+    letter = slot.parts.letter
+    return any(other is not slot and other.parts.letter == letter and other.index for other in candidate.slots)
+
+
+def is_count_asked(slot: Slot, units: frozenset[str]) -> bool:
+    """Whether a number of periods is asked for as a time ("how many years")."""
+    return "s" in units and slot.dimension == "1" and slot.kind is not None and slot.kind.id.startswith("number_of_")

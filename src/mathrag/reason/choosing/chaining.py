@@ -63,6 +63,9 @@ class Chaining:
         for place in outer.missing or [place for place, _ in outer.pairs]:
             if slots[place].dimension is not None and not slots[place].is_constant:
                 yield place
+        if not outer.missing and len(self._stated(outer.unused)) > 1:
+            # Gravity on another planet follows from its mass and size, where the question gives those.
+            yield from (place for place, slot in enumerate(slots) if slot.is_constant and place != outer.target)
 
     def _with_derived(self, outer: Scored, slot: int) -> Iterator[Plan]:
         lasting = evidence_names("formula", "target")
@@ -89,7 +92,7 @@ class Chaining:
             if candidate.formula.id == outer.formula.id:
                 continue
             for target, inner_slot in enumerate(candidate.slots):
-                if inner_slot.dimension == wanted.dimension and not inner_slot.is_constant:
+                if inner_slot.dimension == wanted.dimension and _is_derivable(candidate, inner_slot, wanted):
                     if _is_fixed(candidate, target):
                         found.extend(self._fixed(candidate, target, wanted))
                     else:
@@ -169,6 +172,13 @@ class Chaining:
         everything = {*taken, *(value for _, value in step.pairs)}
         self.scorer.count_unused(total, [value for value in step.unused if value not in taken], everything)
         return Plan(step, ((slot, inner),), worth(total, self.scorer.table), total)
+
+
+def _is_derivable(candidate: Candidate, slot: Slot, wanted: Slot) -> bool:
+    """Whether a formula can give what is wanted: what counts as a constant only where it is written for that symbol."""
+    if not slot.is_constant and not wanted.is_constant:
+        return True
+    return slot.symbol == wanted.symbol == candidate.own_target
 
 
 def _twofold(step: Scored, inner: Plan) -> float:

@@ -116,7 +116,7 @@ class _Source:
             found = {
                 candidate.formula.id: candidate
                 for candidate in (*self._pool, *self._further(dimension, free))
-                if any(slot.dimension == dimension and not slot.is_constant for slot in candidate.slots)
+                if any(slot.dimension == dimension for slot in candidate.slots)
             }
             self._known[key] = tuple(found.values())
         return self._known[key]

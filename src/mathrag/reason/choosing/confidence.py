@@ -55,6 +55,7 @@ def features(plans: Sequence[Plan], values: Sequence[Quantity | None]) -> dict[s
         "label": evidence.get("label", 0.0),
         "words": evidence.get("words", 0.0),
         "conflict": evidence.get("conflict", 0.0),
+        "absent": evidence.get("target_absent", 0.0),
         "unlike": evidence.get("target_conflict", 0.0) + evidence.get("parted", 0.0),
         "implausible": evidence.get("range", 0.0) + evidence.get("regime", 0.0) + _implausible(best, value),
     }

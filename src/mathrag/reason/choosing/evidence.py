@@ -23,8 +23,11 @@ _FADING = 0.65
 _OF = re.compile(r"\s+of\s+(?:the\s+|its\s+|an?\s+|this\s+|some\s+)?((?:[A-Za-z-]{2,20}\s?){1,2})")
 # A noun right after the unit belongs to the value too ("0.015 mol/L acid"); small words begin something else.
 _NEXT = re.compile(
-    r"[ \t]+((?!(?:and|or|at|in|on|to|for|with|when|while|is|are|was|if|by|from|of|the|then|so)\b)[a-z]{3,20})"
+    r"[ \t]+((?!(?:and|or|at|in|on|to|for|with|when|while|is|are|was|if|by|from|of|the|then|so)\b)[a-z]{3,20}"
+    r"(?:[ \t](?!(?:and|or|at|in|on|to|for|with|when|while|is|are|was|if|by|from|of|the|then|so)\b)[a-z]{3,20})?)"
 )
+# "Two beads", "three blocks in a row": how many things there are, in words.
+_COUNTED = re.compile(r"[ \t]+(?:[a-z-]{2,20}[ \t]+){0,2}[a-z-]{2,20}s\b", re.IGNORECASE)
 _EACH = re.compile(r"\s*,?\s*(?:each|apiece)\b")
 _MOST_EQUAL = 4
 # A value this close to a constant, in its dimension, is that constant as somebody measured or rounded it.
@@ -52,20 +55,54 @@ class Seen:
     roles: frozenset[str]
     order: int
     is_covered: bool = False
+    is_copy: bool = False
+    is_symbol_shared: bool = False
 
 
 def seen_givens(givens: Sequence[Given], text: str = "") -> tuple[Seen, ...]:
     """The values of a question, those of several equal things once for each."""
-    copies = [given for given in _shared_out(givens, text) for _ in range(min(given.count, _MOST_EQUAL))]
+    shared = _without_counts(_shared_out(givens, text), text)
+    copies = [(given, number) for given in shared for number in range(min(given.count, _MOST_EQUAL))]
+    twice = _assigned_twice(shared)
     covered = {start for given in givens for start in given.covers}
     order: dict[str, int] = {}
     found = []
-    for index, given in enumerate(copies):
+    for index, (given, number) in enumerate(copies):
         dimensions = tuple(str(quantity.dimension) for quantity in given.readings)
-        order[dimensions[0]] = order.get(dimensions[0], -1) + 1
-        seen = _seen(index, given, dimensions, order[dimensions[0]], _followed_by(given, text))
-        found.append(replace(seen, is_covered=given.start in covered and not given.covers))
+        # What a library knows of a substance has no place in the order of what is stated.
+        place = order.get(dimensions[0], -1) + 1
+        if not (given.implied and given.kinds):
+            order[dimensions[0]] = place
+        seen = _seen(index, given, dimensions, place, _followed_by(given, text))
+        is_covered = given.start in covered and not given.covers
+        found.append(replace(seen, is_covered=is_covered, is_copy=number > 0, is_symbol_shared=given.symbol in twice))
     return tuple(found)
+
+
+def _assigned_twice(givens: Sequence[Given]) -> frozenset[str]:
+    """Symbols with two values: in "2 kg at x = 1 m and 3 kg at x = 4 m" `x` tells what is measured, and speaks
+    against no slot."""
+    values: dict[str, set[float]] = {}
+    for given in givens:
+        if given.symbol:
+            values.setdefault(given.symbol, set()).add(given.readings[0].si_value)
+    return frozenset(symbol for symbol, known in values.items() if len(known) > 1)
+
+
+def _without_counts(givens: Sequence[Given], text: str) -> list[Given]:
+    """Without a number in words that only says how many values follow: "two charges of 4 µC and 9 µC"."""
+    sizes: dict[str, int] = {}
+    for given in givens:
+        if given.readings[0].unit.text and not given.implied:
+            key = str(given.readings[0].dimension)
+            sizes[key] = sizes.get(key, 0) + 1
+    counts = {size for size in sizes.values() if 2 <= size <= _MOST_EQUAL}
+    return [given for given in givens if not (_is_count(given, text) and given.readings[0].value in counts)]
+
+
+def _is_count(given: Given, text: str) -> bool:
+    is_bare = not given.readings[0].unit.text and not given.symbol and not given.implied and given.text.isalpha()
+    return is_bare and _COUNTED.match(text, given.end) is not None
 
 
 def _shared_out(givens: Sequence[Given], text: str) -> list[Given]:
@@ -178,7 +215,7 @@ def pair_evidence(seen: Seen, slot: Slot, *, rank: int, quantity: Quantity) -> d
     phrase = best_match(slot.names, seen.phrase)
     near = best_near(slot, seen.near)
     evidence = {
-        "symbol": symbol_evidence(seen.parts, slot),
+        "symbol": _symbol_of(seen, slot),
         "phrase": phrase,
         "near": max(near - phrase, 0.0),
         "state": state_evidence(seen.roles, slot.states),
@@ -200,7 +237,8 @@ def pair_evidence(seen: Seen, slot: Slot, *, rank: int, quantity: Quantity) -> d
         evidence["conflict"] = (1.0 - phrase) * (0.4 if are_siblings(seen.named, slot) else 1.0)
     unit = quantity.unit.text
     is_count = slot.kind.id.startswith("number_of_")
-    if not unit and quantity.value and seen.parts is None and not max(phrase, near) and not is_count:
+    is_placed = max(phrase, near, evidence["state"]) > 0
+    if not unit and quantity.value and seen.parts is None and not is_placed and not is_count:
         evidence["nameless"] = 1.0
     if not unit and slot.kind.unit == "rad" and seen.parts is None and quantity.value:
         evidence["bare"] = 1.0
@@ -244,6 +282,11 @@ def is_near_constant(quantity: Quantity, slot: Slot) -> bool:
     return abs(quantity.si_value - constant.si_value) <= _NEAR_CONSTANT * abs(constant.si_value)
 
 
+def _symbol_of(seen: Seen, slot: Slot) -> float:
+    found = symbol_evidence(seen.parts, slot)
+    return max(found, 0.0) if seen.is_symbol_shared else found
+
+
 def symbol_evidence(parts: SymbolParts | None, slot: Slot) -> float:
     """1 for the same symbol, less for one that only resembles it, negative for another letter."""
     if parts is None:
@@ -269,8 +312,9 @@ def _extras(parts: SymbolParts) -> str:
 
 
 def _bare(parts: SymbolParts) -> str:
-    """The whole symbol without divisions: `pKa` is `pK_a`."""
-    return f"{parts.prefix} {parts.letter}{_extras(parts)}"
+    """The whole symbol without divisions: `pKa` is `pK_a`, `do` is `d_o`."""
+    whole = f"{parts.prefix} {parts.letter}"
+    return whole.replace("o", "0") + _extras(parts) if len(parts.letter) <= _LONGEST_SYMBOL else whole + _extras(parts)
 
 
 def state_evidence(roles: frozenset[str], states: frozenset[str]) -> float:

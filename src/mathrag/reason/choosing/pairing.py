@@ -31,7 +31,8 @@ class Together:
     def _by_dimension(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
         for one in self.seen:
-            if not (one.given.implied and (one.roles or one.given.covers)):
+            # What a library knows of a substance is stated nowhere, so that it stands beside nothing.
+            if not (one.given.implied and (one.roles or one.given.covers or one.given.kinds)):
                 dimensions = set(one.dimensions)
                 if not one.given.readings[0].value:
                     dimensions |= one.named_dimensions
@@ -69,12 +70,18 @@ class Together:
         return frozenset(pairs)
 
     def _matched(self, first: Sequence[int], second: Sequence[int]) -> list[tuple[int, int]]:
-        """Those of one clause belong together; what remains is paired by order, or by nearness where one is short."""
+        """Those of one clause belong together; what remains is paired by order, or by nearness where one is short.
+        Where as many values of the one are stated as of the other, what is asked for belongs to none of them."""
+        if abs(len(first) - len(second)) == 1:
+            shorter, longer = sorted((first, second), key=len)
+            if ASKED in longer and ASKED not in shorter:
+                first, second = shorter, [each for each in longer if each != ASKED]
         found = self._of_one_clause(first, second)
         ones = [one for one in first if one not in {pair[0] for pair in found}]
         others = [other for other in second if other not in {pair[1] for pair in found}]
         if len(ones) == len(others):
-            found += list(zip(ones, others, strict=True))
+            is_asked = ASKED in ones or ASKED in others
+            found += self._nearest(ones, others) if is_asked else list(zip(ones, others, strict=True))
         else:
             shorter, longer = sorted((ones, others), key=len)
             free = list(longer)
@@ -83,6 +90,15 @@ class Together:
                 free.remove(nearest)
                 found.append((one, nearest))
         return [(one, other) for one, other in found if one != other]
+
+    def _nearest(self, ones: Sequence[int], others: Sequence[int]) -> list[tuple[int, int]]:
+        """The nearest two first: what is asked for stands apart, and goes with what is left."""
+        found: list[tuple[int, int]] = []
+        pairs = sorted(product(ones, others), key=lambda pair: abs(self.place(pair[0]) - self.place(pair[1])))
+        for one, other in pairs:
+            if all(one != first and other != second for first, second in found):
+                found.append((one, other))
+        return found
 
     def _of_one_clause(self, first: Sequence[int], second: Sequence[int]) -> list[tuple[int, int]]:
         """Pairs that share a clause with no other value of their dimensions."""

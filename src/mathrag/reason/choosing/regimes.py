@@ -1,4 +1,5 @@
-"""Where a formula stops being valid: classical mechanics near the speed of light, the wrong sign for a motion."""
+"""Where a formula stops being valid: classical mechanics near the speed of light, the wrong sign for a motion, the
+Earth's constants on another planet."""
 
 from __future__ import annotations
 
@@ -30,6 +31,23 @@ def regime_evidence(candidate: Candidate, bound: Sequence[tuple[Slot, Quantity]]
     if relativistic:
         return 1.0 if max(speeds) < _SLOW else 0.0
     return 1.0 if any(_FAST < speed < _LIGHT for speed in speeds) else 0.0
+
+
+def is_known_constant(slot: Slot, words: frozenset[str]) -> bool:
+    """Whether a slot needs no value: a constant, unless it belongs to one body and the question is about another: the
+    mass of the Earth where "a planet" is spoken of."""
+    if not slot.is_constant:
+        return False
+    own = _BODIES.get((slot.meaning.constant or "").partition("_")[0])
+    return own is None or not own.isdisjoint(words) or _HEAVENLY.isdisjoint(words)
+
+
+_BODIES = {
+    "earth": frozenset(map(stem, ("earth",))),
+    "solar": frozenset(map(stem, ("sun", "solar"))),
+    "moon": frozenset(map(stem, ("moon", "lunar"))),
+}
+_HEAVENLY = frozenset(map(stem, ("planet", "moon", "star", "asteroid", "comet", "exoplanet")))
 
 
 def is_against_speed(candidate: Candidate, slot: Slot) -> bool:

@@ -12,7 +12,15 @@ from dataclasses import dataclass, field, replace
 
 from mathrag.compute.stemming import stems, stems_of_words
 from mathrag.compute.units import coherent_unit
-from mathrag.reason.choosing.asked import Asked, asked_targets, target_evidence
+from mathrag.reason.choosing.asked import (
+    Asked,
+    absent_share,
+    asked_targets,
+    is_count_asked,
+    is_the_other,
+    is_unasked_start,
+    target_evidence,
+)
 from mathrag.reason.choosing.assignment import Pairs, best_assignment
 from mathrag.reason.choosing.crossing import STRAY, crossed, is_of_other_side
 from mathrag.reason.choosing.evidence import (
@@ -24,9 +32,10 @@ from mathrag.reason.choosing.evidence import (
     symbol_evidence,
 )
 from mathrag.reason.choosing.pairing import Together, paired_evidence, rearranged
-from mathrag.reason.choosing.regimes import SPEED, is_against_speed, regime_evidence
+from mathrag.reason.choosing.regimes import SPEED, is_against_speed, is_known_constant, regime_evidence
 from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.choosing.weights import worth
+from mathrag.retrieve.everyday import technical_words
 from mathrag.retrieve.finding import FoundFormula
 from mathrag.types.quantity import Quantity
 from mathrag.types.question import Question
@@ -37,7 +46,7 @@ _ALIKE = 0.4
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A question prepared for scoring many formulas."""
+    """A question prepared for scoring many formulas. `told` are technical words for what it tells in everyday ones."""
 
     question: Question
     seen: tuple[Seen, ...]
@@ -45,6 +54,7 @@ class View:
     units: frozenset[str]
     stems: frozenset[str]
     topics: frozenset[str]
+    told: frozenset[str]
     together: Together
     is_list_spread: bool = False
 
@@ -76,6 +86,7 @@ def view_of(question: Question, *, is_list_spread: bool = False) -> View:
         units=frozenset(str(unit.dimension) for unit in question.units),
         stems=frozenset(stems_of_words(question.words)),
         topics=frozenset(word for topic in question.topics for word in stems(topic)),
+        told=frozenset(stems_of_words(technical_words(question.words))),
         together=Together(seen, _asked_at(question)),
         is_list_spread=is_list_spread,
     )
@@ -122,6 +133,8 @@ class Matches:
     evidence: Mapping[tuple[int, int], Mapping[str, float]]
     worths: Mapping[tuple[int, int], float]
     own: Mapping[int, int | None]
+    ranks: Sequence[int]
+    orders: Sequence[int]
 
     def uses_any(self, target: int, values: Collection[int]) -> bool:
         """Whether one of these values can stand in a slot other than the target."""
@@ -136,21 +149,31 @@ class Matches:
             if place != target and place not in filled and not slot.is_constant
         ]
 
-    def solved_for(self, target: int, weight: float) -> Matches:
-        """The same where the slot `target` is asked for: a value assigned to that very symbol is of another time (`x`
-        at the start, where `x` later is asked for), so that a similar slot speaks for it, not against it."""
+    def solved_for(self, target: int, table: Mapping[str, float]) -> Matches:
+        """The same where the slot `target` is asked for. A value assigned to that very symbol is of another time (`x`
+        at the start, where `x` later is asked for), so that a similar slot speaks for it, not against it. And the slots
+        behind it move up: the first value stated goes with the first slot that is not asked for."""
         values = {value for value, place in self.own.items() if place == target}
-        if not values:
+        slots, rank = self.candidate.slots, self.ranks[target]
+        moved = {
+            place
+            for place, slot in enumerate(slots)
+            if slot.dimension == slots[target].dimension and self.ranks[place] > rank
+        }
+        if not values and not moved:
             return self
-        evidence = {
-            pair: {**each, "symbol": _ALIKE} if pair[1] in values and each["symbol"] < 0 else each
-            for pair, each in self.evidence.items()
-        }
-        worths = {
-            pair: self.worths[pair] + weight * (evidence[pair]["symbol"] - self.evidence[pair]["symbol"])
-            for pair in evidence
-        }
-        return Matches(self.candidate, evidence, worths, self.own)
+        evidence, worths = dict(self.evidence), dict(self.worths)
+        for pair, each in self.evidence.items():
+            place, value = pair
+            changes: dict[str, float] = {}
+            if value in values and each["symbol"] < 0:
+                changes["symbol"] = _ALIKE
+            if place in moved and self.own[value] is None:
+                changes["order"] = float(self.orders[value] == self.ranks[place] - 1)
+            if changes:
+                evidence[pair] = {**each, **changes}
+                worths[pair] += sum(table[name] * (amount - each[name]) for name, amount in changes.items())
+        return Matches(self.candidate, evidence, worths, self.own, self.ranks, self.orders)
 
 
 class Scorer:
@@ -163,7 +186,7 @@ class Scorer:
         self._matches: dict[int, Matches] = {}
 
     def _unused_worth(self, seen: Seen) -> float:
-        symbol = seen.parts is not None and not seen.given.implied
+        symbol = seen.parts is not None and not seen.given.implied and not seen.is_copy
         return self.table[_unused_name(seen)] + (self.table["unused_symbol"] if symbol else 0.0)
 
     def matches(self, candidate: Candidate) -> Matches:
@@ -171,15 +194,17 @@ class Scorer:
         known = self._matches.get(id(candidate))
         if known is None:
             own = {one.index: _own_slot(one, candidate.slots) for one in self.view.seen}
-            evidence = self._pairs_of(candidate, own)
+            ranks = _ranks(candidate.slots)
+            evidence = self._pairs_of(candidate, own, ranks)
             worths = {pair: worth(each, self.table) for pair, each in evidence.items()}
-            known = Matches(candidate, evidence, worths, own)
+            known = Matches(candidate, evidence, worths, own, ranks, [one.order for one in self.view.seen])
             self._matches[id(candidate)] = known
         return known
 
-    def _pairs_of(self, candidate: Candidate, own: Mapping[int, int | None]) -> dict[tuple[int, int], dict[str, float]]:
+    def _pairs_of(
+        self, candidate: Candidate, own: Mapping[int, int | None], ranks: Sequence[int]
+    ) -> dict[tuple[int, int], dict[str, float]]:
         found: dict[tuple[int, int], dict[str, float]] = {}
-        ranks = _ranks(candidate.slots)
         for place, slot in enumerate(candidate.slots):
             for one in self.view.seen:
                 fitting = fitting_reading(one, slot)
@@ -230,9 +255,10 @@ class Scorer:
     ) -> Scored:
         """The best plan that solves for a slot. Slots in `derived` stay empty at no cost; only `values` may be used,
         those in `shared` at an extra cost, because an outer step has them already."""
-        matches = self.matches(candidate).solved_for(target, self.table["symbol"])
+        matches = self.matches(candidate).solved_for(target, self.table)
         others = [place for place in range(len(candidate.slots)) if place != target and place not in derived]
-        empty = {place: 0.0 if candidate.slots[place].is_constant else self.table["missing"] for place in others}
+        known = [is_known_constant(slot, self.view.stems) for slot in candidate.slots]
+        empty = {place: 0.0 if known[place] else self.table["missing"] for place in others}
         usable = self.view.values if values is None else values
         unused_worth = self.unused
         worths = matches.worths
@@ -273,7 +299,7 @@ class Scorer:
             one = self.view.seen[value]
             name = _unused_name(one)
             total[name] = total.get(name, 0.0) + 1.0
-            if one.parts is not None and not one.given.implied:
+            if one.parts is not None and not one.given.implied and not one.is_copy:
                 total["unused_symbol"] = total.get("unused_symbol", 0.0) + 1.0
 
     def _has_companion(self, value: int, taken: Collection[int]) -> bool:
@@ -291,7 +317,7 @@ class Scorer:
         """The best evidence that a slot is asked for; None where the unit asked for rules it out."""
         fits: bool | None = None
         if self.view.units:
-            fits = slot.dimension in self.view.units or slot.dimension is None or _counts(slot, self.view.units)
+            fits = slot.dimension in self.view.units or slot.dimension is None or is_count_asked(slot, self.view.units)
             if not fits:
                 return None
         alone = candidate.own_target == slot.symbol
@@ -300,8 +326,12 @@ class Scorer:
             evidence = target_evidence(asked, slot, unit_fits=fits)
             evidence["target_alone"] = 1.0 if alone else 0.0
             evidence["target_constant"] = 1.0 if slot.is_constant else 0.0
-            if asked is not None and _is_unasked_start(candidate, slot, asked):
+            if asked is not None and is_unasked_start(candidate, slot, asked):
                 evidence["target_state"] -= 0.5
+            elif asked is not None and is_the_other(candidate, slot, asked):
+                evidence["target_state"] += 0.5
+            if asked is not None and asked.core:
+                evidence["target_absent"] = absent_share(asked, slot, candidate)
             if alone and asked is not None and asked.stems:
                 shared = sum(word in candidate.label_stems for word in asked.stems)
                 evidence["target_label"] = shared / len(asked.stems)
@@ -317,7 +347,7 @@ class Scorer:
         return {
             "words": found.words,
             "meaning": found.meaning,
-            "label": len(label & words) / len(label) if label else 0.0,
+            "label": len(label & (words | self.view.told)) / len(label) if label else 0.0,
             "topic": len(topics & (label | candidate.word_stems)) / len(topics) if topics else 0.0,
             "covered": len(words & (candidate.word_stems | candidate.heading_stems)) / len(words) if words else 0.0,
             "prior": candidate.prior,
@@ -340,22 +370,10 @@ class Scorer:
         return quantity
 
 
-def _is_unasked_start(candidate: Candidate, slot: Slot, asked: Asked) -> bool:
-    """Whether a slot is the beginning of something whose later value the formula has too, and no beginning is asked."""
-    if "initial" not in slot.states or "initial" in asked.roles or asked.parts is not None:
-        return False
-    letter = slot.parts.letter
-    return any(other is not slot and other.parts.letter == letter for other in candidate.slots)
-
-
-def _counts(slot: Slot, units: frozenset[str]) -> bool:
-    """Whether a number of periods is asked for as a time ("how many years")."""
-    return "s" in units and slot.dimension == "1" and slot.kind is not None and slot.kind.id.startswith("number_of_")
-
-
 def _unused_name(seen: Seen) -> str:
-    """Under which name an unused value counts: implied ones and bare numbers weigh less than quantities."""
-    if seen.given.implied:
+    """Under which name an unused value counts: implied ones and bare numbers weigh less than quantities, and the same
+    value of another like thing hardly at all."""
+    if seen.given.implied or seen.is_copy:
         return "unused_implied"
     first = seen.given.readings[0]
     is_bare = not first.unit.text and seen.parts is None and not seen.given.is_percentage
@@ -365,7 +383,9 @@ def _unused_name(seen: Seen) -> str:
 def _own_slot(seen: Seen, slots: Sequence[Slot]) -> int | None:
     """The slot with exactly the symbol that a value is assigned to."""
     for place, slot in enumerate(slots):
-        if seen.parts is not None and symbol_evidence(seen.parts, slot) >= _SAME_SYMBOL:
+        if seen.is_symbol_shared or seen.parts is None:
+            return None
+        if symbol_evidence(seen.parts, slot) >= _SAME_SYMBOL:
             return place
     return None
 

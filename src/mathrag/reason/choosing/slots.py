@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -18,7 +18,7 @@ from mathrag.compute.symbol_names import SymbolParts, split_name
 from mathrag.reason.choosing.composites import readings_as_one
 from mathrag.types.expression import Equation, equation_symbols
 from mathrag.types.knowledge import QuantityKind
-from mathrag.types.library import Formula, SymbolMeaning
+from mathrag.types.library import Alternative, Formula, SymbolMeaning
 
 # How far a name can be trusted to be what a question calls the symbol.
 _DESCRIPTION, _KIND, _SYNONYM, _BROADER, _LETTER = 1.0, 0.95, 0.9, 0.5, 0.75
@@ -26,12 +26,19 @@ _SAID_OTHERWISE = 0.45
 _MOST_LETTER_KINDS = 4
 # "speed of the source along the line that joins it and the observer": the source's.
 _OWNER = re.compile(r"\bof (?:the |an? )?([a-z]{3,20})\b")
-_LEAST_PRIOR = 0.04
+_LEAST_PRIOR, _LEAST_UNMADE = 0.04, 0.15
 _EARLIER = frozenset(("initial", "before", "state_1", "start_of_interval", "old", "body_1", "hot", "inlet", "inner"))
 _LATER = frozenset(("final", "after", "state_2", "end_of_interval", "new", "body_2", "cold", "outlet", "outer"))
 _INDEXES = {"1": 1, "0": 1, "i": 1, "2": 2, "f": 2, "3": 3, "4": 4}
 _PLAIN = 0
-_NUMBERING = frozenset("123")
+# What a number as subscript may say; a zero marks the beginning, or what the others are compared with.
+_NUMBERED = {
+    "0": ("initial", "reference"),
+    "1": ("initial", "before", "state_1", "body_1", "group_1", "driver", "primary", "inner", "inlet"),
+    "2": ("final", "after", "state_2", "body_2", "group_2", "driven", "secondary", "outer", "outlet"),
+    "3": ("state_3",),
+}
+_START, _END = frozenset(("initial", "before")), frozenset(("final", "after"))
 # The lowest heading above something that is worked out for one case.
 _WORKED = re.compile(
     r"\s*(?:worked |sample |practice |teacher |check |grasp |solved )?"
@@ -66,6 +73,11 @@ class Slot:
     is_angular: bool
     index: int | None
     distinct: frozenset[str] = frozenset()
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it is the first of several like things, which may stand at the same time."""
+        return "1" in self.parts.subscripts
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +118,7 @@ def _candidates(formula: Formula) -> tuple[Candidate, ...]:
     readings += [
         (alternative.prior, meanings | {each.name: each for each in alternative.symbols})
         for alternative in formula.alternatives
-        if alternative.prior >= _LEAST_PRIOR
+        if alternative.prior >= _LEAST_PRIOR and not _unmakes_constant(meanings, alternative)
     ]
     made = [_candidate(formula, formula.equation, prior, reading) for prior, reading in readings]
     made += [
@@ -114,6 +126,15 @@ def _candidates(formula: Formula) -> tuple[Candidate, ...]:
         for equation, more in readings_as_one(formula.equation, meanings)
     ]
     return tuple(made)
+
+
+def _unmakes_constant(meanings: Mapping[str, SymbolMeaning], alternative: Alternative) -> bool:
+    """Whether an unlikely reading takes a constant for something that a question would have to give: `h f` as a height
+    times a force."""
+    return alternative.prior < _LEAST_UNMADE and any(
+        each.constant is None and each.name in meanings and meanings[each.name].constant is not None
+        for each in alternative.symbols
+    )
 
 
 def _candidate(formula: Formula, equation: Equation, prior: float, meanings: dict[str, SymbolMeaning]) -> Candidate:
@@ -126,7 +147,7 @@ def _candidate(formula: Formula, equation: Equation, prior: float, meanings: dic
     return Candidate(
         formula,
         equation,
-        tuple(sorted(_told_apart(_with_plain_indexes(slots)), key=_order)),
+        tuple(sorted(_told_apart(_with_plain_indexes(_in_time(slots))), key=_order)),
         math.log(prior),
         frozenset(stems(formula.label or labels)),
         frozenset(words),
@@ -196,9 +217,11 @@ def _states(meaning: SymbolMeaning, parts: SymbolParts) -> Iterator[str]:
     if owner is not None:
         yield from (found.id for found in roles_for_words(owner[1])[:2])
     for subscript in map(_numbering, parts.subscripts):
-        # A letter has many meanings; a word and a number have related ones (high and hot, first and initial).
-        is_telling = len(subscript) > 2 or subscript in _NUMBERING
-        for found in roles_for_subscript(subscript)[: 6 if is_telling else 1]:
+        if subscript in _NUMBERED:
+            yield from _NUMBERED[subscript]
+            continue
+        # A letter has many meanings; a word has related ones (high and hot).
+        for found in roles_for_subscript(subscript)[: 6 if len(subscript) > 2 else 1]:
             yield found.id
 
 
@@ -233,6 +256,20 @@ def _usual_kinds(meaning: SymbolMeaning) -> Iterator[QuantityKind]:
     usual = dict.fromkeys((*kinds_for_symbol(meaning.name, exact=True), *kinds_for_symbol(shorter)))
     fitting = (kind for kind in usual if kind.dimension == meaning.dimension)
     yield from islice(fitting, _MOST_LETTER_KINDS)
+
+
+def _in_time(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
+    """Slots whose states say when: a prime means later, and beside one a number tells things apart, not times."""
+    primed = {slot.parts.letter for slot in slots if "prime" in slot.parts.marks}
+    found = []
+    for slot in slots:
+        states = slot.states
+        if slot.parts.letter in primed:
+            states = (states - _START) | _END if "prime" in slot.parts.marks else states - _END
+        if states & _END and not states & _START:
+            states |= _END
+        found.append(slot if states == slot.states else replace(slot, states=states))
+    return tuple(found)
 
 
 def _with_plain_indexes(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:

@@ -56,7 +56,22 @@ def read_givens(tokens: Sequence[Token], mentions: Sequence[Mention], values: Va
                 is_slowing=readings[0].value > 0 and _is_slowing(tokens, place, readings[0]),
             )
         )
-    return found
+    return _with_shared_words(found, [tokens[place].sentence for place in values.places])
+
+
+def _with_shared_words(givens: Sequence[Given], sentences: Sequence[int]) -> list[Given]:
+    """A bare number without words of its own has those of the one before it in its sentence: "the constant goes from 3
+    at 300 K to 9 at 340 K"."""
+    result: list[Given] = []
+    last: tuple[int, Given] | None = None
+    for given, sentence in zip(givens, sentences, strict=True):
+        is_bare = not given.readings[0].unit.text and not given.symbol
+        if is_bare and not given.words and not given.phrase and last is not None and last[0] == sentence:
+            given = replace(given, words=last[1].words, phrase=last[1].phrase)
+        if is_bare:
+            last = sentence, given
+        result.append(given)
+    return result
 
 
 def _readings(mention: Mention, naming: Naming | None, tokens: Sequence[Token], place: int) -> tuple[Quantity, ...]:

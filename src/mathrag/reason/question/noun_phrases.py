@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mathrag.reason.question import words as english
 from mathrag.reason.question.asked_unit import AskedUnit
-from mathrag.reason.question.lexicon import all_names, asking_kinds
+from mathrag.reason.question.lexicon import all_names, asking_kinds, kinds_named
 from mathrag.reason.question.tokens import Token
 from mathrag.types.question import Given
 
@@ -64,12 +64,23 @@ def noun_phrase(context: Context, start: int) -> Phrase:
         if token.kind in ("word", "symbol"):
             if core and token.lower in english.PREPOSITIONS | english.CONJUNCTIONS:
                 in_core = False
+            elif in_core and core and token.lower in english.DOING and _names_kind(tokens, core):
+                # In "what heat raises its temperature" the heat is asked for.
+                in_core = False
+                index += 1
+                continue
             if not in_core or token.lower not in english.ARTICLES | english.AUXILIARIES:
                 (core if in_core else rest).append(index)
         index += 1
     while core and tokens[core[0]].lower in _LEADING and tokens[core[0]].kind == "word":
         core.pop(0)
     return Phrase(tuple(core), tuple(rest))
+
+
+def _names_kind(tokens: Sequence[Token], places: Sequence[int]) -> bool:
+    """Whether these words end with the name of a kind."""
+    words = [tokens[place].normal for place in places]
+    return any(kinds_named(words[start:]) for start in range(len(words)))
 
 
 def _opens_unit(context: Context, index: int) -> bool:

@@ -71,6 +71,8 @@ def roles_in(words: Sequence[str], *, common: bool = False, heads: Collection[st
     """Ids of the roles that runs of up to four of these normal words signal; a head alone is what plays the role."""
     firsts = _first_words()
     words = [word for word in words if word not in ("a", "an")]
+    # The second of "per second" is no second thing.
+    words = [word for place, word in enumerate(words) if not (place and words[place - 1] == "per")]
     for start, word in enumerate(words):
         if word not in firsts:
             continue

@@ -11,7 +11,7 @@ from mathrag.compute.quantity_text.symbols import symbol_identifier
 from mathrag.reason.question import words as english
 from mathrag.reason.question.asked_unit import AskedUnit
 from mathrag.reason.question.cues import Cue, find_cues
-from mathrag.reason.question.lexicon import all_names, asking_kinds, kinds_in_phrase, kinds_named, name_words_of
+from mathrag.reason.question.lexicon import all_names, asking_kinds, kinds_named, name_words_of
 from mathrag.reason.question.noun_phrases import (
     Context,
     Phrase,
@@ -22,12 +22,12 @@ from mathrag.reason.question.noun_phrases import (
 )
 from mathrag.reason.question.role_words import roles_in
 from mathrag.reason.question.symbol_shape import looks_like_symbol
+from mathrag.reason.question.understood import other_kinds, pointed_kinds, rate_kinds, remaining_kinds
 from mathrag.types.question import Target
 
 MAXIMAL_TARGETS = 6
 MAXIMAL_KINDS = 20
 _TAKING = frozenset("take takes last lasts need needs elapse pass passes until before after wait spend since".split())
-_OTHERS = frozenset({"other", "another", "second", "first", "one", "missing", "unknown", "third"})
 
 
 def read_targets(context: Context) -> list[Target]:
@@ -42,7 +42,7 @@ def read_targets(context: Context) -> list[Target]:
     found += also
     if not any(target.kinds or target.symbol for target in found):
         found = [*_terse(context), *_equation_left(context), *found]
-    if not any(target.kinds or target.symbol for target in found):
+    if context.unit is None and not any(target.kinds or target.symbol for target in found):
         # `length contraction L0 = 50 m`: the only name there is may name what is asked as well as a value.
         found = [*_terse(replace(context, taken=frozenset()))[:1], *found]
     found = [_with_unit(target, context.unit) for target in _distinct(found)]
@@ -99,8 +99,10 @@ def _after_cue(context: Context, cue: Cue) -> Target | None:
         return asked
     if cue.form == "where":
         return _where(context, cue)
-    start = _skip_unit(context, cue.end)
-    phrase = noun_phrase(context, start)
+    phrase = noun_phrase(context, _skip_unit(context, cue.end))
+    known = pointed_kinds(context, cue) or (remaining_kinds(context, cue) if not phrase.core else ())
+    if known:
+        return _target(context, Phrase((), (*phrase.core, *phrase.rest)), Target(kinds=known, asked_by=cue.text))
     if not phrase.core and not phrase.rest:
         return None
     symbol = _symbol(context, phrase)
@@ -114,8 +116,11 @@ def _after_cue(context: Context, cue: Cue) -> Target | None:
         reach = 1 + max((*phrase.core, cue.end)) - cue.start
         kinds = _joined(_asked_with(context, cue, shortest=max(3, reach)), kinds)
     kinds = _joined(bracket_kinds(context, phrase), kinds)
+    kinds = _joined(rate_kinds(context, cue, kinds), kinds)
+    if not symbol and (not kinds or cue.text == "how much"):
+        kinds = _joined(kinds, remaining_kinds(context, cue))
     if not kinds and not symbol:
-        kinds = _asked_with(context, cue) or _other_one(context, cue, phrase) or _sized_thing(context, cue)
+        kinds = _asked_with(context, cue) or other_kinds(context, cue, phrase) or _sized_thing(context, cue)
     if not symbol and (not kinds or kinds[:1] == ("amount_of_substance",)) and _is_of_stuff(context, cue, phrase):
         kinds = _joined(("mass", "volume", "amount_of_substance"), kinds)
     return _target(context, phrase, Target(symbol=symbol, kinds=kinds, asked_by=cue.text))
@@ -259,19 +264,6 @@ def _is_of_stuff(context: Context, cue: Cue, phrase: Phrase) -> bool:
     return bool(phrase.core) and context.tokens[phrase.core[-1]].lower in ("amount", "quantity")
 
 
-def _other_one(context: Context, cue: Cue, phrase: Phrase) -> tuple[str, ...]:
-    """`how large is the other one`, `what is that of the anode`: named with a value before."""
-    words = {context.tokens[place].lower for place in phrase.core}
-    pointed = bool(words & _OTHERS) or any(
-        token.lower in ("that", "those") for token in context.tokens[cue.end - 1 : cue.end + 2]
-    )
-    head = context.tokens[phrase.core[-1]].normal if phrase.core else ""
-    for given in reversed(context.givens):
-        if given.phrase and (pointed or head in given.phrase.split()) and (kinds := kinds_in_phrase(given.phrase)):
-            return kinds
-    return ()
-
-
 def _changed_symbol(context: Context, phrase: Phrase) -> str:
     """`delta G` spelled out: the change of the symbol that follows."""
     words = [context.tokens[place].text for place in (*phrase.core, *phrase.rest)]
@@ -328,7 +320,9 @@ def _target(context: Context, phrase: Phrase, found: Target) -> Target:
         places.pop()
     words = [tokens[place].normal for place in places if tokens[place].lower not in english.STOP_WORDS]
     shown = context.text[tokens[places[0]].start : tokens[places[-1]].end] if places else ""
-    roles = tuple(dict.fromkeys(_target_roles([tokens[place].normal for place in places])))[:6]
+    # In "the distance from the start" the start is where the distance begins, not when it is asked for.
+    away = next((order for order, place in enumerate(places) if tokens[place].lower == "from"), len(places))
+    roles = tuple(dict.fromkeys(_target_roles([tokens[place].normal for place in places[:away]])))[:6]
     return replace(found, phrase=" ".join(shown.split()), words=tuple(dict.fromkeys(words)), roles=roles)
 
 
@@ -373,6 +367,8 @@ def _fragment_starts(context: Context) -> list[int]:
     tokens = context.tokens
     starts = [0] if tokens else []
     starts += [index + 1 for index, token in enumerate(tokens[:-1]) if token.is_stop or token.text in ",:"]
+    # What stands behind the last value belongs to none: "m = 2 kg, v = 3 m/s kinetic energy".
+    starts += [index + 1 for index, token in enumerate(tokens[:-1]) if token.kind == "value"][-1:]
     asked: list[int] = []
     plain: list[int] = []
     for start in starts[:40]:

@@ -11,6 +11,7 @@ from mathrag.compute.quantity_text import Mention
 from mathrag.compute.quantity_text.symbols import symbol_identifier
 from mathrag.reason.question import words as english
 from mathrag.reason.question.asked_unit import AskedUnit
+from mathrag.reason.question.lexicon import kinds_named
 from mathrag.reason.question.naming import Naming, head_kinds, name_value
 from mathrag.reason.question.symbol_shape import looks_like_symbol
 from mathrag.reason.question.tokens import Token
@@ -50,6 +51,11 @@ def read_values(
     if unit is not None:
         namings = {place: _outside(found, unit) for place, found in namings.items()}
     written = {place: _written(tokens, place, mentions, symbols) for place in places}
+    for place in places:
+        # After "n is 1.66" so is the n of "n 1.45".
+        before = tokens[place - 1].text if place else ""
+        if not written[place] and len(before) == 1 and before in written.values():
+            written[place] = before
     return Values(tuple(places), counts, _handed_down(tokens, places, mentions, namings), written)
 
 
@@ -70,6 +76,8 @@ def _written(tokens: Sequence[Token], place: int, mentions: Sequence[Mention], s
         return ""
     name = tokens[index].text
     if is_linked:
+        if _is_owner(tokens, index):
+            return ""
         return name if looks_like_symbol(name, alone=True) or name == "a" else ""
     if len(name) == 1 or name.lower() in english.STOP_WORDS:
         return name if name in symbols and not name.islower() else ""
@@ -77,6 +85,17 @@ def _written(tokens: Sequence[Token], place: int, mentions: Sequence[Mention], s
     usual = kinds_for_symbol(symbol_identifier(name), exact=True)
     fits = any(item.dimension in dimensions for item in usual) or name in symbols
     return name if looks_like_symbol(name, alone=fits and len(name) <= 3) else ""
+
+
+def _is_owner(tokens: Sequence[Token], index: int) -> bool:
+    """Whether a letter says whose quantity it is: `the rate of disappearance of A is`, but not `the value of k is`."""
+    if index < 2 or tokens[index - 1].lower != "of" or tokens[index - 2].kind != "word":
+        return False
+    noun = tokens[index - 2].normal
+    if noun in english.GENERIC_HEADS:
+        return False
+    usual = {item.id for item in kinds_for_symbol(symbol_identifier(tokens[index].text))}
+    return not usual & set(kinds_named([noun]))
 
 
 def _is_value(tokens: Sequence[Token], place: int, mentions: Sequence[Mention]) -> bool:
@@ -125,6 +144,9 @@ def _folded_counts(tokens: Sequence[Token], places: list[int], mentions: Sequenc
 def _naming(tokens: Sequence[Token], place: int, mentions: Sequence[Mention]) -> Naming | None:
     mention = mentions[tokens[place].value]
     for found in name_value(tokens, place):
+        # In "di = 40 cm focal length" the symbol names the value, and what follows is asked for.
+        if mention.symbol and found.start > place and tokens[found.start].kind == "word" and found.end == len(tokens):
+            continue
         if _is_fitting(tokens, place, mention, found):
             return found
     if place and tokens[place - 1].lower in english.MEASURING_VERBS:

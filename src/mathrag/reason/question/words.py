@@ -109,6 +109,12 @@ CHANGING = (
         "differ differs adjust adjusted dilute diluted diluting evolve",
     )
 )
+# Verbs behind the name of a quantity, which then is their subject: "what force acts", "what volume comes out".
+DOING = _words(
+    "acts appears applies arises brings comes cools corresponds counts develops drives emerges flows follows gives",
+    "goes heats holds keeps leaves lifts makes matters moves needs occurs passes prevails produces pulls pushes raises",
+    "reaches remains results stops takes warms",
+)
 CHANGE_NOUNS = _words("change difference increase decrease rise drop gain fall reduction increment")
 TOPIC_NOUNS = _words(
     "law equation formula theorem effect principle rule relation model approximation identity method definition",

@@ -1,0 +1,101 @@
+"""Whether what a planner computed may go out as the answer. Goes by the question and the ranking, not by the planner.
+
+The gate sees that every number has a source. A planner can still compute the wrong thing from the right numbers: an
+intermediate value, another quantity, a far-fetched formula, a value in the wrong place. This is where that ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mathrag.reason.agent.seams import Problem, Support
+from mathrag.reason.agent.state import EpisodeState
+from mathrag.reason.choosing.asked import asked_targets
+from mathrag.reason.choosing.confidence import model
+from mathrag.types.answer import Choice, PlannedStep, Refusal, Step
+from mathrag.types.question import Question
+
+OTHER_FORMULA = "the model chose another formula than the rules"
+OTHER_VALUES = "the model put the values in other places than the rules"
+UNSURE = "the rules alone were not sure of this; a language model chose it"
+_ONLY_MODEL = "only a language model would compute this; confirm the formula and the values to get the number"
+# A plan that only a planner's word lifts over the line is never shown as more certain than this.
+_JUST_UNDER = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """An answer that may be given: with which confidence, by which ranked choice, with which warnings."""
+
+    confidence: float
+    choice: Choice | None = None
+    warnings: tuple[str, ...] = ()
+
+
+def judged(steps: Sequence[Step], state: EpisodeState) -> Judgement | Problem | Refusal:
+    """What to make of a result: an answer, another try, or a refusal that shows what would be computed."""
+    retrieved, suggestion = state.retrieved, state.suggestion
+    if retrieved is None or retrieved.weigh is None:
+        return Judgement(0.0)
+    support = retrieved.weigh(steps)
+    is_first = support.choice is not None and support.choice is suggestion
+    if is_first and retrieved.refusal is None:
+        return Judgement(support.confidence, support.choice)
+    if support.objection is not None:
+        return support.objection
+    misfit = not_what_is_asked(state.question, steps[-1])
+    if misfit:
+        return _something_else(misfit, steps, state)
+    if not support.is_fair:
+        return _proposed(steps, state, _ONLY_MODEL, confidence=support.confidence)
+    return _settled(support, suggestion, steps, is_sure=retrieved.refusal is None)
+
+
+def _settled(support: Support, suggestion: Choice | None, steps: Sequence[Step], *, is_sure: bool) -> Judgement:
+    if support.choice is suggestion:
+        return Judgement(support.confidence, support.choice, (UNSURE,))
+    warnings = [UNSURE]
+    if is_sure and suggestion is not None:
+        ids = [step.formula.id for step in steps]
+        other = suggestion.steps[-1].formula
+        is_same = ids == [step.formula.id for step in suggestion.steps]
+        warnings = [OTHER_VALUES if is_same else f"{OTHER_FORMULA} (theirs: {other.label or other.id})"]
+    return Judgement(min(support.confidence, _most()), support.choice, tuple(warnings))
+
+
+def _most() -> float:
+    return model().answer - _JUST_UNDER
+
+
+def not_what_is_asked(question: Question, step: Step) -> str:
+    """Why the result of a step is not what the question asks for; empty where it may be."""
+    dimension = step.result.dimension
+    if question.units and all(unit.dimension != dimension for unit in question.units):
+        return f"the question asks for a value in {question.unit_text or question.units[0].text}"
+    asked = [each for each in asked_targets(question.targets) if each.kinds]
+    if asked and not question.units and not any(str(dimension) in each.dimensions for each in asked):
+        return f"the question asks for {asked[0].target.phrase or asked[0].kinds[0].name}"
+    given = next((each for each in question.givens if each.symbol and each.symbol == step.target), None)
+    if given is not None and not any(target.symbol == step.target for target in question.targets):
+        return f"the question itself gives {given.text}"
+    return ""
+
+
+def _something_else(misfit: str, steps: Sequence[Step], state: EpisodeState) -> Problem | Refusal:
+    """Once a planner may go on to what is asked; then it is over."""
+    message = f"something else was computed ({steps[-1].target}): {misfit}"
+    if not any(event.observation.code == "computed_something_else" for event in state.events):
+        return Problem("computed_something_else", message)
+    return Refusal(state.question.text, "unsure", message)
+
+
+def _proposed(steps: Sequence[Step], state: EpisodeState, reason: str, *, confidence: float) -> Refusal:
+    """The plan without its number, for the user to confirm."""
+    return Refusal(
+        question=state.question.text,
+        code="unsure",
+        reason=reason,
+        proposal=tuple(PlannedStep(step.formula, step.equation, step.target, step.bindings) for step in steps),
+        confidence=min(confidence, _most()),
+    )
