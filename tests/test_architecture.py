@@ -18,17 +18,25 @@ ROOMS = (
     "answer", "evaluate", "calculator", "library", "serve", "cli",
 )  # fmt: skip
 # Within `compute`, the same: foundations first.
-CLI_MAY_USE = {"calculator", "library", "types", "errors", "settings", "cli"}
+CLI_MAY_USE = {"calculator", "library", "types", "errors", "settings", "serve", "cli"}
+SERVE_MAY_USE = {"calculator", "library", "types", "errors", "settings", "serve"}
 HOMES = {
     "PIL": ("documents/scans",),
+    "anyio": ("serve",),
     "click": ("cli",),
+    "fastapi": ("serve",),
+    "h11": ("serve/connections.py",),
+    "jinja2": ("serve/pages",),
     "jsonschema": ("llm",),
     "lxml": ("documents",),
     "markdown_it": ("documents/markdown",),
+    "markupsafe": ("serve/pages",),
+    "mcp": ("serve/mcp",),
     "mdit_py_plugins": ("documents/markdown",),
     "openai": ("llm",),
     "numpy": ("store", "documents/scans"),
     "pint": ("compute/units",),
+    "pydantic": ("serve",),
     "pyoxigraph": ("store/graph",),
     "pypandoc": ("documents/office",),
     "pypdfium2": ("documents/pdf",),
@@ -37,7 +45,9 @@ HOMES = {
     "rdflib": ("store/graph",),
     "rich": ("cli",),
     "snowballstemmer": ("compute/stemming.py",),
+    "starlette": ("serve",),
     "sympy": ("compute/solve", "compute/printers/sympy_tree.py"),
+    "uvicorn": ("serve/running.py", "serve/connections.py"),
     "wordllama": ("store/embedders",),
 }
 FORBIDDEN_CALLS = {"eval", "exec", "sympify", "parse_expr", "lambdify", "parse_latex", "compile", "__import__"}
@@ -80,6 +90,8 @@ def test_imports_go_one_way(path: Path) -> None:
         assert ROOMS.index(target) <= ROOMS.index(room), f"{room} must not import {target}"
         if room == "cli":
             assert target in CLI_MAY_USE, f"commands use the public API, not {target}"
+        if room == "serve":
+            assert target in SERVE_MAY_USE, f"what is served comes through the public API, not {target}"
 
 
 @pytest.mark.parametrize("path", MODULES, ids=_relative)
@@ -129,7 +141,7 @@ def test_modules_and_functions_stay_small(path: Path) -> None:
 def test_starting_the_program_imports_nothing_heavy() -> None:
     import subprocess
 
-    heavy = ("pint", "sympy", "numpy", "lxml", "rich", "wordllama", "pyoxigraph")
+    heavy = ("pint", "sympy", "numpy", "lxml", "rich", "wordllama", "pyoxigraph", "fastapi", "openai")
     code = f"import sys, mathrag.cli.main; print([name for name in {heavy} if name in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"

@@ -48,11 +48,12 @@ class Asked:
         _library: Library,
         text: str,
         *,
-        planner: str = "rules",
+        planner: str | None = None,
         pinned: Mapping[str, str] | None = None,
         formula: str | None = None,
         unit: str | None = None,
         listener: Callable[[Event], None] | None = None,
+        models: object = None,
     ) -> Outcome:
         self.calls.append((text, {"planner": planner, "pinned": pinned, "formula": formula, "unit": unit}))
         if listener is not None:

@@ -33,6 +33,8 @@ _MOST_DIGITS = 2_000
 def answer_card(answer: Answer) -> Card:
     """Everything an answer rests on, in the order people ask for it."""
     sections = [_table_section(answer) if answer.rows else _result_section(answer)]
+    if answer.explanation:
+        sections.append(Section("In the model's words", ((Words(answer.explanation),),)))
     for step in answer.steps:
         sections.extend(_step_sections(step, answer))
     if answer.provenance:

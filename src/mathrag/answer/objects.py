@@ -18,6 +18,7 @@ from mathrag.types.answer import (
     Bound,
     Citation,
     Missing,
+    ModelUsage,
     Nearest,
     Outcome,
     PlannedStep,
@@ -91,6 +92,8 @@ def _answer_object(answer: Answer) -> Object:
         "suggestions": [],
         "proposal": [],
         "question": answer.question,
+        "explanation": answer.explanation,
+        "usage": _usage_object(answer.usage),
     }
 
 
@@ -121,6 +124,8 @@ def _refusal_object(refusal: Refusal) -> Object:
         "suggestions": list(refusal.suggestions),
         "proposal": [_planned_object(step, refusal.citations) for step in refusal.proposal],
         "question": refusal.question,
+        "explanation": "",
+        "usage": _usage_object(refusal.usage),
     }
 
 
@@ -151,6 +156,25 @@ def _reply_object(reply: Reply) -> Object:
         "suggestions": [],
         "proposal": [],
         "question": reply.question,
+        "explanation": "",
+        "usage": _usage_object(reply.usage),
+    }
+
+
+def _usage_object(usage: ModelUsage | None) -> Object | None:
+    """What a language model had to do with it; null where none was asked."""
+    if usage is None:
+        return None
+    return {
+        "model": usage.model,
+        "planner": usage.planner,
+        "reason": usage.reason,
+        "calls": usage.calls,
+        "cached_calls": usage.cached_calls,
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+        "cost": _optional_number(usage.cost),
+        "context": {"largest": max(usage.contexts, default=0), "requests": list(usage.contexts)},
     }
 
 

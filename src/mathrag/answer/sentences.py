@@ -14,6 +14,7 @@ from mathrag.types.library import SymbolMeaning
 from mathrag.types.quantity import Quantity
 
 _LONGEST_NAME = 70
+_LONGEST_EXPLANATION = 1_500
 _MOST_ROWS = 4
 _SHOWN_DIGITS = 60
 _ARTICLE = re.compile(r"(?:the|a|an) ", re.IGNORECASE)
@@ -32,6 +33,13 @@ def outcome_sentence(answer: Answer) -> str:
     said = clean(answer.text)
     is_bare = bool(answer.steps) and said.startswith(f"{answer.steps[-1].target} = ")
     return said if said and not is_bare else answer_sentence(answer)
+
+
+def model_sentence(answer: Answer) -> str:
+    """What a language model said to an answer, where that is more than `v = 3 m/s`."""
+    said = clean(answer.text, longest=_LONGEST_EXPLANATION)
+    is_bare = bool(answer.steps) and said.startswith(f"{answer.steps[-1].target} = ")
+    return "" if is_bare else said
 
 
 def answer_sentence(answer: Answer) -> str:

@@ -19,7 +19,9 @@ def event_lines(event: Event) -> tuple[str, ...]:
     """One round: the action with its thought and inputs, then the observation."""
     action, observation = event.action, event.observation
     thought = f"  {clean(action.thought)}" if action.thought else ""
-    lines = [f"{event.round}. {clean(action.name)}{thought}"]
+    lines = [f"{event.round}. {clean(action.name) or '(unreadable reply)'}{thought}"]
+    if action.use is not None:
+        lines.append(f"   asked the model with about {action.use.context_tokens} tokens")
     if action.inputs:
         lines.append(f"   with {clean(_compact(action.inputs), longest=_LONGEST_INPUTS)}")
     mark = "→" if observation.succeeded else "✗"

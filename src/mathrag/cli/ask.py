@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,12 +12,16 @@ import click
 
 from mathrag.cli.assignments import split_pins
 from mathrag.cli.library_option import library_option, open_library
+from mathrag.cli.model_options import ModelOptions, model_options
 from mathrag.cli.output import json_option
-from mathrag.errors import UsageError
+from mathrag.errors import UsageError, readable
+from mathrag.settings import load_settings
 from mathrag.types.answer import Outcome, Refusal
 
 if TYPE_CHECKING:
+    from mathrag.library import Library
     from mathrag.library.answering import AnswerFormat
+    from mathrag.library.models import Models
     from mathrag.types.episode import Event
 
 EXAMPLE = (
@@ -28,7 +33,11 @@ EXAMPLE = (
 """
 )
 FORMATS = ("text", "markdown", "latex", "html", "json")
-PLANNERS = ("rules",)
+PLANNERS = ("rules", "react", "auto")
+PLANNER_HELP = (
+    "Who picks the steps: rules, a language model (react), or rules and the model where they are unsure (auto). "
+    "Default: auto where a model is set up, else rules."
+)
 _LONGEST_INPUT = 2_000_000
 
 
@@ -37,9 +46,13 @@ _LONGEST_INPUT = 2_000_000
 @library_option
 @json_option
 @click.option(
-    "--format", "style", type=click.Choice(FORMATS), help="How to show the answer; latex and html are fragments to paste."
+    "--format",
+    "style",
+    type=click.Choice(FORMATS),
+    help="How to show the answer; latex and html are fragments to paste.",
 )
-@click.option("--planner", type=click.Choice(PLANNERS), default="rules", show_default=True, help="Who picks the steps.")
+@click.option("--planner", type=click.Choice(PLANNERS), help=PLANNER_HELP)
+@model_options()
 @click.option("--trace", "with_trace", is_flag=True, help="Print every action and what came of it, as it happens.")
 @click.option("--explain", "with_reasons", is_flag=True, help="Say why this formula was taken and not another.")
 @click.option("--set", "pins", multiple=True, metavar="SYMBOL=VALUE", help="Pin a value: m=2kg. May be repeated.")
@@ -57,7 +70,8 @@ def command(
     folder: Path | None,
     as_json: bool,
     style: AnswerFormat | None,
-    planner: str,
+    planner: str | None,
+    models: ModelOptions,
     with_trace: bool,
     with_reasons: bool,
     pins: tuple[str, ...],
@@ -83,17 +97,56 @@ def command(
                 click.echo(line, err=True)
 
     pinned = split_pins(pins)
-    with open_library(folder) as library:
-        outcome = library.ask(asked, planner=planner, pinned=pinned, formula=formula, unit=unit, listener=listen)
+    with open_library(folder) as library, asked_models(library, planner, models) as known:
+        planner = planner or default_planner(known)
+        outcome = library.ask(
+            asked, planner=planner, pinned=pinned, formula=formula, unit=unit, listener=listen, models=known
+        )
         if record is not None:
             options = {"planner": planner, "pinned": pinned, "formula": formula, "unit": unit}
             write_record(record, library=library, outcome=outcome, events=events, options=options)
     if with_reasons:
         for line in explanation_lines(events):
             click.echo(line, err=True)
+    print_usage(outcome)
     extra = {"trace": [event_object(event) for event in events]} if with_trace else {}
     print_outcome(outcome, shown, library=str(folder or ""), extra=extra)
     return 1 if isinstance(outcome, Refusal) else 0
+
+
+@contextlib.contextmanager
+def asked_models(library: Library, planner: str | None, options: ModelOptions) -> Iterator[Models | None]:
+    """The language models that may be asked, within the limits; None where none is set up or wanted."""
+    settings = load_settings()
+    if planner == "rules" or not (settings.llm_model or settings.llm_model_reason):
+        yield None
+        return
+    from mathrag.library.models import open_models
+
+    models = open_models(library.folder, settings=settings, budget=options.budget())
+    try:
+        yield models
+    finally:
+        if models is not None:
+            models.close()
+
+
+def default_planner(models: Models | None) -> str:
+    """Who plans where nobody is named."""
+    return "rules" if models is None else "auto"
+
+
+def print_usage(outcome: Outcome) -> None:
+    """Say on standard error what a language model was asked for, and what that cost where the price is known."""
+    used = outcome.usage
+    if used is None:
+        return
+    cost = "" if used.cost is None else f", {used.cost:.4f} US dollars"
+    click.echo(
+        f"language model {readable(used.model)}: {used.calls} calls ({used.cached_calls} more from kept replies), "
+        f"{used.prompt_tokens} tokens sent, {used.completion_tokens} written{cost}; {used.reason}",
+        err=True,
+    )
 
 
 def chosen_format(style: AnswerFormat | None, *, as_json: bool) -> AnswerFormat:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _ORIGINS = {
     "document": "",
     "assumed": "assumed",
+    "proposed": "proposed by a model",
     "inferred": "worked out",
     "edited": "corrected",
     "unknown": "unknown",

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mathrag.cli.ask import PLANNERS, print_outcome
+from mathrag.cli.ask import PLANNER_HELP, PLANNERS, asked_models, default_planner, print_outcome
 from mathrag.cli.library_option import library_option, open_library
+from mathrag.cli.model_options import ModelOptions, model_options
 from mathrag.cli.output import json_option, print_json
 from mathrag.errors import MathragError, readable
 from mathrag.types.answer import Outcome, Refusal, Reply
 
 if TYPE_CHECKING:
     from mathrag.library import Library
+    from mathrag.library.models import Models
 
 EXAMPLE = (
     "\b\n"
@@ -33,16 +35,17 @@ _LONGEST_LINE = 1_000_000
 @click.command("chat", epilog=EXAMPLE)
 @library_option
 @json_option
-@click.option("--planner", type=click.Choice(PLANNERS), default="rules", show_default=True, help="Who picks the steps.")
-def command(folder: Path | None, as_json: bool, planner: str) -> None:
+@click.option("--planner", type=click.Choice(PLANNERS), help=PLANNER_HELP)
+@model_options()
+def command(folder: Path | None, as_json: bool, planner: str | None, models: ModelOptions) -> None:
     """Answer questions line by line from standard input until it ends, or until `quit`.
 
     A follow-up takes the values of the last answer: "and for 5 kg?", "what if the radius doubles?", "same with
     T = 400 K", "and in kPa?". After a refusal, the missing value is enough. `why` shows the whole working.
     """
     is_terminal = sys.stdin.isatty()
-    with open_library(folder) as library:
-        conversation = Conversation(library, planner)
+    with open_library(folder) as library, asked_models(library, planner, models) as known:
+        conversation = Conversation(library, planner or default_planner(known), models=known)
         if is_terminal and not as_json:
             click.echo(_GREETING)
         for line in _lines(is_terminal=is_terminal):
@@ -87,9 +90,10 @@ def _answer(conversation: Conversation, line: str, *, as_json: bool) -> None:
 class Conversation:
     """The last outcome, and what was pinned for it. Everything else is the library's."""
 
-    def __init__(self, library: Library, planner: str) -> None:
+    def __init__(self, library: Library, planner: str, *, models: Models | None = None) -> None:
         self.library = library
         self.planner = planner
+        self.models = models
         self.last: Outcome | None = None
         self._pinned: dict[str, str] = {}
         self._formula: str | None = None
@@ -116,6 +120,8 @@ class Conversation:
         return outcome
 
     def _ask(self, question: str, pinned: dict[str, str], *, formula: str | None, unit: str | None) -> Outcome:
-        outcome = self.library.ask(question, planner=self.planner, pinned=pinned, formula=formula, unit=unit)
+        outcome = self.library.ask(
+            question, planner=self.planner, pinned=pinned, formula=formula, unit=unit, models=self.models
+        )
         self._pinned, self._formula = pinned, formula
         return outcome

@@ -8,6 +8,7 @@ import click
 
 from mathrag.cli.cards import place_text, span_json
 from mathrag.cli.library_option import library_option, open_library
+from mathrag.cli.model_cards import same_pairs
 from mathrag.cli.output import json_option, print_json
 
 EXAMPLE = (
@@ -24,10 +25,12 @@ EXAMPLE = (
 def command(folder: Path | None, as_json: bool) -> int:
     """List constants with two values, names with two formulas, worked examples that come out otherwise.
 
-    The exit code is 1 when there are any.
+    Pairs of formulas that a language model says are the same, and that were not merged, are listed too. The exit code
+    is 1 when there are conflicts; such pairs are none.
     """
     with open_library(folder) as library:
         conflicts = library.conflicts()
+        pairs = same_pairs(library)
         names = {info.id: info.name for info in library.documents()}
     for conflict in conflicts:
         if as_json:
@@ -44,6 +47,11 @@ def command(folder: Path | None, as_json: bool) -> int:
         click.echo(conflict.message)
         for span in conflict.spans:
             click.echo(f"  {place_text(span, names)}")
+    for pair in pairs:
+        if as_json:
+            print_json({"kind": "said_to_be_the_same", **pair})
+        else:
+            click.echo(pair["message"])
     if not conflicts and not as_json:
         click.echo("no conflicts")
     return 1 if conflicts else 0

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from mathrag.cli.evaluate_options import asking_options, print_summary, progress_bar
+from mathrag.cli.evaluate_options import asking_options, is_unfinished, print_summary, progress_bar
+from mathrag.cli.model_options import ModelOptions, model_options
 from mathrag.cli.output import json_option, print_json
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ EXAMPLE = (
     help="The formulas to write into the document. Default: formulas.json beside FILE, else those FILE itself names.",
 )
 @asking_options
+@model_options()
 @json_option
 def command(
     file: Path,
@@ -38,6 +40,7 @@ def command(
     limit: int | None,
     half: str | None,
     workers: int | None,
+    models: ModelOptions,
     as_json: bool,
 ) -> int:
     """Write the formulas into a Markdown document, read it into a fresh library, ask every question of FILE, grade.
@@ -49,10 +52,18 @@ def command(
 
     with progress_bar(quiet=as_json) as watch:
         chosen = cast("Literal['odd', 'even'] | None", half)
-        asking = Asking(planner, limit=limit, half=chosen, workers=workers, watch=watch)
+        asking = Asking(
+            planner,
+            limit=limit,
+            half=chosen,
+            workers=workers,
+            watch=watch,
+            maximal_cost=models.maximal_cost,
+            maximal_calls=models.maximal_calls,
+        )
         report = evaluate_formula_reasoning(file, out, formulas=formulas, asking=asking)
     if as_json:
         print_json({name: value for name, value in report.items() if name != "questions"})
     else:
         print_summary(report, out)
-    return 0
+    return 1 if is_unfinished(report) else 0

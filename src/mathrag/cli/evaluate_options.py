@@ -21,7 +21,13 @@ def asking_options(command: Command) -> Command:
         click.option(
             "--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Where the results go."
         ),
-        click.option("--planner", default="rules", show_default=True, help="Who picks the steps of an answer."),
+        click.option(
+            "--planner",
+            default="rules",
+            show_default=True,
+            type=click.Choice(["rules", "react", "auto"]),
+            help="Who picks the steps of an answer: rules, a language model, or the model where the rules are unsure.",
+        ),
         click.option("--limit", type=click.IntRange(min=1), help="Only the first so many questions."),
         click.option("--half", type=click.Choice(["odd", "even"]), help="Only formulas with an odd, or even, number."),
         click.option(
@@ -77,6 +83,25 @@ def print_summary(report: dict[str, Any], out: Path) -> None:
     times = metrics["milliseconds"]
     if times is not None:
         click.echo(f"milliseconds: median {times['median']['value']:.1f}, p95 {times['p95']['value']:.1f}")
+    model = report.get("language_model")
+    if model is not None:
+        click.echo(_model_line(model))
     for notice in report["notices"]:
         click.echo(f"note: {notice}", err=True)
     click.echo(f"report: {out / 'report.md'}")
+
+
+def _model_line(figures: dict[str, Any]) -> str:
+    spent = figures["spent"]
+    cost = "cost unknown" if spent["cost"] is None else f"${spent['cost']:.6f}"
+    return (
+        f"language model {figures['model']}: asked for {figures['questions_with_model']} of {figures['questions']} "
+        f"questions; {spent['calls']} calls, {spent['cached']} replies from the cache, {spent['prompt_tokens']} tokens "
+        f"sent, {spent['completion_tokens']} written, {cost}"
+    )
+
+
+def is_unfinished(report: dict[str, Any]) -> bool:
+    """Whether a budget ended the run early; the same command goes on from there."""
+    model = report.get("language_model")
+    return model is not None and bool(model["stopped_by_budget"])

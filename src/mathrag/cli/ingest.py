@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from mathrag.cli.library_option import library_option, open_library
+from mathrag.cli.library_option import library_folder, library_option, open_library
+from mathrag.cli.model_options import ModelOptions, model_options
+from mathrag.cli.model_report import document_json, estimate_json, print_estimate, print_model_report, run_json
 from mathrag.cli.output import json_option, print_json, table_console
 from mathrag.errors import UsageError
 
 if TYPE_CHECKING:
-    from mathrag.library import FileReport, IngestReport
+    from mathrag.library import FileReport, IngestReport, Library
+    from mathrag.library.models import Models
 
 EXAMPLE = (
     "\b\n"
@@ -23,6 +26,8 @@ EXAMPLE = (
   mathrag ingest 'papers/**/*.tex' --library my-library --json
   mathrag ingest --starter --library my-library
   mathrag ingest --retry --library my-library
+  mathrag ingest notes.md --llm --estimate --library my-library
+  mathrag ingest notes.md --llm --max-cost 0.50 --library my-library
 """
 )
 COLUMNS = ("formulas", "executable", "declined", "quarantined", "constants", "relations")
@@ -40,6 +45,9 @@ COLUMNS = ("formulas", "executable", "declined", "quarantined", "constants", "re
     metavar="NAME",
     help="Who reads PDF files, office files and pictures: built-in (default), marker, mineru, docling or a plugin.",
 )
+@click.option("--llm", is_flag=True, help="Then also read with the language model that is set; it only proposes.")
+@click.option("--summaries", is_flag=True, help="With --llm: also have the parts of documents summarised.")
+@model_options(estimate=True)
 @library_option
 @json_option
 def command(
@@ -50,6 +58,9 @@ def command(
     workers: int | None,
     password: str | None,
     reader: str | None,
+    llm: bool,
+    summaries: bool,
+    models: ModelOptions,
     folder: Path | None,
     as_json: bool,
 ) -> int:
@@ -61,19 +72,57 @@ def command(
     Pages of a PDF are read on all cores; a page that cannot be read is named and the rest is taken. A file
     that has not changed is left alone, a changed one replaces what it had. The exit code is 1 when a file could not be
     read; the others are in the library all the same, and `mathrag status` lists the reasons.
+
+    With --llm the rules read first, as always; then the model is asked about every passage. What it proposes is kept
+    only where the document bears it out (`mathrag show --rejected` lists the rest). Replies are kept, so a run that
+    stopped goes on where it was and costs nothing twice; documents that were read so already are left alone. The exit
+    code is 1 when the budget ended or a passage could not be read. --estimate reads by the rules, which is kept and
+    costs nothing, and asks no model.
     """
     if not paths and not retry and not starter:
         raise UsageError("name the files or folders to read; see mathrag ingest --help")
-    with open_library(folder, create=True) as library, _progress(quiet=as_json) as progress:
+    if not llm and (summaries or models != ModelOptions()):
+        raise UsageError("--summaries, --estimate, --max-cost and --max-calls are about a language model; add --llm")
+    how: dict[str, Any] = {
+        "retry": retry, "force": force, "workers": workers, "password": password, "reader": reader
+    }  # fmt: skip
+    with ExitStack() as stack:
+        asked = stack.enter_context(_opened_models(folder, models)) if llm else None
+        library = stack.enter_context(open_library(folder, create=True))
+        how["progress"] = stack.enter_context(_progress(quiet=as_json))
         wanted = [*paths, *([str(library.starter_folder())] if starter else [])]
-        report = library.ingest(
-            wanted, retry=retry, force=force, workers=workers, progress=progress, password=password, reader=reader
-        )
+        if asked is not None and models.estimate:
+            return _estimate(library, wanted, asked, summaries=summaries, how=how, as_json=as_json)
+        report = library.ingest(wanted, models=asked, summaries=summaries, **how)
     if as_json:
         _print_json(report)
     else:
         print_report(report)
-    return 1 if report.failed else 0
+        print_model_report(report)
+    is_whole = report.model is None or report.model.is_complete
+    return 1 if report.failed or not is_whole else 0
+
+
+def _opened_models(folder: Path | None, options: ModelOptions) -> Models:
+    """The models that the settings name; the error that says how to set one comes before anything is read."""
+    from mathrag.library.models import no_model, open_models
+    from mathrag.settings import load_settings
+
+    models = open_models(library_folder(folder), settings=load_settings(), budget=options.budget())
+    if models is None:
+        raise no_model()
+    return models
+
+
+def _estimate(
+    library: Library, paths: list[str], models: Models, *, summaries: bool, how: dict[str, Any], as_json: bool
+) -> int:
+    estimate = library.estimate_reading(paths, models=models, summaries=summaries, **how)
+    if as_json:
+        print_json(estimate_json(estimate))
+    else:
+        print_estimate(estimate)
+    return 0
 
 
 @contextmanager
@@ -111,9 +160,10 @@ def _progress(*, quiet: bool) -> Iterator[Any]:
 def progress_text(report: FileReport) -> str:
     """What a bar says about the file that was last heard of: its name, and how far its pages are."""
     name = report.name[-40:]
-    if report.state != "reading" or not report.pages:
+    what = {"reading": "page", "asking": "passage"}.get(report.state)
+    if what is None or not report.pages:
         return name
-    return f"{name} page {report.pages_done} of {report.pages}"
+    return f"{name} {what} {report.pages_done} of {report.pages}"
 
 
 def _print_json(report: IngestReport) -> None:
@@ -131,6 +181,7 @@ def _print_json(report: IngestReport) -> None:
                 "reason": file.reason,
                 "pages": counts.pages if counts is not None else 0,
                 "warnings": list(file.warnings),
+                **({} if file.model is None else {"model": document_json(file.model)}),
             }
         )
     print_json(
@@ -144,6 +195,7 @@ def _print_json(report: IngestReport) -> None:
                 for name in COLUMNS
             },
             "seconds": round(report.seconds, 3),
+            **({} if report.model is None else {"model": run_json(report.model)}),
         }
     )
 

@@ -26,12 +26,17 @@ EXAMPLE = (
 
 @click.command("search", epilog=EXAMPLE)
 @click.argument("words", nargs=-1, required=True)
-@click.option("--kind", type=click.Choice(["formula", "constant", "text"]), help="Only entries of this kind.")
+@click.option(
+    "--kind", type=click.Choice(["formula", "constant", "text", "summary"]), help="Only entries of this kind."
+)
 @click.option("--limit", type=click.IntRange(1, 200), default=10, show_default=True, help="How many to show.")
 @library_option
 @json_option
 def command(words: tuple[str, ...], kind: str | None, limit: int, folder: Path | None, as_json: bool) -> int:
-    """Find what fits WORDS, best first. Symbols and Greek letters by name or by letter: lambda, λ, v_0."""
+    """Find what fits WORDS, best first. Symbols and Greek letters by name or by letter: lambda, λ, v_0.
+
+    Summaries are what a language model says parts of documents are about; they are found only with --kind summary.
+    """
     text = " ".join(words).strip()
     if not text:
         raise UsageError("say what to look for")

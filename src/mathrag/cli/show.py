@@ -9,6 +9,14 @@ import click
 
 from mathrag.cli.cards import constant_json, formula_json, is_guess, print_constant, print_document, print_formula
 from mathrag.cli.library_option import library_option, open_library
+from mathrag.cli.model_cards import (
+    print_picture_readings,
+    print_rejected,
+    print_summaries,
+    print_verdicts,
+    summary_json,
+    verdicts_json,
+)
 from mathrag.cli.output import json_option, print_json
 from mathrag.cli.show_page import show_page, write_picture
 from mathrag.errors import LibraryError, UsageError
@@ -23,6 +31,7 @@ EXAMPLE = (
   mathrag show --library my-library
   mathrag show 'Kinetic energy' --library my-library
   mathrag show mechanics.md --library my-library
+  mathrag show --rejected mechanics.md --library my-library
 """
 )
 _MOST_CARDS = 8
@@ -41,6 +50,11 @@ _MOST_CARDS = 8
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write the cut-out of the page that was kept of the formula NAME, whose reading is uncertain.",
 )
+@click.option(
+    "--rejected",
+    is_flag=True,
+    help="List what a language model proposed and a check refused, of the document NAME or of all.",
+)
 @click.option("--password", help="Opens an encrypted file for --png. Default: the setting MATHRAG_PDF_PASSWORD.")
 @library_option
 @json_option
@@ -49,6 +63,7 @@ def command(
     page: int | None,
     png: Path | None,
     picture: Path | None,
+    rejected: bool,
     password: str | None,
     folder: Path | None,
     as_json: bool,
@@ -64,6 +79,8 @@ def command(
     """
     if (page is not None or picture is not None) and name is None:
         raise UsageError("--page and --picture need NAME: the document, or the formula")
+    if rejected and (page is not None or picture is not None):
+        raise UsageError("--rejected goes with neither --page nor --picture")
     if png is not None and page is None:
         raise UsageError("--png draws a page; say which with --page")
     with open_library(folder) as library:
@@ -74,6 +91,9 @@ def command(
             write_picture(library, name, picture, as_json=as_json)
             return
         names = {info.id: info.name for info in library.documents()}
+        if rejected:
+            print_rejected(library, name, names, as_json=as_json)
+            return
         if name is None:
             _list_documents(library, as_json=as_json)
             return
@@ -88,11 +108,13 @@ def _show_entries(library: Library, name: str, names: dict[str, str], *, as_json
     for index, formula in enumerate(formulas):
         relations = library.relations(formula.id)
         if as_json:
-            print_json(formula_json(formula, relations, names))
+            print_json({**formula_json(formula, relations, names), "said_to_be": verdicts_json(library, formula)})
         elif index < _MOST_CARDS:
             print_formula(formula, relations, {**names, **_names_of(library, formula, relations)})
+            print_verdicts(library, formula)
             if is_guess(formula) and library.picture(formula.id) is not None:
                 click.echo(f"  picture: kept; write it with `mathrag show {formula.id} --picture FILE.png`")
+                print_picture_readings(library, formula)
             click.echo("")
     for constant in constants:
         if as_json:
@@ -142,10 +164,12 @@ def _show_documents(library: Library, name: str, *, as_json: bool) -> bool:
                         for one in formulas
                     ],
                     "notes": [{"code": note.code, "message": note.message} for note in info.notes],
+                    "summaries": [summary_json(one) for one in library.summaries(info.id)],
                 }
             )
         else:
             print_document(info, counts.get(info.id), formulas)
+            print_summaries(library, info.id)
     return bool(found)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from mathrag.evaluate.charts import Bar, Point, bar_chart, histogram, reliability_chart
+from mathrag.evaluate.model_use import model_text
 
 Json: TypeAlias = Any
 _LONGEST_CELL = 140
@@ -40,6 +41,7 @@ def report_text(report: Json, charts: frozenset[str]) -> str:
         _section("Where it goes wrong", _stages(metrics["stages"]), "failure-stages.svg", charts),
         _section("Confidence", _calibration(metrics["calibration"]), "calibration.svg", charts),
         _section("Time", _times(metrics["milliseconds"]), "latency.svg", charts),
+        _section("Language model", model_text(report.get("language_model"), planner=report["planner"]), "", charts),
         _section("Halves of the formulas", _halves(metrics["halves"]), "", charts),
         _section("Misses", _misses(report["questions"]), "", charts),
         _section("Right, but otherwise", _notes(report["questions"]), "", charts),

@@ -1,6 +1,6 @@
 """The library as a whole: take documents in, look things up, correct, query, export. The public Python API.
 
-from mathrag.library import Library
+from mathrag import Library
 
 with Library("my-library") as library:
     library.ingest(["notes/"])
@@ -13,5 +13,16 @@ from __future__ import annotations
 from mathrag.library.facade import Library
 from mathrag.library.nouns import FileReport, HitKind, IngestReport, SearchHit
 from mathrag.store.records import DocumentCounts, DocumentInfo
+from mathrag.types.shown import Shown, ShownAs, shows
 
 __all__ = ["DocumentCounts", "DocumentInfo", "FileReport", "HitKind", "IngestReport", "Library", "SearchHit"]
+
+
+def _written(noun: Shown, form: ShownAs) -> str | None:
+    """What a notebook shows of an answer or a formula; loaded when first shown."""
+    from mathrag.answer.notebook import written
+
+    return written(noun, form)
+
+
+shows(_written)

@@ -46,7 +46,17 @@ __all__ = [
 ]
 
 _LARGEST_RECORD = 32_000_000
-_SHORT = ("Formula", "Values", "Table", "Missing", "Warnings", "Assumptions", "Ask again", "Nearest in the library")
+_SHORT = (
+    "In the model's words",
+    "Formula",
+    "Values",
+    "Table",
+    "Missing",
+    "Warnings",
+    "Assumptions",
+    "Ask again",
+    "Nearest in the library",
+)
 
 
 def checked_question(text: str) -> str:

@@ -7,12 +7,14 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from mathrag.answer.sentences import outcome_sentence
+from mathrag.answer.sentences import model_sentence, outcome_sentence
 from mathrag.calculator import read_unit, read_value
 from mathrag.compute.quantity_text.symbols import symbol_identifier
 from mathrag.errors import UsageError
 from mathrag.library.searching import search
-from mathrag.reason.agent import FoundConstant, Planner, RulesPlanner
+from mathrag.llm.nouns import Usage
+from mathrag.llm.prices import dollars
+from mathrag.reason.agent import FoundConstant, RulesPlanner
 from mathrag.reason.asking import Asked, Options, Sources, ask
 from mathrag.reason.choosing.planning import stored_quantity
 from mathrag.retrieve.finding import Finder
@@ -24,10 +26,11 @@ from mathrag.types.library import Constant, Formula, Span
 from mathrag.types.quantity import Quantity, Unit
 
 if TYPE_CHECKING:
+    from mathrag.llm.metering import Models
     from mathrag.store.database import Database
     from mathrag.store.vectors import VectorSearch
 
-PLANNERS: Mapping[str, Callable[[], Planner]] = {"rules": RulesPlanner}
+PLANNERS = ("rules", "react", "auto")
 
 
 class Asker:
@@ -55,18 +58,33 @@ class Asker:
         self,
         text: str,
         *,
-        planner: str = "rules",
+        planner: str | None = None,
         pinned: Mapping[str, str] | None = None,
         formula: Formula | None = None,
         unit: str | None = None,
         listener: Callable[[Event], None] | None = None,
+        models: Models | None = None,
     ) -> Asked:
-        """The outcome of a question, with the formulas that were considered."""
-        if planner not in PLANNERS:
-            raise UsageError(f"there is no planner {planner!r}; there is {', '.join(PLANNERS)}")
+        """The outcome of a question, with the formulas that were considered.
+
+        `planner` is `rules`, `react` (a language model plans) or `auto` (a model only where the rules are unsure).
+        Without one it is `auto` where there are `models`, else `rules`.
+        """
+        mode = chosen_planner(planner, models)
         options = Options(_quantities(pinned or {}), formula, _unit(unit))
-        asked = ask(text, self.sources, planner=PLANNERS[planner](), options=options, listener=listener)
-        return _worded(asked)
+        if mode == "rules" or models is None:
+            return _worded(ask(text, self.sources, planner=RulesPlanner(), options=options, listener=listener))
+        from mathrag.reason.asking_with_model import ask_with_model
+
+        asked = ask_with_model(
+            text,
+            self.sources,
+            model=models.chat("reason"),
+            mode="react" if mode == "react" else "auto",
+            options=options,
+            listener=listener,
+        )
+        return _worded(_priced(asked, models))
 
     def _formula(self, identifier: str) -> Formula | None:
         return next(iter(formulas_by_ids(self._database, [identifier])), None)
@@ -77,8 +95,8 @@ class Asker:
     def _constants_called(self, words: str) -> tuple[FoundConstant, ...]:
         return tuple(found_constant(each) for each in find_constants(self._database, words)[:3])
 
-    def _passages(self, words: str) -> list[Span]:
-        hits = search(self._database, words, vectors=self._vectors, kinds=("text",), limit=1)
+    def _passages(self, words: str, /, *, limit: int = 1) -> list[Span]:
+        hits = search(self._database, words, vectors=self._vectors, kinds=("text",), limit=limit)
         return [hit.span for hit in hits if hit.span is not None]
 
     def _document_name(self, document: str) -> str:
@@ -110,10 +128,38 @@ def _unit(text: str | None) -> Unit | None:
     return None if text is None else read_unit(text)
 
 
+def chosen_planner(planner: str | None, models: Models | None) -> str:
+    """Who plans: the one that was named, where that is possible."""
+    is_possible = models is not None and models.has("reason")
+    if planner is None:
+        return "auto" if is_possible else "rules"
+    if planner not in PLANNERS:
+        raise UsageError(f"there is no planner {planner!r}; there is {', '.join(PLANNERS)}")
+    if planner == "react" and not is_possible:
+        raise UsageError(
+            "the planner react needs a language model: set MATHRAG_LLM_URL and MATHRAG_LLM_MODEL (or "
+            "MATHRAG_LLM_MODEL_REASON), or use --planner rules"
+        )
+    return planner if is_possible else "rules"
+
+
+def _priced(asked: Asked, models: Models) -> Asked:
+    """The outcome with what the model cost, where the price is known."""
+    outcome = asked.result.outcome
+    usage = outcome.usage
+    if usage is None:
+        return asked
+    spent = models.meter.purse.picodollars(Usage(usage.prompt_tokens, usage.completion_tokens))
+    priced = replace(outcome, usage=replace(usage, cost=None if spent is None else dollars(spent)))
+    return replace(asked, result=replace(asked.result, outcome=priced))
+
+
 def _worded(asked: Asked) -> Asked:
-    """The answer with a sentence that says what its number is."""
+    """The answer with a sentence that says what its number is; what a model says to it stands beside, not instead."""
     outcome = asked.result.outcome
     if not isinstance(outcome, Answer) or not outcome.steps:
         return asked
-    worded = replace(outcome, text=outcome_sentence(replace(outcome, text="")))
+    plain = outcome_sentence(replace(outcome, text=""))
+    explanation = "" if outcome.usage is None else model_sentence(outcome)
+    worded = replace(outcome, text=plain, explanation=explanation if explanation != plain else "")
     return replace(asked, result=replace(asked.result, outcome=worded))

@@ -7,42 +7,34 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from mathrag.documents.isolation import Done, Failed, Task, WorkerLimits, WorkerPool
-from mathrag.documents.isolation.pool import default_workers
 from mathrag.errors import LibraryError, UsageError
 from mathrag.evaluate.catalogue import Catalogue
 from mathrag.evaluate.comparing import REPORT_FILE, Comparison, compare_reports, load_report
 from mathrag.evaluate.fingerprints import files_fingerprint, program_fingerprint, reading_fingerprint, text_fingerprint
 from mathrag.evaluate.grading import grade
 from mathrag.evaluate.metrics import grade_record, measure
+from mathrag.evaluate.model_use import add_spending, model_figures, no_spending
 from mathrag.evaluate.predictions import (
     PredictionLog,
-    prediction_line,
     read_predictions,
     write_predictions,
     write_whole,
 )
-from mathrag.evaluate.questions import Half, Truth, load_questions, select
+from mathrag.evaluate.questions import Truth, load_questions, select
 from mathrag.evaluate.report import report_files
-from mathrag.library.asking_worker import ASK
+from mathrag.library.evaluation_asking import DEFAULT_PLANNER, Asker, Asking, model_used
 from mathrag.library.facade import Library
 
 Json: TypeAlias = Any
-# Called with what is being done ("reading", "asking"), how much is done, and how much there is.
-Watcher: TypeAlias = Callable[[str, int, int], None]
 RUN_FILE = "run.json"
 PREDICTIONS_FILE = "predictions.jsonl"
 LIBRARY_FOLDER = "library"
-DEFAULT_PLANNER = "rules"
 _FORMAT = 1
-_SECONDS_A_QUESTION = 60.0
-# So many questions in a row that all fail for one reason are no accident of a question.
-_FAILURES_TO_STOP = 5
 QUESTION_SET_COMPARED = (
     "Right means: value and unit within 1 % of the known answer after conversion, dimension agreeing; for questions "
     "without an answer, no number; for chat, no computation. The tool is correct when every formula that the question "
@@ -59,19 +51,6 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Asking:
-    """How a run asks. `ask` names the function (`package.module:function`) that answers in the worker processes; it
-    takes `{"library", "question", "planner"}` and gives the public JSON object of an answer."""
-
-    planner: str = DEFAULT_PLANNER
-    limit: int | None = None
-    half: Half | None = None
-    workers: int | None = None
-    ask: str = ASK
-    watch: Watcher | None = None
-
-
 @dataclass(slots=True)
 class _Run:
     name: str
@@ -81,6 +60,7 @@ class _Run:
     out: Path
     asking: Asking
     notices: list[str] = field(default_factory=list)
+    model: str = ""
 
     @property
     def library(self) -> Path:
@@ -129,17 +109,38 @@ def _evaluate(run: _Run) -> Json:
     chosen = select(run.truths, limit=run.asking.limit, half=run.asking.half)
     if not chosen:
         raise UsageError("no question is left; ask for more, or for the other half")
+    run.model = model_used(run.asking.planner)
     _prepare(run.out)
     known = _known_predictions(run)
     _make_library(run)
     log_file = run.out / PREDICTIONS_FILE
     waiting = [truth for truth in chosen if truth.id not in known]
-    with PredictionLog(log_file) as log:
-        for truth, prediction in _predictions(run, waiting, done=len(chosen) - len(waiting), total=len(chosen)):
-            known[truth.id] = prediction
-            log.add(truth.id, prediction)
+    asker = Asker(run.asking, library=run.library, replies=run.out if run.model else None, spent=_spent_so_far(run.out))
+    try:
+        with PredictionLog(log_file) as log:
+            for truth, prediction in asker.predictions(waiting, done=len(chosen) - len(waiting), total=len(chosen)):
+                known[truth.id] = prediction
+                log.add(truth.id, prediction)
+                if run.model:
+                    _save_state(run.out, {**_state(run.out), "spent": asker.spent})
+    finally:
+        if run.model:
+            _save_state(run.out, {**_state(run.out), "spent": asker.spent})
     write_predictions(log_file, known, [truth.id for truth in run.truths])
-    return _write_report(run, chosen, known)
+    if asker.stopped:
+        run.notices.append(_stopped_notice(asker.stopped, len(chosen)))
+    asked = [truth for truth in chosen if truth.id in known]
+    return _write_report(run, asked, known, asker=asker)
+
+
+def _spent_so_far(out: Path) -> Json:
+    """What models took in earlier sessions of this run."""
+    return add_spending(no_spending(), {"total": _state(out).get("spent")})
+
+
+def _stopped_notice(stopped: Mapping[str, str], total: int) -> str:
+    reason = next(iter(stopped.values()))
+    return f"{len(stopped)} of {total} questions are left unasked: {reason}"
 
 
 def _prepare(out: Path) -> None:
@@ -164,13 +165,16 @@ def _known_predictions(run: _Run) -> dict[str, Json]:
     # Before the fingerprint, so that no old line can pass for a new one; and the next line needs a line of its own,
     # whatever a stopped run left half written.
     write_predictions(file, kept, [truth.id for truth in run.truths])
-    _save_state(run.out, {**state, "format": _FORMAT, "fingerprint": fingerprint})
+    spent = state.get("spent") if state.get("fingerprint") == fingerprint else None
+    _save_state(run.out, {**state, "format": _FORMAT, "fingerprint": fingerprint, "spent": spent})
     return kept
 
 
 def _fingerprint(run: _Run) -> str:
     asked = [[truth.id, truth.question] for truth in run.truths]
     parts = [files_fingerprint(run.documents), run.asking.planner, run.asking.ask, program_fingerprint(), asked]
+    if run.model:
+        parts.append(run.model)
     return text_fingerprint(json.dumps(parts))
 
 
@@ -214,57 +218,7 @@ def _make_library(run: _Run) -> None:
     _save_state(run.out, {**state, "library": fingerprint})
 
 
-def _predictions(run: _Run, truths: Sequence[Truth], *, done: int, total: int) -> Iterator[tuple[Truth, Json]]:
-    """Ask in worker processes; each prediction as it comes."""
-    watch, by_id = run.asking.watch, {truth.id: truth for truth in truths}
-    if watch is not None:
-        watch("asking", done, total)
-    if not truths:
-        return
-    shared = {"library": str(run.library), "planner": run.asking.planner}
-    tasks = (Task(truth.id, run.asking.ask, {**shared, "question": truth.question}) for truth in truths)
-    limits = WorkerLimits(seconds=_SECONDS_A_QUESTION, megabytes=8192, tasks=10_000_000)
-    workers = min(len(truths), run.asking.workers or default_workers())
-    reasons: list[str] = []
-    with WorkerPool([run.asking.ask], workers=workers, limits=limits) as pool:
-        for outcome in pool.run(tasks):
-            done += 1
-            if watch is not None:
-                watch("asking", done, total)
-            reasons.append(outcome.reason if isinstance(outcome, Failed) else "")
-            if len(reasons) == min(_FAILURES_TO_STOP, total) and reasons[0] and len(set(reasons)) == 1:
-                raise LibraryError(f"no question can be asked: {reasons[0]}")
-            yield by_id[outcome.task.key], _prediction(outcome)
-
-
-def _prediction(outcome: Done | Failed) -> Json:
-    if isinstance(outcome, Failed):
-        # Not an answer, so written as a refusal; the report counts it as a crash.
-        failure = {"code": outcome.code, "reason": outcome.reason}
-        return {**_EMPTY, "text": outcome.reason, "failure": failure}
-    try:
-        prediction_line(outcome.task.key, outcome.result)
-    except (ValueError, TypeError, AttributeError):
-        return {**_EMPTY, "failure": {"code": "broken", "reason": "what came back is no object that JSON can carry"}}
-    return outcome.result
-
-
-_EMPTY: dict[str, Any] = {
-    "outcome": "refused",
-    "value": None,
-    "unit": None,
-    "text": "",
-    "formulas": [],
-    "bindings": {},
-    "steps": [],
-    "missing": [],
-    "confidence": None,
-    "warnings": [],
-    "milliseconds": None,
-}
-
-
-def _write_report(run: _Run, chosen: Sequence[Truth], predictions: dict[str, Json]) -> Json:
+def _write_report(run: _Run, chosen: Sequence[Truth], predictions: dict[str, Json], *, asker: Asker) -> Json:
     with Library(run.library, create=False) as library:
         formulas = library.formulas()
         documents = [info.name for info in library.documents()]
@@ -286,6 +240,11 @@ def _write_report(run: _Run, chosen: Sequence[Truth], predictions: dict[str, Jso
         },
         "metrics": measure(grades),
         "questions": [grade_record(one) for one in grades],
+        "language_model": None
+        if not run.model
+        else model_figures(
+            [predictions[truth.id] for truth in chosen], asker.spent, model=run.model, stopped=len(asker.stopped)
+        ),
     }
     write_whole(run.out / REPORT_FILE, json.dumps(report, indent=1, ensure_ascii=False) + "\n")
     for name, text in report_files(report).items():

@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mathrag.errors import UsageError
+from mathrag.library.asking_part import AskingPart
+from mathrag.library.lookups import Lookups
 from mathrag.library.named import key_of, only
 from mathrag.store.database import Database, open_database
-from mathrag.store.records import DocumentCounts, DocumentInfo, FailedDocument
+from mathrag.store.records import DocumentInfo, FailedDocument
 from mathrag.store.schema import FILE_NAME
-from mathrag.types.library import Conflict, Constant, Correction, Finding, Formula, Relation
+from mathrag.types.library import Conflict, Correction, Formula
 
 if TYPE_CHECKING:
-    from mathrag.library.asking import Asker
+    from mathrag.library.model_reading.ingesting import ReadingEstimate
+    from mathrag.library.models import Models
     from mathrag.library.nouns import HitKind, IngestReport, Progress, SearchHit
-    from mathrag.library.pages import PageContents
-    from mathrag.reason.asking import Asked
     from mathrag.store.contained_sql import SqlResult
     from mathrag.store.embedders import Embedder
     from mathrag.store.graph.contents import LibraryContents
     from mathrag.store.graph.sparql import SparqlResult
     from mathrag.store.vectors import VectorSearch
-    from mathrag.types.answer import Outcome
-    from mathrag.types.episode import Event
 
 
-class Library:
+class Library(AskingPart, Lookups):
     """A library in a folder. Use it as a context manager; several programs may have the same one open at once."""
 
     def __init__(self, folder: str | Path, *, create: bool = True) -> None:
@@ -45,6 +44,7 @@ class Library:
 
     def close(self) -> None:
         """Let go of the files."""
+        self._close_models()
         self.database.close()
 
     @cached_property
@@ -82,22 +82,28 @@ class Library:
         progress: Progress | None = None,
         password: str | None = None,
         reader: str | None = None,
+        models: Models | None = None,
+        summaries: bool = False,
     ) -> IngestReport:
         """Read files, folders and globs into the library. `retry` adds those that failed before.
 
         `password` opens encrypted PDF files (by default the setting); `reader` names another reader for PDF files.
+        With `models` the documents are then read with a language model too, which only proposes; `summaries` also asks
+        it for summaries of their parts.
         """
-        from mathrag.library.ingestion import Ingestion, path_of_key
-        from mathrag.library.reader_choice import checked_reader, reading_settings
+        from mathrag.library.reading_run import ReadingRun
 
-        chosen = checked_reader(reader)
-        limits, known_password = reading_settings(chosen)
-        names = {failure.key: failure.name for failure in (self.failures() if retry else [])}
-        run = Ingestion(
-            self.database, self.embedder, limits, workers=workers, progress=progress, force=force, names=names,
-            password=known_password if password is None else password, reader=chosen,
-        )  # fmt: skip
-        return run.run([*map(str, paths), *map(path_of_key, names)])
+        run = ReadingRun(self.database, self.embedder, retry=retry, force=force, workers=workers, progress=progress,
+                         password=password, reader=reader, models=models, summaries=summaries)  # fmt: skip
+        return run.run(paths)
+
+    def estimate_reading(
+        self, paths: Sequence[str | Path], *, models: Models, summaries: bool = False, **reading: Any
+    ) -> ReadingEstimate:
+        """What `ingest` with `models` would take. The rules read and keep the files; no model is asked."""
+        from mathrag.library.reading_run import ReadingRun
+
+        return ReadingRun(self.database, self.embedder, models=models, summaries=summaries, **reading).estimate(paths)
 
     def remove(self, document: str) -> DocumentInfo:
         """Take a document and what only it supported out of the library, with the failures to read it again."""
@@ -121,109 +127,7 @@ class Library:
         clear_failure(self.database, failure.key)
         return failure
 
-    # ---- looking things up
-
-    def documents(self) -> list[DocumentInfo]:
-        """Every document, ordered by key."""
-        from mathrag.store.reading import list_documents
-
-        return list_documents(self.database)
-
-    def document(self, text: str) -> DocumentInfo:
-        """The document with this id, path, name or title."""
-        return only(self.find_documents(text), "document", text, lambda info: f"{info.id} {info.name}")
-
-    def counts(self) -> dict[str, DocumentCounts]:
-        """What each document gave, by its id."""
-        from mathrag.store.reading import count_documents
-
-        return count_documents(self.database)
-
-    def totals(self) -> dict[str, int]:
-        """How many entries of each sort there are."""
-        from mathrag.store.reading import count_entries
-
-        return count_entries(self.database)
-
-    def set_aside(self) -> dict[str, int]:
-        """How many formulas cannot be computed with, by the code of the reason, such as `uncertain_reading`."""
-        from mathrag.store.pages import count_reasons
-
-        return count_reasons(self.database)
-
-    def failures(self) -> list[FailedDocument]:
-        """The files that could not be read, with reasons."""
-        from mathrag.store.reading import list_failures
-
-        return list_failures(self.database)
-
-    def formula(self, text: str) -> Formula:
-        """The formula with this id, beginning of an id, or label."""
-        return only(self.find_formulas(text), "formula", text, lambda formula: f"{formula.id} {formula.label}")
-
-    def find_formulas(self, text: str) -> list[Formula]:
-        """The formulas with this id, beginning of an id, or label."""
-        from mathrag.store.reading import find_formulas
-
-        return find_formulas(self.database, text)
-
-    def find_constants(self, text: str) -> list[Constant]:
-        """The constants with this id, beginning of an id, symbol or name."""
-        from mathrag.store.reading import find_constants
-
-        return find_constants(self.database, text)
-
-    def find_documents(self, text: str) -> list[DocumentInfo]:
-        """The documents with this id, path, name or title, or whose name ends in this name."""
-        from mathrag.store.reading import find_documents
-
-        return (
-            find_documents(self.database, text)
-            or find_documents(self.database, key_of(text))
-            or [info for info in self.documents() if text.strip() and info.name.endswith(f"/{text.strip()}")]
-        )
-
-    def formulas(self, *, document: str | None = None) -> list[Formula]:
-        """Every formula, or those of one document (by its id)."""
-        from mathrag.store.reading import formulas_by_ids, list_formula_ids
-
-        return formulas_by_ids(self.database, list_formula_ids(self.database, document=document))
-
-    def constants(self, *, document: str | None = None) -> list[Constant]:
-        """Every constant, or those of one document (by its id)."""
-        from mathrag.store.reading import constants_by_ids, list_constant_ids
-
-        return constants_by_ids(self.database, list_constant_ids(self.database, document=document))
-
-    def findings(self, document: str) -> list[Finding]:
-        """What one document (by its id) says, formula by formula."""
-        from mathrag.store.reading import findings_of_document
-
-        return findings_of_document(self.database, document)
-
-    def page(self, document: str, number: int) -> PageContents:
-        """What was found on a page of a document (by its id, path, name or title), each part with its box."""
-        from mathrag.library.pages import page_contents
-
-        return page_contents(self.database, self.document(document), number)
-
-    def page_png(self, document: str, number: int, *, scale: float = 2.0, password: str | None = None) -> bytes:
-        """A page of the document's file as a PNG picture, with a coloured box around everything found on it."""
-        from mathrag.library.pages import page_png
-
-        return page_png(self.database, self.document(document), number=number, password=password, scale=scale)
-
-    def picture(self, formula: str) -> bytes | None:
-        """The cut-out of the page (PNG) that was kept of a formula whose reading is uncertain; None where none was."""
-        from mathrag.library.pages import picture_of
-
-        return picture_of(self.database, self.formula(formula))
-
-    def relations(self, entry: str) -> list[Relation]:
-        """The relations from and to a formula or constant (by its id)."""
-        from mathrag.store.reading import relations_of_entry
-
-        return relations_of_entry(self.database, entry)
+    # ---- asking and searching; looking things up is in `lookups.py`
 
     def search(self, words: str, *, kinds: Sequence[HitKind] = (), limit: int = 10) -> list[SearchHit]:
         """What fits some words, by words and by meaning."""
@@ -231,45 +135,6 @@ class Library:
         from mathrag.library.searching import search
 
         return search(self.database, words, vectors=self._vectors, kinds=tuple(kinds) or HIT_KINDS, limit=limit)
-
-    def ask(
-        self,
-        text: str,
-        *,
-        planner: str = "rules",
-        pinned: Mapping[str, str] | None = None,
-        formula: str | None = None,
-        unit: str | None = None,
-        listener: Callable[[Event], None] | None = None,
-    ) -> Outcome:
-        """Answer a question by computing with the formulas of the library, or say why not.
-
-        `pinned` sets values by symbol (`{"m": "2 kg"}`), `formula` names the one to use, `unit` that of the answer;
-        `listener` hears of every action as it happens.
-        """
-        return self.ask_in_detail(
-            text, planner=planner, pinned=pinned, formula=formula, unit=unit, listener=listener
-        ).result.outcome
-
-    def ask_in_detail(
-        self,
-        text: str,
-        *,
-        planner: str = "rules",
-        pinned: Mapping[str, str] | None = None,
-        formula: str | None = None,
-        unit: str | None = None,
-        listener: Callable[[Event], None] | None = None,
-    ) -> Asked:
-        """Like `ask`, with every action and the formulas that were considered."""
-        chosen = self.formula(formula) if formula is not None else None
-        return self._asker.ask(text, planner=planner, pinned=pinned, formula=chosen, unit=unit, listener=listener)
-
-    @cached_property
-    def _asker(self) -> Asker:
-        from mathrag.library.asking import Asker
-
-        return Asker(self.database, self._vectors)
 
     def conflicts(self) -> list[Conflict]:
         """Entries that cannot all be right."""

@@ -25,6 +25,7 @@ from mathrag.library.versions import lexicon_version, software_version
 from mathrag.library.worker_tasks import FUNCTIONS, record_of, understanding_task
 from mathrag.store.database import Database
 from mathrag.store.embedders import Embedder
+from mathrag.store.proposals import reading_of
 from mathrag.store.reading import count_documents, document_by_key, list_failures
 from mathrag.store.records import DocumentInfo, FailedDocument, document_id
 from mathrag.store.writing import clear_failure, record_failure, replace_document
@@ -34,6 +35,7 @@ _BLOCK = 1024 * 1024
 _PROJECTS = frozenset(("text/x-tex",))
 _ODD_BYTES = "bytes:"
 # Notes on a document that whoever ingests it should see at once.
+_READ_BEFORE = "it had been read with a language model too; what that gave is gone until it is read with --llm again"
 _WORTH_TELLING = frozenset(("page_failed", "scan"))
 
 
@@ -42,7 +44,8 @@ class Ingestion:
     """One run over some files. `names` are what files were called when they failed, by their keys.
 
     `password` opens encrypted files; it goes to the processes that read and nowhere else. `reader` names the program
-    that is to read what is no text, empty for the usual readers.
+    that is to read what is no text, empty for the usual readers. `forced` are the keys of files that are read again
+    though they have not changed. `is_asking` where a language model is asked afterwards.
     """
 
     database: Database
@@ -54,6 +57,8 @@ class Ingestion:
     names: dict[str, str] = field(default_factory=dict)
     password: str = field(default="", repr=False)
     reader: str = ""
+    forced: frozenset[str] = frozenset()
+    is_asking: bool = False
 
     def run(self, paths: Sequence[str]) -> IngestReport:
         """Take in every file that the paths lead to."""
@@ -133,7 +138,10 @@ class Ingestion:
     def _known(self, file: Found) -> DocumentInfo | None:
         """What the library has of a file, where that need not be made anew."""
         known = document_by_key(self.database, file.key)
-        return known if known is not None and not self.force and self._is_read_so(known) else None
+        return known if known is not None and not self._is_forced(file) and self._is_read_so(known) else None
+
+    def _is_forced(self, file: Found) -> bool:
+        return self.force or file.key in self.forced
 
     def _is_read_so(self, known: DocumentInfo) -> bool:
         """Whether this program, with the reader that is asked for, would read it the same way."""
@@ -176,14 +184,17 @@ class Ingestion:
         if outcome.result.get("unchanged"):
             clear_failure(self.database, file.key)
             return self._report(file, "unchanged", outcome.seconds)
-        is_known = document_by_key(self.database, file.key) is not None
+        known = document_by_key(self.database, file.key)
+        has_reading = known is not None and not self.is_asking and reading_of(self.database, known.id) is not None
         record = record_of(outcome.result, file, modified=_modified(file), reader=self.reader)
         is_changed = replace_document(
-            self.database, record, merger=RuleMerger(), embedder=self.embedder, force=self.force
+            self.database, record, merger=RuleMerger(), embedder=self.embedder, force=self._is_forced(file)
         )
         # Another process may have stored the same bytes meanwhile.
-        state: FileState = "unchanged" if not is_changed else "replaced" if is_known else "added"
+        state: FileState = "unchanged" if not is_changed else "added" if known is None else "replaced"
         warnings = tuple(note.message for note in record.info.notes if note.code in _WORTH_TELLING)
+        if is_changed and has_reading:
+            warnings += (_READ_BEFORE,)
         return replace(self._report(file, state, outcome.seconds), warnings=warnings)
 
     def _report(self, file: Found, state: FileState, seconds: float) -> FileReport:

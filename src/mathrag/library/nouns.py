@@ -6,11 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from mathrag.library.model_reading.nouns import ModelDocument, ModelRun
 from mathrag.store.records import DocumentCounts
 from mathrag.types.library import Constant, Formula, Span
 
-FileState: TypeAlias = Literal["added", "replaced", "unchanged", "failed", "skipped", "reading"]
-HitKind: TypeAlias = Literal["formula", "constant", "text"]
+FileState: TypeAlias = Literal["added", "replaced", "unchanged", "enriched", "failed", "skipped", "reading", "asking"]
+HitKind: TypeAlias = Literal["formula", "constant", "text", "summary"]
+# What is searched unless something else is asked for: what documents say. Summaries are what a model says about them.
 HIT_KINDS: tuple[HitKind, ...] = ("formula", "constant", "text")
 
 
@@ -19,7 +21,9 @@ class FileReport:
     """What became of one file. `counts` are of the whole document; None where it was not stored.
 
     While a file is read page by page its state is `reading`, with `pages_done` of its `pages`. `warnings` name the
-    pages that could not be read.
+    pages that could not be read. While a model is asked about it its state is `asking`, with `pages_done` of `pages`
+    then counting the pieces that are asked about; `model` is what came of that. A file that had not changed and was now
+    read with a model is `enriched`.
     """
 
     name: str
@@ -33,6 +37,7 @@ class FileReport:
     pages_done: int = 0
     pages: int = 0
     warnings: tuple[str, ...] = ()
+    model: ModelDocument | None = None
 
 
 # Called with a report, how many files are done, and how many there are; for a file in pages also after each part.
@@ -41,11 +46,15 @@ Progress: TypeAlias = Callable[[FileReport, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """What became of a run: one report a file, in the order of their keys, and how many files were passed over."""
+    """What became of a run: one report a file, in the order of their keys, and how many files were passed over.
+
+    `model` is what became of reading with a language model, None where none was asked.
+    """
 
     files: tuple[FileReport, ...]
     passed_over: int = 0
     seconds: float = 0.0
+    model: ModelRun | None = None
 
     @property
     def failed(self) -> tuple[FileReport, ...]:

@@ -10,7 +10,7 @@ import binascii
 import contextlib
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeAlias
 
@@ -131,16 +131,30 @@ def page_png(
 ) -> bytes:
     """The page as a PNG with a box around everything found, drawn in a process of its own."""
     page = page_contents(database, info, number)
+    order = list(COLOURS.values())
+    boxes = [[*part.box, *part.colour] for part in sorted(page.parts, key=lambda part: order.index(part.colour))]
+    return drawn_page(database, info, number=number, boxes=boxes, password=password, scale=scale)
+
+
+def drawn_page(
+    database: Database,
+    info: DocumentInfo,
+    *,
+    number: int,
+    boxes: Sequence[Sequence[float]],
+    password: str | None = None,
+    scale: float = SCALE,
+) -> bytes:
+    """The page as a PNG with boxes: each left, top, right, bottom in points, then its colour."""
+    page = page_contents(database, info, number)
     limits, known_password = reading_settings()
     file = next(iter(gather([info.key])), None)
     if file is None or not file.is_ready:
         raise LibraryError(f"{info.key} is not there any more, so its pages cannot be drawn; put it back")
     if not 0.25 <= scale <= 8:
         raise UsageError("a page is drawn with 0.25 to 8 pixels a point")
-    order = list(COLOURS.values())
-    boxes = [[*part.box, *part.colour] for part in sorted(page.parts, key=lambda part: order.index(part.colour))]
     payload = drawing_payload(file, limits, password=known_password if password is None else password)
-    payload |= {"hash": info.hash, "number": page.number, "scale": scale, "boxes": boxes}
+    payload |= {"hash": info.hash, "number": page.number, "scale": scale, "boxes": [list(box) for box in boxes]}
     with WorkerPool([DRAW], workers=1, limits=WorkerLimits.for_reading(limits)) as pool:
         outcome = pool.run_one(Task(info.key, DRAW, payload, seconds=limits.page_seconds * 2))
     if isinstance(outcome, Failed):

@@ -8,6 +8,7 @@ from mathrag.library.nouns import HIT_KINDS, HitKind, SearchHit
 from mathrag.retrieve.fusion import fuse
 from mathrag.store.database import Database
 from mathrag.store.reading import constants_by_ids, formulas_by_ids
+from mathrag.store.summaries import search_summaries
 from mathrag.store.vectors import VectorSearch
 from mathrag.store.words import search_words
 from mathrag.types.document import Place
@@ -29,6 +30,9 @@ def search(
     """The entries that fit the words best, best first; formulas, constants and passages each by their own ranking."""
     hits: list[SearchHit] = []
     for kind in kinds:
+        if kind == "summary":
+            hits.extend(_summaries(database, words, limit))
+            continue
         rankings = {"words": _by_words(database, words, kind, limit * _WIDER)}
         if vectors is not None:
             rankings["meaning"] = _by_meaning(vectors, words, kind, limit * _WIDER)
@@ -40,8 +44,25 @@ def search(
             if one.id in found
             for label, text, span, entry in (found[one.id],)
         )
-    hits.sort(key=lambda hit: (-hit.score, HIT_KINDS.index(hit.kind), hit.id))
+    order = (*HIT_KINDS, "summary")
+    hits.sort(key=lambda hit: (-hit.score, order.index(hit.kind), hit.id))
     return hits[:limit]
+
+
+def _summaries(database: Database, words: str, limit: int) -> list[SearchHit]:
+    """What a model says parts of documents are about, marked as such; by words alone."""
+    return [
+        SearchHit(
+            "summary",
+            summary.source,
+            f"{summary.kind} (summary by the model {summary.model})",
+            score,
+            ("words",),
+            summary.text,
+            Span(summary.document, Place(), ""),
+        )
+        for summary, score in search_summaries(database, words, limit=limit)
+    ]
 
 
 def _by_words(database: Database, words: str, kind: HitKind, limit: int) -> list[str]:

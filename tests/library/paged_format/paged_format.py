@@ -32,6 +32,9 @@ class PageReading:
         return PageReading(data["number"], data["text"])
 
 
+_DOUBTS = {"guess": "a sign is unknown", "unclear": "a script whose level is unclear"}
+
+
 def read(source: Source) -> Document:
     numbers = range(1, count_pages(source) + 1)
     return assemble(source, read_pages(source, list(numbers)))
@@ -69,10 +72,8 @@ def assemble(source: Source, pages: Sequence[PageReading]) -> Document:
     for page in pages:
         place = Place(page=page.number, box=(72.0, 100.0, 200.0, 112.0))
         kind, _, formula = page.text.partition(" ")
-        if kind == "guess":
-            math = Math(
-                formula, "latex", place, formula, is_display=True, confidence=0.5, doubts=("a sign is unknown",)
-            )
+        if kind in _DOUBTS:
+            math = Math(formula, "latex", place, formula, is_display=True, confidence=0.5, doubts=(_DOUBTS[kind],))
             png = base64.b64encode(encode_png(2, 1, b"\xff\0\0\0\xff\0")).decode()
             pictures.append(KeptPicture(place, png))
         else:

@@ -1,0 +1,62 @@
+"""How outcomes, formulas and constants show themselves in a notebook: as HTML cards and as LaTeX."""
+
+from __future__ import annotations
+
+from html import escape
+
+from mathrag.answer.answer_card import formula_math
+from mathrag.answer.card import Math
+from mathrag.answer.clean_text import clean
+from mathrag.answer.rendering import render
+from mathrag.answer.safe_latex import is_safe_latex, shown_latex
+from mathrag.compute.printers.notation_mathml import latex_mathml
+from mathrag.types.answer import Answer, Refusal, Reply
+from mathrag.types.library import Constant, Formula
+from mathrag.types.shown import Shown, ShownAs
+
+
+def written(noun: Shown, form: ShownAs) -> str | None:
+    """The noun in a form; None where it has none in it."""
+    match noun:
+        case Answer() | Refusal() | Reply():
+            return render(noun, "html") if form == "html" else _headline(noun)
+        case Formula():
+            return _formula_html(noun) if form == "html" else _formula_latex(noun)
+        case Constant():
+            return _constant_html(noun) if form == "html" else None
+    return None
+
+
+def _headline(outcome: Answer | Refusal | Reply) -> str | None:
+    """The last line of the working, which says what the answer is; words are not LaTeX."""
+    if not isinstance(outcome, Answer) or not outcome.steps or not outcome.steps[-1].working:
+        return None
+    line = outcome.steps[-1].working[-1]
+    return f"${shown_latex(line)}$" if is_safe_latex(line) else None
+
+
+def _formula_latex(formula: Formula) -> str | None:
+    shown = formula_math(formula.latex, formula.equation)
+    return f"${shown.latex}$" if isinstance(shown, Math) else None
+
+
+def _formula_html(formula: Formula) -> str:
+    shown = latex_mathml(formula.latex, is_display=True) or f"<code>{escape(clean(formula.latex))}</code>"
+    rows = "".join(
+        f"<tr><td>{latex_mathml(one.letter or one.name) or escape(one.name)}</td>"
+        f"<td>{escape(clean(one.description))}</td><td>{escape(one.unit or '')}</td></tr>"
+        for one in formula.symbols
+    )
+    table = f"<table><tbody>{rows}</tbody></table>" if rows else ""
+    reason = f"<p>{escape(formula.status)}: {escape(clean(formula.reason))}</p>" if formula.reason else ""
+    name = escape(clean(formula.label) or "formula without a name")
+    head = f"<p><strong>{name}</strong> <code>{escape(formula.id)}</code></p>"
+    return f'<article class="mathrag-card">{head}{shown}{reason}{table}</article>'
+
+
+def _constant_html(constant: Constant) -> str:
+    letter = latex_mathml(constant.letter or constant.symbol) or escape(constant.symbol)
+    spread = f" ± {constant.uncertainty}" if constant.uncertainty is not None else ""
+    value = escape(f"{constant.value}{spread} {constant.unit}".strip())
+    name = escape(clean(constant.name or constant.symbol))
+    return f'<article class="mathrag-card"><p><strong>{name}</strong> {letter} = {value}</p></article>'

@@ -1,0 +1,35 @@
+"""`mathrag mcp`: the library as tools for assistants that speak the Model Context Protocol."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mathrag.cli.library_option import library_option, open_library
+from mathrag.errors import UsageError
+
+EXAMPLE = (
+    "\b\n"
+    """Example, as most assistants are told about it:
+  {"mcpServers": {"mathrag": {"command": "mathrag", "args": ["mcp", "--library", "/path/to/my-library"]}}}
+"""
+)
+
+
+@click.command("mcp", epilog=EXAMPLE)
+@library_option
+def command(folder: Path | None) -> int:
+    """Serve the library to an assistant over standard input and output (Model Context Protocol).
+
+    Tools: ask, search_formulas, compute, solve, convert_units, get_source. Started by the assistant, not by hand. The
+    same tools are offered at /mcp by `mathrag serve`.
+    """
+    try:
+        from mathrag.serve.mcp.standing import serve_standard_streams
+    except ImportError as error:
+        raise UsageError("this needs a package that is not installed: pip install 'mathrag[mcp]'") from error
+    with open_library(folder) as library:
+        place = library.folder
+    serve_standard_streams(place)
+    return 0

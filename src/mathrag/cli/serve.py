@@ -1,0 +1,81 @@
+"""`mathrag serve`: the library as web pages and a JSON API."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mathrag.cli.ask import PLANNER_HELP, PLANNERS
+from mathrag.cli.library_option import library_folder, library_option
+from mathrag.errors import UsageError
+
+EXAMPLE = (
+    "\b\n"
+    """Examples:
+  mathrag serve --library my-library
+  mathrag serve --port 0 --library my-library
+  mathrag serve --host 0.0.0.0 --token "$TOKEN" --allow-host math.example.org --library my-library
+"""
+)
+
+
+@click.command("serve", epilog=EXAMPLE)
+@library_option
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to serve on. A public one needs a token.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port; 0 takes a free one."
+)
+@click.option("--token", help="What clients must know. Default: the setting MATHRAG_SERVE_TOKEN.")
+@click.option("--allow-host", "hosts", multiple=True, metavar="NAME", help="Another name this server is reached under.")
+@click.option(
+    "--allow-path",
+    "folders",
+    multiple=True,
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    metavar="DIR",
+    help="Let clients have files of this folder read. May be repeated.",
+)
+@click.option("--workers", type=click.IntRange(1, 64), help="How many processes answer questions. Default: one a core.")
+@click.option("--planner", type=click.Choice(PLANNERS), help=PLANNER_HELP)
+@click.option("--log-questions", is_flag=True, help="Write questions to the log, too.")
+def command(
+    folder: Path | None,
+    host: str,
+    port: int,
+    token: str | None,
+    hosts: tuple[str, ...],
+    folders: tuple[Path, ...],
+    workers: int | None,
+    planner: str | None,
+    log_questions: bool,
+) -> None:
+    """Serve the library: web pages for people, a JSON API under /api/v1 for programs.
+
+    The address is printed when requests are taken. A library that is not there is made: documents can be uploaded.
+    Ctrl-C stops; what is being answered may finish, and documents being read are taken up again next time.
+    """
+    try:
+        from mathrag.serve.options import Limits, ServeOptions
+        from mathrag.serve.running import serve
+    except ImportError as error:
+        raise UsageError(f"{error.name} is missing; install it with: pip install 'mathrag[serve]'") from error
+    from mathrag.settings import load_settings
+
+    settings = load_settings()
+    # A language model takes its time, and several rounds of it.
+    seconds = 20.0 if not settings.llm_url or planner == "rules" else max(120.0, settings.llm_timeout_seconds)
+    serve(
+        ServeOptions(
+            library=library_folder(folder),
+            host=host,
+            port=port,
+            token=token if token is not None else settings.serve_token,
+            hosts=hosts,
+            workers=workers,
+            ingest_folders=tuple(path.resolve() for path in folders),
+            log_questions=log_questions,
+            limits=Limits(ask_seconds=seconds),
+            planner=planner,
+        )
+    )

@@ -1,0 +1,239 @@
+"""Compute with one formula of a library: values put in, any symbol solved for, one value going through a range.
+
+Constants of the formula are filled in where no value is given. Chooses no formula; answers no question.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from mathrag.answer.objects import quantity_object
+from mathrag.calculator import (
+    choose_values,
+    convert,
+    evaluate_formula,
+    fill_constants,
+    python_text,
+    read_unit,
+    read_value,
+    resolve_symbol,
+)
+from mathrag.compute.printers.latex import latex_text
+from mathrag.errors import DimensionError, MathragError, UsageError
+from mathrag.settings import load_settings
+from mathrag.types.expression import Equation, Reading, equation_symbols
+from mathrag.types.quantity import Quantity, Unit
+
+if TYPE_CHECKING:
+    from mathrag.library.facade import Library
+    from mathrag.types.library import Formula
+
+Json: TypeAlias = Any
+MOST_POINTS = 1_000
+_SWEEP_SECONDS = 10.0
+_LONGEST_VALUE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A formula with the values it gets; `sources` says where those come from that the user did not give."""
+
+    formula: Formula
+    equation: Equation
+    target: str
+    values: Mapping[str, Quantity]
+    sources: Mapping[str, str]
+    unit: Unit | None
+
+
+def compute(
+    library: Library,
+    *,
+    formula: str,
+    values: Mapping[str, str],
+    solve_for: str | None = None,
+    unit: str | None = None,
+) -> Json:
+    """The value of one symbol of a formula (by its id), with the values by symbol such as `{"m": "2 kg"}`, as data."""
+    prepared = _prepared(library, formula, values, solve_for=solve_for, unit=unit)
+    missing = _missing(prepared)
+    if missing:
+        raise UsageError(f"values are missing for {', '.join(missing)}")
+    seconds = load_settings().solve_seconds
+    reading = Reading("", (prepared.equation,))
+    result = evaluate_formula(reading, prepared.values, symbol=prepared.target, unit=prepared.unit, seconds=seconds)
+    value = result.value if prepared.unit is not None else _in_its_unit(prepared, result.value)
+    return {
+        "formula": prepared.formula.id,
+        "label": prepared.formula.label,
+        "symbol": prepared.target,
+        **quantity_object(value),
+        "method": result.method,
+        "rearranged": None if result.rearranged is None else python_text(result.rearranged),
+        "rearranged_latex": None if result.rearranged is None else latex_text(result.rearranged),
+        "values": {
+            name: {**quantity_object(quantity), "source": prepared.sources.get(name, "given")}
+            for name, quantity in prepared.values.items()
+        },
+        "others": [quantity_object(other) for other in result.others],
+        "notes": list(result.notes),
+    }
+
+
+def sweep(
+    library: Library,
+    *,
+    formula: str,
+    values: Mapping[str, str],
+    symbol: str,
+    start: str,
+    stop: str,
+    points: int = 60,
+    scale: Literal["linear", "logarithmic"] = "linear",
+    solve_for: str | None = None,
+    unit: str | None = None,
+) -> Json:
+    """The result against one input that goes from `start` to `stop`; points without a value have None."""
+    if not 2 <= points <= MOST_POINTS:
+        raise UsageError(f"a range has 2 to {MOST_POINTS} points, not {points}")
+    prepared = _prepared(library, formula, {**values, symbol: start}, solve_for=solve_for, unit=unit)
+    name = resolve_symbol(symbol, equation_symbols(prepared.equation))
+    if name == prepared.target:
+        raise UsageError(f"{name} cannot be varied and computed at the same time")
+    missing = _missing(prepared)
+    if missing:
+        raise UsageError(f"values are missing for {', '.join(missing)}")
+    first = prepared.values[name]
+    ending = choose_values((prepared.equation,), {name: read_value(_short(stop))})[name]
+    last = convert(_with_unit(prepared.formula, name, ending), first.unit)
+    seconds, deadline = load_settings().solve_seconds, time.monotonic() + _SWEEP_SECONDS
+    reading, made, shown = Reading("", (prepared.equation,)), [], prepared.unit
+    for x in range_points(float(first.value), float(last.value), points, scale):
+        if time.monotonic() > deadline:
+            raise UsageError(f"computing {points} points takes too long; ask for fewer")
+        given = {**prepared.values, name: Quantity(x, first.unit)}
+        y: Quantity | None
+        try:
+            y = evaluate_formula(reading, given, symbol=prepared.target, unit=shown, seconds=seconds).value
+        except MathragError:
+            y = None
+        if y is not None and shown is None:
+            y = _in_its_unit(prepared, y)
+            shown = y.unit
+        made.append((x, None if y is None or not math.isfinite(y.value) else float(y.value)))
+    return {
+        "formula": prepared.formula.id,
+        "label": prepared.formula.label,
+        "symbol": name,
+        "symbol_unit": first.unit.text,
+        "target": prepared.target,
+        "unit": "" if shown is None else shown.text,
+        "points": [{"x": x, "y": y} for x, y in made],
+        "values": {
+            other: {**quantity_object(quantity), "source": prepared.sources.get(other, "given")}
+            for other, quantity in prepared.values.items()
+            if other != name
+        },
+    }
+
+
+def _prepared(
+    library: Library, identifier: str, values: Mapping[str, str], *, solve_for: str | None, unit: str | None
+) -> Prepared:
+    found = library.formula(identifier)
+    if found.equation is None or found.status != "executable":
+        raise UsageError(f"{found.label or found.id} is {found.status}, so it cannot be computed: {found.reason}")
+    symbols = equation_symbols(found.equation)
+    target = resolve_symbol(solve_for, symbols) if solve_for else found.target
+    if target is None:
+        raise UsageError(f"say which symbol to solve for: one of {', '.join(symbols)}")
+    mentions = {
+        resolve_symbol(name, symbols): read_value(_short(text)) for name, text in values.items() if text.strip()
+    }
+    mentions.pop(target, None)
+    quantities = choose_values((found.equation,), mentions)
+    quantities = {name: _with_unit(found, name, quantity) for name, quantity in quantities.items()}
+    for name, quantity in quantities.items():
+        _check_dimension(found, name, quantity)
+    sources: dict[str, str] = {}
+    for name, (quantity, source) in {
+        **fill_constants((found.equation,), quantities, asked=target),
+        **_own_constants(library, found),
+    }.items():
+        if name not in quantities and name != target:
+            quantities[name], sources[name] = quantity, source
+    return Prepared(found, found.equation, target, quantities, sources, read_unit(unit) if unit else None)
+
+
+def _short(text: str) -> str:
+    if len(text) > _LONGEST_VALUE:
+        raise UsageError(f"a value has at most {_LONGEST_VALUE} characters")
+    return text
+
+
+def _with_unit(formula: Formula, name: str, quantity: Quantity) -> Quantity:
+    """A plain number is meant in the unit that the document gives the symbol."""
+    meaning = next((symbol for symbol in formula.symbols if symbol.name == name), None)
+    if meaning is None or not meaning.unit or quantity.unit.text:
+        return quantity
+    return Quantity(quantity.value, read_unit(meaning.unit), quantity.uncertainty)
+
+
+def _check_dimension(formula: Formula, name: str, quantity: Quantity) -> None:
+    """A value must be of the dimension that the document, or another reading of it, gives the symbol."""
+    readings = (formula.symbols, *(one.symbols for one in formula.alternatives))
+    known = [symbol.dimension for symbols in readings for symbol in symbols if symbol.name == name]
+    possible = [dimension for dimension in known if dimension is not None]
+    if possible and quantity.dimension not in possible:
+        unit = next((symbol.unit for symbol in formula.symbols if symbol.name == name and symbol.unit), "")
+        said = f"; give it in {unit}" if unit else ""
+        raise DimensionError(f"{name} cannot be {quantity.value:g} {quantity.unit.text or '(a plain number)'}{said}")
+
+
+def _own_constants(library: Library, formula: Formula) -> dict[str, tuple[Quantity, str]]:
+    """Constants of the library that the formula's symbols name."""
+    found: dict[str, tuple[Quantity, str]] = {}
+    for symbol in formula.symbols:
+        if symbol.constant is None or not symbol.constant.startswith("c-"):
+            continue
+        for constant in library.find_constants(symbol.constant):
+            value = constant.value if isinstance(constant.value, Decimal) else Decimal(constant.value)
+            found[symbol.name] = (
+                Quantity(float(value), read_unit(constant.unit) if constant.unit else read_value("1").quantity.unit),
+                constant.name or constant.symbol,
+            )
+    return found
+
+
+def _missing(prepared: Prepared) -> list[str]:
+    return [
+        name for name in equation_symbols(prepared.equation) if name != prepared.target and name not in prepared.values
+    ]
+
+
+def _in_its_unit(prepared: Prepared, value: Quantity) -> Quantity:
+    """In the unit that the document gives the symbol, where it fits."""
+    meaning = next((symbol for symbol in prepared.formula.symbols if symbol.name == prepared.target), None)
+    if meaning is None or not meaning.unit:
+        return value
+    try:
+        return convert(value, read_unit(meaning.unit))
+    except MathragError:
+        return value
+
+
+def range_points(first: float, last: float, points: int, scale: str) -> list[float]:
+    """Numbers from one to another one, evenly spaced or evenly multiplied."""
+    if not (math.isfinite(first) and math.isfinite(last)) or first == last:
+        raise UsageError("a range goes from one number to another one")
+    if scale == "logarithmic":
+        if first <= 0 or last <= 0:
+            raise UsageError("a logarithmic range has positive ends")
+        ratio = math.log(last / first)
+        return [first * math.exp(ratio * step / (points - 1)) for step in range(points)]
+    return [first + (last - first) * step / (points - 1) for step in range(points)]

@@ -1,0 +1,1 @@
+"""MathRAG as tools for other assistants, over the Model Context Protocol."""

@@ -1,0 +1,174 @@
+"""What the tools do, as plain functions from JSON to JSON over a library. Knows nothing of the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from mathrag.calculator import (
+    Failure,
+    convert,
+    latex_text,
+    python_text,
+    read_unit,
+    read_value,
+    resolve_symbol,
+    solve,
+    understood,
+)
+from mathrag.errors import SolveError, UsageError
+from mathrag.library import Library
+from mathrag.library.answering import checked_question
+from mathrag.library.computing import compute
+from mathrag.library.entry_objects import constant_object, document_object, formula_object, span_object
+from mathrag.settings import load_settings
+from mathrag.types.expression import Equation, equation_symbols
+from mathrag.types.library import Constant, Formula
+
+Object: TypeAlias = dict[str, Any]
+# Asks one question: text, values by symbol, formula, unit.
+AskFunction: TypeAlias = Callable[[str, Mapping[str, str], str | None, str | None], Object]
+_MOST_HITS = 50
+_MOST_LISTED = 500
+# Of an outcome, what an assistant needs to repeat it truly; the rest is for programs.
+_OUTCOME = (
+    "outcome", "text", "value", "unit", "uncertainty", "confidence", "formulas", "bindings", "missing", "assumptions",
+    "warnings", "citations", "table", "reason", "nearest", "suggestions",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """The tools over one library. `ask_question` says who answers: this process, or the processes of a server."""
+
+    library: Library
+    ask_question: AskFunction
+
+    def ask(self, question: str, values: Mapping[str, str], formula: str, unit: str) -> Object:
+        """A computed, cited answer, or a refusal that says what is missing."""
+        outcome = self.ask_question(checked_question(question), values, formula or None, unit or None)
+        shown = {name: outcome[name] for name in _OUTCOME if outcome.get(name) not in (None, [], {}, "")}
+        shown["working"] = [line for step in outcome.get("steps", ()) for line in step.get("working", ())]
+        return shown
+
+    def search_formulas(self, words: str, limit: int) -> Object:
+        """Formulas and constants that fit some words, best first."""
+        hits = self.library.search(words, kinds=("formula", "constant"), limit=max(1, min(limit, _MOST_HITS)))
+        names = self._document_names()
+        return {"hits": [_hit(hit.entry, hit.score, names) for hit in hits if hit.entry is not None]}
+
+    def compute(self, formula: str, values: Mapping[str, str], solve_for: str, unit: str) -> Object:
+        """The value of one symbol of a formula of the library."""
+        found: Object = compute(
+            self.library, formula=formula, values=values, solve_for=solve_for or None, unit=unit or None
+        )
+        return found
+
+    def solve(self, formula: str, symbol: str) -> Object:
+        """A formula, by its id or as LaTeX or text, solved for a symbol in closed form."""
+        equations = self._equations(formula)
+        names = {name for equation in equations for name in equation_symbols(equation)}
+        wanted = resolve_symbol(symbol, sorted(names))
+        settings = load_settings()
+        failure = ""
+        for equation in equations:
+            if wanted not in equation_symbols(equation):
+                continue
+            limits = {"seconds": settings.solve_seconds, "megabytes": settings.solve_megabytes}
+            found = solve(equation, wanted, **limits)  # type: ignore[arg-type]
+            if isinstance(found, Failure):
+                failure = found.message
+                continue
+            return {
+                "symbol": wanted,
+                "solutions": [
+                    {
+                        "expression": python_text(one.expression),
+                        "latex": latex_text(one.expression),
+                        "is_usual": one.is_default,
+                        "note": one.note,
+                    }
+                    for one in found.solutions
+                ],
+            }
+        raise SolveError(f"it was not solved for {wanted}: {failure or 'the symbol does not occur in it'}")
+
+    def _equations(self, formula: str) -> tuple[Equation, ...]:
+        known = self.library.find_formulas(formula)
+        if known:
+            if known[0].equation is None:
+                raise UsageError(f"{known[0].label or known[0].id} cannot be computed with: {known[0].reason}")
+            return (known[0].equation,)
+        equations = understood(formula).equations
+        if not equations:
+            raise UsageError("there is no equation; give the id of a formula, or write one with an equals sign")
+        return equations
+
+    def convert_units(self, quantity: str, unit: str) -> Object:
+        """A quantity in another unit."""
+        mention = read_value(quantity)
+        target = read_unit(unit, prefer=(mention.quantity.dimension,))
+        converted = convert(mention.quantity, target)
+        return {"value": converted.value, "unit": converted.unit.text, "text": f"{converted.value:.6g} {unit}"}
+
+    def get_source(self, identifier: str) -> Object:
+        """Every place where a formula or constant stands, with the words there; or a document with its passages."""
+        names = self._document_names()
+        entries: list[Formula | Constant] = [*self.library.find_formulas(identifier)]
+        entries += self.library.find_constants(identifier)
+        if entries:
+            return {
+                "id": entries[0].id,
+                "places": [span_object(span, names) for entry in entries[:1] for span in entry.spans],
+            }
+        return self.document(identifier)
+
+    # ---- resources
+
+    def formula(self, identifier: str) -> Object:
+        """A formula with its symbols, conditions and places."""
+        return formula_object(self.library.formula(identifier), self._document_names())
+
+    def document(self, identifier: str) -> Object:
+        """A document with the formulas it gave."""
+        info = self.library.document(identifier)
+        formulas = self.library.formulas(document=info.id)
+        listed = [{"id": one.id, "label": one.label, "latex": one.latex, "status": one.status} for one in formulas]
+        return {**document_object(info, self.library.counts().get(info.id)), "formulas": listed[:_MOST_LISTED]}
+
+    def documents(self) -> Object:
+        """Every document with what it gave."""
+        counts = self.library.counts()
+        infos = self.library.documents()
+        listed = [document_object(info, counts.get(info.id)) for info in infos[:_MOST_LISTED]]
+        return {"total": len(infos), "documents": listed}
+
+    def formulas(self) -> Object:
+        """The formulas by id and name, as many as one can look at."""
+        found = self.library.formulas()
+        return {
+            "total": len(found),
+            "formulas": [{"id": one.id, "label": one.label, "latex": one.latex} for one in found[:_MOST_LISTED]],
+        }
+
+    def _document_names(self) -> dict[str, str]:
+        return {info.id: info.title or info.name for info in self.library.documents()}
+
+
+def _hit(entry: Formula | Constant, score: float, names: Mapping[str, str]) -> Object:
+    if isinstance(entry, Constant):
+        return {"kind": "constant", "score": round(score, 4), **constant_object(entry, names)}
+    return {
+        "kind": "formula",
+        "id": entry.id,
+        "label": entry.label,
+        "latex": entry.latex,
+        "description": entry.description,
+        "status": entry.status,
+        "score": round(score, 4),
+        "symbols": {
+            one.name: {"meaning": one.description, "unit": one.unit, "role": one.role} for one in entry.symbols
+        },
+        "places": [span_object(span, names) for span in entry.spans[:3]],
+    }

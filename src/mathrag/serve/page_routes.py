@@ -1,0 +1,33 @@
+"""Which routers make up the pages."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+
+from mathrag.serve.pages import (
+    api_docs,
+    ask,
+    ask_export,
+    ask_plan,
+    constants,
+    formulas,
+    formulas_edit,
+    formulas_one,
+    library,
+    library_documents,
+    library_jobs,
+    review,
+    source,
+)
+
+ROUTERS = (
+    ask.router, ask_plan.router, ask_export.router, source.router, library.router, library_documents.router,
+    library_jobs.router, formulas.router, formulas_one.router, formulas_edit.router, constants.router, review.router,
+    api_docs.router,
+)  # fmt: skip
+
+
+def install(app: FastAPI) -> None:
+    """Add them all; none is part of the documented API."""
+    for router in ROUTERS:
+        app.include_router(router, include_in_schema=False)

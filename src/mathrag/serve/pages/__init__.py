@@ -1,0 +1,1 @@
+"""Pages for people, made on the server; each has a `.json` twin. Computes nothing."""

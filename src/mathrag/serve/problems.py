@@ -1,0 +1,208 @@
+"""What goes wrong, as clients see it: RFC 9457 problem objects for programs, a plain page for people.
+
+The one place where errors of the library become a status and a stable code. Nothing of the inside is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from mathrag.errors import (
+    AskingError,
+    DocumentError,
+    EvaluationError,
+    FormulaError,
+    LibraryError,
+    MathragError,
+    ModelError,
+    QueryError,
+    SolveError,
+    UnitError,
+    UsageError,
+    readable,
+)
+from mathrag.serve.replies import json_bytes
+
+MEDIA_TYPE = "application/problem+json"
+_TYPES = "urn:mathrag:problem:"
+_TITLES = {
+    400: "The request cannot be understood",
+    401: "A token is needed",
+    403: "This is not allowed",
+    404: "There is no such thing",
+    405: "This cannot be done here",
+    406: "No such format",
+    408: "The request came too slowly",
+    409: "This cannot be done now",
+    413: "The request is too large",
+    415: "The request has a form that is not taken",
+    421: "Another server is meant",
+    422: "The request asks for something that cannot be done",
+    429: "Too many requests",
+    431: "The headers are too large",
+    499: "The client has gone",
+    500: "Something went wrong inside",
+    502: "The language model failed",
+    503: "Not now",
+    504: "It took too long",
+}
+_CODES = {
+    400: "bad_request", 401: "token_needed", 403: "forbidden", 404: "not_found", 405: "method_not_allowed",
+    408: "too_slow", 409: "conflict", 413: "too_large", 415: "media_type", 422: "invalid", 429: "rate_limited",
+    500: "internal", 503: "busy", 504: "timeout",
+}  # fmt: skip
+_ASKING = {"busy": 503, "timeout": 504, "closed": 503, "unusable": 503, "cancelled": 499}
+
+
+class Problem(BaseModel):
+    """An RFC 9457 problem object. `code` and `type` are stable; `detail` is a sentence for people."""
+
+    type: str = Field(description="A stable name of the sort of problem, `urn:mathrag:problem:` and the code.")
+    title: str = Field(description="What sort of problem it is, in words.")
+    status: int = Field(description="The status of the reply, once more.")
+    detail: str = Field(description="What is wrong here and what to do, in a sentence.")
+    code: str = Field(description="A stable code for programs.")
+    instance: str = Field(description="The path that was asked for.")
+    errors: list[dict[str, Any]] = Field(
+        default_factory=list, description="Which fields are wrong, where that is known."
+    )
+
+
+class ProblemError(Exception):
+    """Raised by whoever serves a request to end it with a problem."""
+
+    def __init__(
+        self, status: int, detail: str, *, code: str | None = None, headers: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.detail = readable(detail)
+        self.code = code or _CODES.get(status, "problem")
+        self.headers = dict(headers or {})
+
+
+def problem_object(
+    status: int, detail: str, *, code: str | None = None, path: str = "", errors: list[dict[str, Any]] | None = None
+) -> dict[str, Any]:
+    """The object itself."""
+    chosen = code or _CODES.get(status, "problem")
+    return {
+        "type": f"{_TYPES}{chosen}",
+        "title": _TITLES.get(status, "Something is wrong"),
+        "status": status,
+        "detail": readable(detail),
+        "code": chosen,
+        "instance": path,
+        **({"errors": errors} if errors else {}),
+    }
+
+
+def problem_reply(
+    status: int,
+    detail: str,
+    *,
+    code: str | None = None,
+    path: str = "",
+    headers: Mapping[str, str] | None = None,
+    errors: list[dict[str, Any]] | None = None,
+) -> Response:
+    """A reply that holds a problem."""
+    made = problem_object(status, detail, code=code, path=path, errors=errors)
+    return Response(json_bytes(made), status, headers=dict(headers or {}), media_type=MEDIA_TYPE)
+
+
+def as_problem(error: Exception) -> ProblemError:
+    """What an error means for a client."""
+    match error:
+        case ProblemError():
+            return error
+        case AskingError():
+            status = _ASKING.get(error.code, 500)
+            headers = {"Retry-After": "1"} if status == 503 else {}
+            return ProblemError(status, str(error), code=f"asking_{error.code}", headers=headers)
+        case QueryError():
+            return ProblemError(422, str(error), code="query_refused")
+        case LibraryError():
+            return ProblemError(409, str(error), code="library")
+        case ModelError():
+            return ProblemError(502, str(error), code=f"model_{error.code}")
+        case FormulaError():
+            return ProblemError(422, str(error), code="formula")
+        case UnitError():
+            return ProblemError(422, str(error), code="unit")
+        case EvaluationError() | SolveError():
+            return ProblemError(422, str(error), code="not_computable")
+        case DocumentError():
+            return ProblemError(422, str(error), code="document")
+        case UsageError() | MathragError():
+            return ProblemError(422, str(error), code="invalid")
+        case HTTPException():
+            detail = (
+                error.detail if isinstance(error.detail, str) and error.detail else _TITLES.get(error.status_code, "")
+            )
+            return ProblemError(error.status_code, detail, headers=error.headers)
+    return ProblemError(500, "something went wrong inside; the log of the server says more", code="internal")
+
+
+def is_for_people(request: Request) -> bool:
+    """Whether a page is wanted rather than data."""
+    path = request.url.path
+    return (
+        not path.startswith(("/api/", "/v1/", "/mcp"))
+        and not path.endswith(".json")
+        and "text/html" in (request.headers.get("accept", ""))
+    )
+
+
+def install(app: FastAPI) -> None:
+    """Have every error of every route end as a problem."""
+
+    async def reply(request: Request, error: Exception) -> Response:
+        problem = as_problem(error)
+        if problem.status == 500:
+            from mathrag.serve.logs import log_failure
+
+            log_failure(request, error)
+        return reply_to(request, problem)
+
+    async def invalid(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        # What was sent is not repeated: it may be anything, and of any size.
+        listed = [
+            {
+                "place": [str(part)[:100] for part in each.get("loc", ())][:20],
+                "message": readable(str(each.get("msg", ""))),
+            }
+            for each in error.errors()[:20]
+        ]
+        first = listed[0] if listed else {"place": [], "message": "the request is not as documented"}
+        detail = f"{'.'.join(first['place'])}: {first['message']}"
+        return problem_reply(422, detail, path=request.url.path, errors=listed)
+
+    for kind in (ProblemError, MathragError, HTTPException):
+        app.add_exception_handler(kind, reply)
+    app.add_exception_handler(RequestValidationError, invalid)
+
+
+def reply_to(request: Request, problem: ProblemError) -> Response:
+    """A problem in the form that the client can read."""
+    if is_for_people(request):
+        from mathrag.serve.pages.rendering import problem_page
+
+        return problem_page(request, problem)
+    path = request.url.path
+    return problem_reply(problem.status, problem.detail, code=problem.code, path=path, headers=problem.headers)
+
+
+# For `responses=` of routers: every route may end so.
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    "4XX": {"description": "A problem of the request", "model": Problem, "content": {MEDIA_TYPE: {}}},
+    "5XX": {"description": "A problem of the server", "model": Problem, "content": {MEDIA_TYPE: {}}},
+}

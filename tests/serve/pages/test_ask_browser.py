@@ -1,0 +1,310 @@
+"""The page to ask on and its sources in a real browser: streams, keys, boxes on pages, plots."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from ask_makers import FORMULA_PLACE, HEAT_QUESTION, MISSING, TWO_STEPS, UNSURE, make_library_with_pdf
+from serve_makers import QUESTION, RunningServer
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed, so no browser is driven")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed, so no browser is driven"),
+]
+Page = Any
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    running = RunningServer(make_library_with_pdf(tmp_path_factory.mktemp("browser")))
+    try:
+        running.wait_until_ready()
+        yield running
+    finally:
+        running.stop()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(server: RunningServer, chromium: Any) -> Iterator[Open]:
+    """Opens a page; at the end, no page may have complained or asked another host for anything."""
+    problems: list[str] = []
+    contexts: list[Any] = []
+
+    def asked(request: Any) -> None:
+        if urlsplit(request.url).netloc not in (urlsplit(server.address).netloc, ""):
+            problems.append(f"asked another host: {request.url}")
+
+    def start(path: str = "/", **options: Any) -> Page:
+        context = chromium.new_context(**options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(30_000)
+        page.on("console", lambda said: problems.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("request", asked)
+        page.goto(f"{server.address}{path}")
+        return page
+
+    yield start
+    for context in contexts:
+        context.close()
+    assert problems == []
+
+
+def ask(page: Page, question: str) -> None:
+    page.fill("#question", question)
+    page.press("#question", "Enter")
+
+
+def outcome(page: Page, text: str) -> None:
+    page.locator("#outcome-text", has_text=text).wait_for()
+
+
+def test_an_answer_streams_and_the_steps_fold_away(open_page: Open) -> None:
+    page = open_page()
+    ask(page, QUESTION)
+    outcome(page, "The kinetic energy is 9.00 J.")
+    assert page.locator("#progress-list li").count() >= 2
+    assert "RETRIEVE_MATH_KNOWLEDGE" in page.locator("#progress-list").text_content()
+    assert page.locator("#progress-list").get_attribute("aria-live") == "polite"
+    assert not page.locator("#progress-list").is_visible()
+    page.click("#progress summary")
+    assert page.locator("#progress-list").is_visible()
+    assert page.locator("article math").count() >= 5
+    assert page.locator(".history a").count() == 1
+    page.reload()
+    outcome(page, "The kinetic energy is 9.00 J.")
+
+
+def test_the_same_card_without_javascript(open_page: Open) -> None:
+    page = open_page(java_script_enabled=False)
+    page.fill("#question", QUESTION)
+    page.click("#ask button[type=submit]")
+    outcome(page, "The kinetic energy is 9.00 J.")
+    page.fill('input[name="set.v"]', "5")
+    page.click("#values button[type=submit]")
+    outcome(page, "25.0 J")
+    page.click("#plotting summary")
+    page.click("#plot-form button[type=submit]")
+    assert page.locator("svg.plot").is_visible()
+
+
+def test_keys(open_page: Open, server: RunningServer) -> None:
+    page = open_page()
+    page.locator("h1").click()
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "question"
+    page.keyboard.type("1")
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.type("/2")
+    assert page.input_value("#question") == "1\n/2"
+    page.route("**/ask/stream", lambda _route: None)
+    ask(page, QUESTION)
+    page.locator("#cancel").wait_for()
+    page.keyboard.press("Escape")
+    page.locator("#progress-state", has_text="Cancelled").wait_for()
+    assert not page.locator("#cancel").is_visible()
+
+
+def test_a_pdf_citation_has_its_box_in_the_right_place(open_page: Open) -> None:
+    page = open_page()
+    ask(page, HEAT_QUESTION)
+    outcome(page, "The heat is")
+    page.click(".citations a")
+    picture = page.locator("#page-picture")
+    picture.wait_for()
+    source = picture.get_attribute("src")
+    red = _red_box(page.request.get(f"{page.url.split('/source')[0]}{source}").body(), scale=2.0)
+    shown = picture.bounding_box()
+    assert shown["width"] > 400
+    assert abs(shown["width"] / shown["height"] - 612 / 792) < 0.01
+    for drawn, known in zip(red, FORMULA_PLACE, strict=True):
+        assert abs(drawn - known) < 8, (red, FORMULA_PLACE)
+    left, top, right, bottom = red
+    assert left < FORMULA_PLACE[0] + 1
+    assert right > FORMULA_PLACE[2] - 3
+    assert bottom - top < 30
+
+
+def _red_box(png: bytes, *, scale: float) -> tuple[float, float, float, float]:
+    """Left, top, right, bottom of the red in a picture, in points."""
+    image = pytest.importorskip("PIL.Image", reason="Pillow is not installed, so no picture is looked at")
+    picture = image.open(io.BytesIO(png)).convert("RGB")
+    found = [
+        (x, y)
+        for y in range(picture.height)
+        for x in range(picture.width)
+        if (colour := picture.getpixel((x, y)))[0] > 150 and colour[1] < 110 and colour[2] < 110
+    ]
+    assert found, "nothing is marked"
+    xs, ys = [x for x, _ in found], [y for _, y in found]
+    return min(xs) / scale, min(ys) / scale, max(xs) / scale, max(ys) / scale
+
+
+def test_a_text_citation_is_marked_and_turned(open_page: Open) -> None:
+    page = open_page()
+    ask(page, QUESTION)
+    page.click(".citations a")
+    assert page.locator("mark math").count() == 1
+    page.click("text=Next passage")
+    page.locator("h2", has_text="Passage 2 of 3").wait_for()
+    page.go_back()
+    page.go_back()
+    outcome(page, "The kinetic energy is 9.00 J.")
+
+
+def test_a_refusal_form_leads_to_an_answer(open_page: Open) -> None:
+    page = open_page()
+    ask(page, MISSING)
+    page.locator(".missing").wait_for()
+    assert page.input_value('input[name="unit.m"]') == "kg"
+    page.fill("#pin-1", "4")
+    page.press("#pin-1", "Enter")
+    outcome(page, "18.0 J")
+
+
+def test_an_unsure_proposal_is_confirmed_and_followed_up(open_page: Open) -> None:
+    page = open_page()
+    ask(page, UNSURE)
+    page.locator(".proposal").wait_for()
+    assert "9.00" not in page.content()
+    page.click(".proposal button")
+    outcome(page, "9.00 J")
+    page.fill("#follow", "and for 5 kg?")
+    page.press("#follow", "Enter")
+    outcome(page, "22.5 J")
+
+
+@pytest.mark.parametrize(
+    ("question", "symbol", "value", "shown"), [(QUESTION, "v", "5", "25 J"), (TWO_STEPS, "I", "3 A", "45 W")]
+)
+def test_a_changed_value_recomputes_at_once(
+    open_page: Open, question: str, symbol: str, value: str, shown: str
+) -> None:
+    page = open_page()
+    ask(page, question)
+    page.fill(f'input[data-key="{symbol}"]', value)
+    page.locator("#recomputed strong", has_text=shown).wait_for()
+    page.fill(f'input[data-key="{symbol}"]', "5 kg")
+    page.locator("#recomputed .problem").wait_for()
+    page.fill(f'input[data-key="{symbol}"]', value)
+    page.locator("#recomputed strong", has_text=shown).wait_for()
+    page.click("#values button")
+    outcome(page, shown.split(" ")[0])
+
+
+def test_a_plot_and_its_slider(open_page: Open) -> None:
+    page = open_page()
+    ask(page, QUESTION)
+    page.click("#plotting summary")
+    page.locator("svg.plot").wait_for()
+    page.select_option("#plot-symbol", "v")
+    page.locator("svg.plot text", has_text="v (m/s)").wait_for()
+    assert page.locator("svg.plot title").text_content().startswith("Kinetic energy")
+    before = float(page.locator(".plot-mark").get_attribute("cy"))
+    page.focus("#plot-slider")
+    page.keyboard.press("End")
+    page.locator("#recomputed strong", has_text="36 J").wait_for()
+    assert page.input_value('input[data-key="v"]') == "6 m/s"
+    assert float(page.locator(".plot-mark").get_attribute("cy")) < before
+    line = page.locator(".plot-line").evaluate("each => getComputedStyle(each).stroke")
+    page.emulate_media(color_scheme="dark")
+    assert page.locator(".plot-line").evaluate("each => getComputedStyle(each).stroke") != line
+
+
+def test_copies_and_downloads(open_page: Open, tmp_path: Path) -> None:
+    page = open_page(permissions=["clipboard-read", "clipboard-write"])
+    ask(page, QUESTION)
+    outcome(page, "9.00 J")
+    for name, part in (("LaTeX", "\\frac{1}{2}"), ("Markdown", "### Formula"), ("Python", "def compute_E_k")):
+        page.click(f"text=Copy {name}")
+        page.locator("#copied", has_text="Copied.").wait_for()
+        assert part in page.evaluate("navigator.clipboard.readText()")
+        page.locator("#copied").evaluate("each => { each.textContent = '' }")
+    for name, file in (("Notebook", "answer.ipynb"), ("Replay", "answer.replay.json")):
+        with page.expect_download() as waiting:
+            page.click(f"text={name}")
+        assert waiting.value.suggested_filename == file
+        waiting.value.save_as(tmp_path / file)
+        assert json.loads((tmp_path / file).read_text(encoding="utf-8"))
+
+
+NAMELESS = """each => {
+  const named = (node) => node.getAttribute("aria-label") || node.getAttribute("aria-labelledby")
+    || [...(node.labels || [])].map((label) => label.textContent).join("") || node.textContent.trim()
+    || node.querySelector?.("img[alt]")?.alt;
+  return [...each.querySelectorAll("a, button, input:not([type=hidden]), select, textarea, summary, meter, svg, img")]
+    .filter((node) => !(node.tagName === "IMG" ? node.alt : named(node))).map((node) => node.outerHTML.slice(0, 200));
+}"""
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_every_control_has_a_name_and_nothing_is_wider_than_the_screen(open_page: Open, width: int) -> None:
+    page = open_page(viewport={"width": width, "height": 740})
+
+    def look() -> None:
+        assert page.locator("body").evaluate(NAMELESS) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        levels = [
+            int(tag[1]) for tag in page.locator("h1, h2, h3").evaluate_all("all => all.map((each) => each.tagName)")
+        ]
+        assert levels[0] == 1
+        assert all(after - before <= 1 for before, after in pairwise(levels)), levels
+
+    look()
+    for question, awaited in ((TWO_STEPS, ".answered"), (MISSING, ".missing"), (UNSURE, ".proposal")):
+        ask(page, question)
+        page.locator(awaited).first.wait_for()
+        if awaited == ".answered":
+            page.click("#plotting summary")
+            page.locator("svg.plot").wait_for()
+        look()
+    ask(page, HEAT_QUESTION)
+    outcome(page, "The heat is")
+    page.click(".citations a")
+    page.locator("#page-picture").wait_for()
+    look()
+
+
+def test_contrast_of_words_is_enough(open_page: Open) -> None:
+    for scheme in ("light", "dark"):
+        page = open_page(color_scheme=scheme)
+        ask(page, MISSING)
+        page.locator(".missing").wait_for()
+        for place in ("#outcome-text", ".quiet", ".nearest a", ".history-text", "button[type=submit]"):
+            pair = page.locator(place).first.evaluate(
+                "each => { let node = each; let back = 'rgba(0, 0, 0, 0)';"
+                "while (node && back === 'rgba(0, 0, 0, 0)') { back = getComputedStyle(node).backgroundColor;"
+                "node = node.parentElement; } return [getComputedStyle(each).color, back]; }"
+            )
+            assert _contrast(*pair) >= 4.5, (scheme, place, pair)
+
+
+def _contrast(first: str, second: str) -> float:
+    def light(colour: str) -> float:
+        parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+        red, green, blue = (each / 12.92 if each <= 0.03928 else ((each + 0.055) / 1.055) ** 2.4 for each in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    high, low = sorted((light(first), light(second)), reverse=True)
+    return (high + 0.05) / (low + 0.05)

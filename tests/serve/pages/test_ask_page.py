@@ -1,0 +1,187 @@
+"""The page to ask on, by forms alone: the card, missing values, confirming, changing values, following up, history."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from ask_makers import MISSING, TWO_STEPS, UNSURE, ask, events_of, fields_of, result_of
+from serve_makers import QUESTION, client_of, csrf_of, wait_for
+from starlette.testclient import TestClient
+
+
+@pytest.fixture(autouse=True)
+def _without_session(client: TestClient) -> None:
+    client.cookies.clear()
+
+
+def test_examples_are_taken_from_the_library_and_are_answered(client: TestClient) -> None:
+    examples = wait_for(lambda: (found := client.get("/ask.json").json()["examples"]) and len(found) >= 5 and found)
+    assert "What is the voltage if the current is 2 A and the resistance is 3 ohm?" in examples
+    assert "What is the kinetic energy if the mass is 1500 kg and the speed is 20 m/s?" in examples
+    secret = csrf_of(client.get("/").text)
+    for example in examples:
+        assert result_of(client, {"csrf": secret, "question": example})["outcome"] == "answered", example
+    assert client.get("/ask.json").json()["examples"] == examples
+
+
+def test_a_card_shows_value_formula_working_values_sources_and_confidence(client: TestClient) -> None:
+    html = ask(client, QUESTION)
+    assert "The kinetic energy is 9.00 J." in html
+    assert html.count("<math") >= 5
+    assert "Confidence 99 %" in html
+    assert 'value="2 kg"' in html
+    assert "/source?document=d-" in html
+    assert "RETRIEVE_MATH_KNOWLEDGE" in html
+    for name in ("latex", "markdown", "python", "notebook", "replay"):
+        assert f'value="{name}"' in html
+
+
+def test_everything_from_documents_is_text(client: TestClient) -> None:
+    html = ask(client, "how much work does 3 C do at 5 V?")
+    assert "The work is 15.0 J." in html
+    assert "<img" not in html
+    assert "<script>alert" not in html
+    assert "&lt;script&gt;alert" in html
+
+
+def test_the_missing_value_leads_to_the_answer(client: TestClient) -> None:
+    fields = fields_of(ask(client, MISSING), form='class="missing"')
+    assert (fields["pin.m"], fields["unit.m"]) == ("", "kg")
+    assert result_of(client, {**fields, "pin.m": "4"})["value"] == 18
+    assert result_of(client, {**fields, "pin.m": "4000 g"})["value"] == 18
+    assert result_of(client, {**fields, "pin.m": "4000", "unit.m": "g"})["value"] == 18
+
+
+def test_an_unsure_proposal_has_no_number_before_it_is_confirmed(client: TestClient) -> None:
+    html = ask(client, UNSURE)
+    assert "Is this what you mean?" in html
+    assert "9.00" not in html
+    assert ">9 J" not in html
+    fields = fields_of(html[html.index('class="proposal"') :], form="data-asks")
+    assert result_of(client, fields)["value"] == 9
+
+
+def test_a_nearest_formula_can_be_used(client: TestClient) -> None:
+    html = ask(client, MISSING)
+    nearest = html[html.index("Nearest in the library") :]
+    fields = fields_of(nearest[nearest.index("Momentum") :], form="data-asks")
+    refused = result_of(client, fields)
+    assert refused["asked"]["formula"] == fields["formula"]
+
+
+@pytest.mark.parametrize(
+    ("question", "changes", "value", "asked"),
+    [
+        (QUESTION, {"set.v": "5 m/s"}, 25, "What is the kinetic energy of 2 kg at 5 m/s?"),
+        (QUESTION, {"set.v": "5"}, 25, "What is the kinetic energy of 2 kg at 5 m/s?"),
+        (QUESTION, {"set.m": "500 g", "set.v": "4"}, 4, "What is the kinetic energy of 500 g at 4 m/s?"),
+        (QUESTION, {"unit": "kJ"}, 0.009, QUESTION),
+        # A value that two steps share must change in both.
+        (TWO_STEPS, {"set.I": "3 A"}, 45, "What is the power at 3 A through a resistance of 5 ohm?"),
+    ],
+)
+def test_changed_values_are_answered_anew(
+    client: TestClient, question: str, changes: dict[str, str], value: float, asked: str
+) -> None:
+    fields = fields_of(ask(client, question), form='id="values"')
+    result = result_of(client, {**fields, **changes})
+    assert result["value"] == pytest.approx(value)
+    assert result["asked"]["question"] == asked
+    assert not [warning for warning in result["warnings"] if "not used" in warning]
+
+
+def test_a_set_value_is_changed_where_it_was_set(client: TestClient) -> None:
+    fields = fields_of(ask(client, MISSING), form='class="missing"')
+    secret = fields["csrf"]
+    html = client.post("/", data={**fields, "pin.m": "4"}).text
+    again = fields_of(html, form='id="values"')
+    assert again["csrf"] == secret
+    result = result_of(client, {**again, "set.m": "8"})
+    assert result["value"] == 36
+    assert result["asked"]["pinned"] == {"m": "8 kg"}
+
+
+def test_a_follow_up_leans_on_the_answer(client: TestClient) -> None:
+    fields = fields_of(ask(client, QUESTION), form='class="follow"')
+    assert result_of(client, {**fields, "question": "and for 5 kg?"})["value"] == 22.5
+    assert result_of(client, {**fields, "question": "in kJ"})["value"] == 0.009
+
+
+def test_history_is_kept_for_the_session_and_can_be_forgotten(client: TestClient) -> None:
+    ask(client, QUESTION)
+    ask(client, MISSING)
+    data = client.get("/ask.json").json()
+    assert [each["question"] for each in data["history"]] == [MISSING, QUESTION]
+    first = data["history"][1]["number"]
+    assert client.get(f"/ask.json?answer={first}").json()["result"]["value"] == 9
+    page = client.get(f"/?answer={first}").text
+    assert "The kinetic energy is 9.00 J." in page
+    client.post("/ask/forget", data={"csrf": csrf_of(page)})
+    assert client.get("/ask.json").json()["history"] == []
+    assert "forgotten" in client.get(f"/?answer={first}").text
+    client.cookies.clear()
+    assert client.get("/ask.json").json()["history"] == []
+
+
+def test_history_is_nobody_elses(client: TestClient) -> None:
+    ask(client, QUESTION)
+    number = client.get("/ask.json").json()["history"][0]["number"]
+    client.cookies.clear()
+    client.get("/")
+    assert client.get(f"/ask.json?answer={number}").json()["result"] is None
+
+
+def test_the_stream_ends_with_the_same_card(client: TestClient) -> None:
+    secret = csrf_of(client.get("/").text)
+    reply = client.post("/ask/stream", data={"csrf": secret, "question": QUESTION})
+    events = events_of(reply.text)
+    names = [name for name, _ in events]
+    assert names[0] == "started"
+    assert names[-2:] == ["outcome", "card"]
+    assert names.count("action") == names.count("observation") >= 2
+    card = events[-1][1]
+    assert "The kinetic energy is 9.00 J." in card["card"]
+    assert "<math" in card["card"]
+    assert QUESTION in card["history"]
+    assert f'value="{secret}"' in card["card"]
+    assert "9.00 J" in client.get(f"/?answer={card['number']}").text
+
+
+@pytest.mark.parametrize("question", ["", "   ", "x" * 30_000])
+def test_a_stream_without_a_question_is_a_problem(client: TestClient, question: str) -> None:
+    secret = csrf_of(client.get("/").text)
+    assert client.post("/ask/stream", data={"csrf": secret, "question": question}).status_code == 422
+
+
+@pytest.mark.parametrize("path", ["/", "/ask/stream", "/ask/export", "/ask/forget"])
+def test_forms_need_the_secret_of_the_session(client: TestClient, path: str) -> None:
+    client.get("/")
+    assert client.post(path, data={"csrf": "wrong", "question": QUESTION}).status_code == 403
+    assert client.post(path, data={"question": QUESTION}).status_code == 403
+
+
+@pytest.mark.parametrize("asked", ["{", "[]", '{"question": 1}', '{"question": "x", "other": 1}', "null", '"x"'])
+def test_a_forged_earlier_question_is_told_so(client: TestClient, asked: str) -> None:
+    secret = csrf_of(client.get("/").text)
+    data = client.post("/ask.json", data={"csrf": secret, "asked": asked}).json()
+    assert data["problem"]
+    assert client.post("/ask/export", data={"csrf": secret, "asked": asked, "format": "latex"}).status_code == 422
+
+
+def test_an_empty_library_says_where_to_add_documents(tmp_path: Path) -> None:
+    with client_of(tmp_path / "library") as client:
+        page = client.get("/").text
+        assert "The library is empty" in page
+        assert client.get("/ask.json").json()["examples"] == []
+
+
+def test_the_twin_says_what_the_page_shows(client: TestClient) -> None:
+    secret = csrf_of(client.get("/").text)
+    data = client.post("/ask.json", data={"csrf": secret, "question": TWO_STEPS}).json()
+    plan = data["card"]["plan"]
+    assert [step["target"] for step in plan["steps"]] == ["V", "P"]
+    assert plan["steps"][1]["inputs"] == {"V": "#1", "I": "I"}
+    assert plan["values"] == {"I": "2 A", "R": "5 ohm"}
+    assert json.loads(data["card"]["asked_text"])["question"] == TWO_STEPS
