@@ -20,6 +20,7 @@ from mathrag.extract.proposals.plain_text import (
     LONGEST_INTENT,
     LONGEST_KEYWORD,
     LONGEST_LABEL,
+    fragment_problem,
     text_problem,
 )
 from mathrag.extract.proposals.quoting import find_quote
@@ -78,7 +79,11 @@ def _with_label(enriched: Enriched, proposal: FormulaProposal, text: str) -> Enr
     finding, label = enriched.finding, proposal.label.rstrip(" .:;,")
     if not label:
         return enriched
-    problem = text_problem(label, text, longest=LONGEST_LABEL) or _names_another_quantity(label, finding)
+    problem = (
+        text_problem(label, text, longest=LONGEST_LABEL)
+        or fragment_problem(label, text)
+        or _names_another_quantity(label, finding)
+    )
     if problem is not None:
         return _set_aside(enriched, "label", label, problem)
     if finding.label_origin not in _WEAK_LABELS:

@@ -28,6 +28,9 @@ _INSTRUCTION = re.compile(
 _DIGITS = re.compile(r"\d[\d.,]{0,40}")
 _SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC")
 
+_COMMAND = re.compile(r"\\([a-z]+)")
+_WORD = re.compile(r"[^\W\d_]+")
+
 
 def text_problem(text: str, context: str, *, longest: int) -> Problem | None:
     """Why a text cannot be taken over; `context` is the chunk, whose numbers it may repeat."""
@@ -54,6 +57,24 @@ def text_problem(text: str, context: str, *, longest: int) -> Problem | None:
     if spoken:
         return Problem("number_not_in_text", f"the number {spoken[0][:30]!r} does not stand in the passage")
     return None
+
+
+def fragment_problem(label: str, context: str) -> Problem | None:
+    """Why a label is no name: a piece of a word of the passage ("rift" of "drift"), or a command of its formulas."""
+    passage = context[:20_000].casefold()
+    commands = set(_COMMAND.findall(passage))
+    words = set(_WORD.findall(_COMMAND.sub(" ", passage)))
+    for word in _WORD.findall(label.casefold()):
+        if word in words:
+            continue
+        if word in commands or any(word != whole and _is_torn_from(word, whole) for whole in words):
+            return Problem("label_of_fragments", f"{word!r} is no word of the passage, only a piece of it")
+    return None
+
+
+def _is_torn_from(word: str, whole: str) -> bool:
+    """Whether a word is the end or the middle of another; a beginning may be its stem."""
+    return len(word) >= 3 and word in whole[1:] and len(whole) - len(word) <= 3
 
 
 def _foreign_digits(text: str, context: str) -> str:
