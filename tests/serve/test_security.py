@@ -97,7 +97,7 @@ def test_every_reply_has_the_headers(client: TestClient, path: str) -> None:
     assert "unsafe" not in policy
     assert "frame-ancestors 'none'" in policy
     assert reply.headers["x-content-type-options"] == "nosniff"
-    assert reply.headers["referrer-policy"] == "no-referrer"
+    assert reply.headers["referrer-policy"] == "same-origin"
     assert reply.headers["x-request-id"]
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from mathrag.compute.spoken_numbers import spoken_numbers, words_of
 from mathrag.compute.stemming import stems
 from mathrag.llm.nouns import ChatRequest, Message
 from mathrag.llm.seams import ChatModel
 from mathrag.reason.agent.react.context import data
-from mathrag.compute.spoken_numbers import spoken_numbers, words_of
 from mathrag.types.answer import Citation, Reply
 from mathrag.types.library import Span
 from mathrag.types.question import Question

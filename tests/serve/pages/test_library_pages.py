@@ -307,3 +307,28 @@ def test_uploading_reading_again_failing_and_removing(tmp_path: Path) -> None:
         assert client.get("/library.json").json()["documents"]["total"] == 0
         lost = client.post("/library/reread", data={"csrf": secret, "document": document}, headers=HTML)
         assert lost.status_code == 404
+
+
+def test_a_job_that_waits_has_a_card_and_can_be_given_up(tmp_path: Path) -> None:
+    with client_of(tmp_path / "library") as client:
+        store = client.app.state.mathrag.jobs.store  # type: ignore[attr-defined]
+        waiting = store.add({"paths": [str(tmp_path / "nothing.md")], "names": ["<b>nothing</b>.md"] * 5})
+        card = client.get(f"/library/jobs/{waiting.id}/card")
+        assert card.status_code == 200
+        assert "<b>nothing" not in card.text
+        page = client.get("/library").text
+        _check_markup(page)
+        client.post("/library/cancel", data={"csrf": csrf_of(page), "job": waiting.id})
+        wait_for(lambda: store.get(waiting.id).is_over, what="the end")
+        assert client.get(f"/library/jobs/{waiting.id}.json").json()["job"]["is_over"]
+
+
+def test_a_job_in_the_middle_shows_pages_and_share(client: TestClient) -> None:
+    from mathrag.serve.jobs.store import Job
+    from mathrag.serve.pages.library_jobs import job_card
+
+    state = client.app.state.mathrag  # type: ignore[attr-defined]
+    job = Job("j-0", "running", {"paths": [], "names": ["a.pdf"]}, "", "", None, 1, 1, 4, None, "", False)
+    card = job_card(state, job)
+    assert (card["words"], card["share"]) == ("Reading, 0 of 4 files done", 0.25)
+    assert [file["state"] for file in card["files"]] == ["waiting"]

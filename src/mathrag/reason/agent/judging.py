@@ -6,6 +6,7 @@ intermediate value, another quantity, a far-fetched formula, a value in the wron
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,13 +14,15 @@ from mathrag.reason.agent.seams import Problem, Support
 from mathrag.reason.agent.state import EpisodeState
 from mathrag.reason.choosing.asked import asked_targets
 from mathrag.reason.choosing.confidence import model
+from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.types.answer import Choice, PlannedStep, Refusal, Step
 from mathrag.types.question import Question
 
 OTHER_FORMULA = "the model chose another formula than the rules"
 OTHER_VALUES = "the model put the values in other places than the rules"
 UNSURE = "the rules alone were not sure of this; a language model chose it"
-_ONLY_MODEL = "only a language model would compute this; confirm the formula and the values to get the number"
+_CONFIRM = "confirm the formula and the values to get the number"
+_ONLY_MODEL = f"only a language model would compute this; {_CONFIRM}"
 # A plan that only a planner's word lifts over the line is never shown as more certain than this.
 _JUST_UNDER = 0.01
 
@@ -49,19 +52,36 @@ def judged(steps: Sequence[Step], state: EpisodeState) -> Judgement | Problem | 
         return _something_else(misfit, steps, state)
     if not support.is_fair:
         return _proposed(steps, state, _ONLY_MODEL, confidence=support.confidence)
-    return _settled(support, suggestion, steps, is_sure=retrieved.refusal is None)
+    is_sure = retrieved.refusal is None and suggestion is not None
+    difference = _difference(steps, suggestion) if is_sure and suggestion is not None else UNSURE
+    # Two that are sure of different numbers: nobody here can say who is right, and a wrong number is the worst.
+    if is_sure and suggestion is not None and not _gives_the_same(suggestion, steps[-1]):
+        return _proposed(
+            steps, state, f"{difference}, and gets another number; {_CONFIRM}", confidence=support.confidence
+        )
+    return _settled(support, suggestion, difference)
 
 
-def _settled(support: Support, suggestion: Choice | None, steps: Sequence[Step], *, is_sure: bool) -> Judgement:
+def _settled(support: Support, suggestion: Choice | None, difference: str) -> Judgement:
     if support.choice is suggestion:
         return Judgement(support.confidence, support.choice, (UNSURE,))
-    warnings = [UNSURE]
-    if is_sure and suggestion is not None:
-        ids = [step.formula.id for step in steps]
-        other = suggestion.steps[-1].formula
-        is_same = ids == [step.formula.id for step in suggestion.steps]
-        warnings = [OTHER_VALUES if is_same else f"{OTHER_FORMULA} (theirs: {other.label or other.id})"]
-    return Judgement(min(support.confidence, _most()), support.choice, tuple(warnings))
+    return Judgement(min(support.confidence, _most()), support.choice, (difference,))
+
+
+def _difference(steps: Sequence[Step], suggestion: Choice) -> str:
+    """How what was carried out is not what the rules would do."""
+    other = suggestion.steps[-1].formula
+    is_same = [step.formula.id for step in steps] == [step.formula.id for step in suggestion.steps]
+    return OTHER_VALUES if is_same else f"{OTHER_FORMULA} (theirs: {other.label or other.id})"
+
+
+def _gives_the_same(suggestion: Choice, step: Step) -> bool:
+    """Whether the rules' own choice gives the same number, as far as anyone would write it down."""
+    computed = compute_steps(suggestion.steps)
+    if isinstance(computed, StepFailure):
+        return False
+    mine, theirs = step.result, computed[-1].result
+    return mine.dimension == theirs.dimension and math.isclose(mine.si_value, theirs.si_value, rel_tol=1e-3)
 
 
 def _most() -> float:

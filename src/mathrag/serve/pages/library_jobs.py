@@ -23,6 +23,8 @@ router = APIRouter()
 _MOST_FORMULAS = 12
 _MOST_EVENTS = 5_000
 _READ = ("added", "replaced", "unchanged", "enriched")
+# What a file that waits has not got yet.
+_BLANK: dict[str, Any] = {"counts": None, "pages": 0, "pages_done": 0, "reason": "", "warnings": []}
 
 
 @router.get("/library/jobs/{job}")
@@ -86,7 +88,7 @@ def job_card(state: ServeState, job: Job, *, is_whole: bool = False) -> dict[str
             break
     ids = {info.name: info.id for info in documents}
     listed = [{**file, "document": ids.get(file["name"])} for file in files]
-    counted = sum((file.get("counts") or {}).get("formulas", 0) for file in files)
+    counted = sum((file["counts"] or {}).get("formulas", 0) for file in files)
     made = {name: value for name, value in job_object(job).items() if name != "report"}
     done = len([file for file in files if file["state"] in (*_READ, "failed", "skipped")])
     return {
@@ -104,14 +106,14 @@ def job_card(state: ServeState, job: Job, *, is_whole: bool = False) -> dict[str
 def _files(state: ServeState, job: Job) -> list[dict[str, Any]]:
     """The last that is known of each file, in the order in which they came up."""
     if job.report is not None:
-        return [dict(file) for file in job.report.get("files", ())]
+        return [{**_BLANK, **file} for file in job.report.get("files", ())]
     found: dict[str, dict[str, Any]] = {}
     if job.state != "queued":
         for _, event in state.jobs.store.events(job.id, limit=_MOST_EVENTS):
             if "file" in event:
-                found[event["file"]["name"]] = event["file"]
+                found[event["file"]["name"]] = {**_BLANK, **event["file"]}
     waiting = [str(name) for name in job.request.get("names", ())] if not found and not job.is_over else []
-    return [*found.values(), *({"name": name, "state": "waiting"} for name in waiting)]
+    return [*found.values(), *({**_BLANK, "name": name, "state": "waiting"} for name in waiting)]
 
 
 def _documents(state: ServeState, job: Job, files: list[dict[str, Any]]) -> list[DocumentInfo]:
@@ -156,4 +158,4 @@ def _share(job: Job, files: list[dict[str, Any]]) -> float | None:
     pages = sum(
         file.get("pages_done", 0) / file["pages"] for file in files if file["state"] == "reading" and file.get("pages")
     )
-    return min(1.0, (job.done + pages) / job.total)
+    return min(1.0, (job.done + float(pages)) / job.total)
