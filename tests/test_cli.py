@@ -7,12 +7,14 @@ import json
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from llm.faulty_server import FaultyServer
 from mathrag import __version__
 from mathrag.cli.lazy import Entry
 from mathrag.cli.main import COMMANDS, EVALUATE_COMMANDS, FORMULA_COMMANDS, QUANTITY_COMMANDS, main
@@ -48,16 +50,25 @@ CALCULATIONS = _examples({"formula": FORMULA_COMMANDS, "quantity": QUANTITY_COMM
 MEASURES = _examples({"evaluate": EVALUATE_COMMANDS})
 SMALL_SET = Path(__file__).parent / "evaluate" / "data" / "small"
 LIBRARY_WORK = _examples({"": {name: entry for name, entry in COMMANDS.items() if "cli.main:" not in entry.target}})
+# These do not end by themselves, or are no lines of a shell.
+SERVERS = [(command, line) for command, line in LIBRARY_WORK if command == "serve"]
+ENDING = [(command, line) for command, line in LIBRARY_WORK if command not in ("serve", "mcp")]
 
 
-def _run_example(command: str, line: str, folder: Path, *, notes: bool = False) -> None:
+def _shell_line(command: str, line: str) -> str:
     assert f"mathrag {command}" in line
     # The command is the first of its name; later ones are names in queries and of libraries.
     before, _, after = line.partition("mathrag")
-    shell_line = before + " ".join(shlex.quote(part) for part in MATHRAG) + after
+    return before + " ".join(shlex.quote(part) for part in MATHRAG) + after
+
+
+def _run_example(
+    command: str, line: str, folder: Path, *, notes: bool = False, settings: dict[str, str] | None = None
+) -> None:
     result = subprocess.run(
-        shell_line, shell=True, cwd=folder, capture_output=True, text=True, timeout=180, check=False
-    )
+        _shell_line(command, line), shell=True, cwd=folder, capture_output=True, text=True, timeout=180, check=False,
+        env={**os.environ, **(settings or {})},
+    )  # fmt: skip
     assert result.returncode == 0, result.stderr
     assert result.stdout.strip()
     # A measurement may add what to know about it.
@@ -95,14 +106,43 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         # The whole starter library takes its time.
         pytest.param(command, line, id=line, marks=[pytest.mark.slow] if "--starter" in line else [])
-        for command, line in LIBRARY_WORK
+        for command, line in ENDING
     ],
 )
 def test_examples_of_the_library_commands_run(command: str, line: str, desk: Path, tmp_path: Path) -> None:
     # A copy for each, so that no example sees what another one did.
     folder = tmp_path / "desk"
     shutil.copytree(desk, folder)
-    _run_example(command, line, folder)
+    if "--llm" not in line:
+        _run_example(command, line, folder)
+        return
+    with FaultyServer() as server:
+        settings = {"MATHRAG_LLM_URL": server.url, "MATHRAG_LLM_MODEL": "test"}
+        prices = {"MATHRAG_LLM_PRICE_INPUT": "1", "MATHRAG_LLM_PRICE_OUTPUT": "1"}
+        _run_example(command, line, folder, settings=settings | prices)
+
+
+@pytest.mark.parametrize(("command", "line"), SERVERS, ids=[line for _, line in SERVERS])
+def test_examples_of_servers_start_and_stop(command: str, line: str, desk: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "desk"
+    shutil.copytree(desk, folder)
+    # Two of them at once must not want the same port.
+    shell_line = _shell_line(command, line) + ("" if "--port" in line else " --port 0")
+    process = subprocess.Popen(
+        f"exec {shell_line}", shell=True, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        env={**os.environ, "TOKEN": "a-token-of-enough-letters"},
+    )  # fmt: skip
+    with process:
+        assert process.stdout is not None
+        assert "http://" in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+
+
+def test_the_example_of_the_tools_for_assistants_names_the_command() -> None:
+    ((_, line),) = [(command, line) for command, line in LIBRARY_WORK if command == "mcp"]
+    told = json.loads(line)["mcpServers"]["mathrag"]
+    assert (told["command"], told["args"][0]) == ("mathrag", "mcp")
 
 
 @pytest.fixture(scope="module")

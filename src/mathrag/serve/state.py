@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
+import threading
 from dataclasses import dataclass, field
 
 import anyio
 from starlette.requests import HTTPConnection
 
+from mathrag.errors import MathragError
 from mathrag.library import Library
 from mathrag.library.asking_pool import AskingPool
 from mathrag.serve.examples import Examples
@@ -35,6 +39,7 @@ class ServeState:
     pictures: Pictures = field(default_factory=Pictures)
     streams: int = 0
     _conflicts: tuple[int, list[Conflict]] | None = None
+    _looking: int | None = None
     _examples: Examples = field(default_factory=Examples)
 
     def conflicts(self) -> list[Conflict]:
@@ -43,6 +48,22 @@ class ServeState:
         if self._conflicts is None or self._conflicts[0] != generation:
             self._conflicts = (generation, self.library.conflicts())
         return self._conflicts[1]
+
+    def conflicts_at_hand(self, *, seconds: float = 0.2) -> list[Conflict] | None:
+        """The conflicts where they are known within moments; else None, and they are looked for meanwhile."""
+        generation = self.library.database.generation
+        if self._looking != generation and (self._conflicts is None or self._conflicts[0] != generation):
+            self._looking = generation
+            looking = threading.Thread(target=self._look, name="mathrag-conflicts", daemon=True)
+            looking.start()
+            looking.join(seconds)
+        known = self._conflicts
+        return known[1] if known is not None and known[0] == generation else None
+
+    def _look(self) -> None:
+        # The library may be closed meanwhile; then nobody waits for this.
+        with contextlib.suppress(MathragError, sqlite3.Error):
+            self.conflicts()
 
     def examples(self) -> list[str]:
         """Questions that the library does answer."""

@@ -185,3 +185,29 @@ def test_the_twin_says_what_the_page_shows(client: TestClient) -> None:
     assert plan["steps"][1]["inputs"] == {"V": "#1", "I": "I"}
     assert plan["values"] == {"I": "2 A", "R": "5 ohm"}
     assert json.loads(data["card"]["asked_text"])["question"] == TWO_STEPS
+
+
+def test_a_changed_value_keeps_the_formula(client: TestClient) -> None:
+    html = ask(client, QUESTION)
+    fields = fields_of(html, form='id="values"')
+    result = result_of(client, {**fields, "set.m": "7 kg"})
+    assert result["formulas"][0]["id"] == fields["formula"]
+
+
+@pytest.mark.parametrize("question", ["What is 2 + 3 * 4?", "hello", "convert 5 km to m", "Wie groß ist die Energie?"])
+def test_outcomes_without_a_formula_have_a_card_too(client: TestClient, question: str) -> None:
+    html = ask(client, question)
+    assert 'id="outcome-text"' in html
+    assert 'id="plot-form"' not in html
+
+
+def test_several_values_make_a_table(client: TestClient) -> None:
+    html = ask(client, "What is the kinetic energy of 2 kg at 1 m/s, 2 m/s and 3 m/s?")
+    assert "<h3>Table</h3>" in html
+    assert 'id="plot-form"' not in html
+
+
+def test_changes_that_have_no_place_are_told_so(client: TestClient) -> None:
+    fields = fields_of(ask(client, TWO_STEPS), form='id="values"')
+    wrong = {**fields, "set.step1.I": "3 A", "was.step1.I": "2 A"}
+    assert "no place of its own" in client.post("/ask.json", data=wrong).json()["problem"]

@@ -113,7 +113,7 @@ def test_files_are_sent_and_their_formulas_arrive(open_page: Open, tmp_path: Pat
     page.locator("h1", has_text="Work of a force").wait_for()
 
 
-def test_a_dropped_file_is_read_and_a_wrong_one_told(open_page: Open) -> None:
+def test_a_dropped_file_is_read(open_page: Open) -> None:
     page = open_page("/library")
     _drop(page, "to_check.md", TO_CHECK.encode())
     page.locator(".job .row-name", has_text="Thrumble of a wall").wait_for()
@@ -121,6 +121,23 @@ def test_a_dropped_file_is_read_and_a_wrong_one_told(open_page: Open) -> None:
     page.locator("#documents", has_text="to_check.md").wait_for()
     unseen = open_page("/library", java_script_enabled=False)
     assert unseen.locator("#documents", has_text="to_check.md").count() == 1
+
+
+def test_a_file_that_is_not_taken_is_told_and_does_not_keep_others_out(
+    server: RunningServer, chromium: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "program.bin").write_bytes(b"\x7fELF\x02\x01\x01" + bytes(200))
+    (tmp_path / "again.md").write_text(WORK.replace("Work", "Labour"), encoding="utf-8")
+    context = chromium.new_context()
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    page.goto(f"{server.address}/library")
+    page.set_input_files("#files", [tmp_path / "program.bin", tmp_path / "again.md"])
+    page.click("text=Upload and read")
+    page.locator("#upload-problem", has_text="program.bin").wait_for()
+    page.locator(".job", has_text="again.md").first.wait_for()
+    page.locator("#documents", has_text="again.md").wait_for()
+    context.close()
 
 
 def test_a_quarantined_formula_is_fixed_and_then_asked(open_page: Open) -> None:

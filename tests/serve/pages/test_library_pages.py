@@ -169,6 +169,9 @@ def test_computing_and_solving_for_any_symbol(client: TestClient) -> None:
     asked = {"v.E_k": "9 J", "v.m": "2000 g", "solve_for": "v", "unit": "km/h"}
     result = client.get(f"{path}.json", params=asked).json()["compute"]["result"]
     assert result["value"] == pytest.approx(10.8)
+    plots = client.get(f"{path}.json", params={"v.m": "2 kg", "v.v": "3"}).json()["compute"]["plots"]
+    assert [plot["symbol"] for plot in plots] == ["m", "v"]
+    assert "<svg" in client.get(plots[1]["href"], headers=HTML).text
     missing = client.get(path, params={"v.m": "2 kg"}).text
     assert "values are missing for v" in missing
     wrong = client.get(f"{path}.json", params={"v.m": "2 s", "v.v": "3 m/s"}).json()["compute"]
@@ -188,6 +191,7 @@ def test_a_formula_page_links_its_places(client: TestClient) -> None:
 def test_a_constant_tells_where_it_stands_and_its_conflict(checking: TestClient) -> None:
     listed = checking.get("/constants.json?q=speed+of+sound").json()["items"]
     sound = next(one for one in listed if one["value"] == "343")
+    assert checking.get("/review.json?view=conflicts").json()["total"] >= 2
     data = checking.get(f"/constants/{sound['id']}.json").json()
     assert data["conflicts"][0]["kind"] == "constant_value"
     assert checking.get(data["constant"]["places"][0]["href"]).status_code == 200

@@ -15,7 +15,7 @@ from mathrag.library.answering import LONGEST_QUESTION
 from mathrag.serve.api.asking import Question, answer, stream
 from mathrag.serve.pages.ask_card import card_of
 from mathrag.serve.pages.ask_form import question_of
-from mathrag.serve.pages.ask_history import history_of, recalled, remember, session_of
+from mathrag.serve.pages.ask_history import forget, history_of, recalled, remember, session_of
 from mathrag.serve.pages.rendering import checked_form, page, templates
 from mathrag.serve.problems import ProblemError, as_problem
 from mathrag.serve.state import ServeState, state_of
@@ -74,12 +74,10 @@ async def ask_stream(request: Request) -> Response:
 
 
 @router.post("/ask/forget")
-async def forget(request: Request) -> Response:
+async def forget_all(request: Request) -> Response:
     """Empty the history of the session."""
     await checked_form(request)
-    session = session_of(request)
-    if session is not None:
-        session.history.clear()
+    forget(session_of(request))
     return RedirectResponse("/", 303)
 
 

@@ -3,6 +3,7 @@ forms and follow-ups share it; nothing stays in the browser but its cookie. Only
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,6 +12,8 @@ from starlette.requests import Request
 from mathrag.serve.security.sessions import Session
 
 _MOST_CHARACTERS = 60_000
+# Two tabs of a browser may ask at once.
+_LOCK = threading.Lock()
 
 
 def session_of(request: Request) -> Session | None:
@@ -23,6 +26,11 @@ def remember(session: Session | None, result: Mapping[str, Any]) -> int | None:
     """Keep an outcome as the last one of a session; the number by which it is found again."""
     if session is None or not result.get("asked"):
         return None
+    with _LOCK:
+        return _kept(session, result)
+
+
+def _kept(session: Session, result: Mapping[str, Any]) -> int:
     held = session.history
     known = next((each for each in held if each["asked"] == result["asked"]), None)
     if known is not None:
@@ -44,14 +52,22 @@ def remember(session: Session | None, result: Mapping[str, Any]) -> int | None:
 
 def history_of(session: Session | None) -> list[dict[str, Any]]:
     """The last ones first."""
-    if session is None:
-        return []
-    return [
-        {name: each[name] for name in ("number", "question", "text", "outcome")} for each in reversed(session.history)
-    ]
+    shown = ("number", "question", "text", "outcome")
+    return [{name: each[name] for name in shown} for each in reversed(_held(session))]
 
 
 def recalled(session: Session | None, number: int) -> dict[str, Any] | None:
     """What was asked under a number; None where it was forgotten."""
-    held = [] if session is None else list(session.history)
-    return next((dict(each["asked"]) for each in held if each["number"] == number), None)
+    return next((dict(each["asked"]) for each in _held(session) if each["number"] == number), None)
+
+
+def forget(session: Session | None) -> None:
+    """Empty the history."""
+    if session is not None:
+        with _LOCK:
+            session.history.clear()
+
+
+def _held(session: Session | None) -> list[dict[str, Any]]:
+    with _LOCK:
+        return [] if session is None else list(session.history)

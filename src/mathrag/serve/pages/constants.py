@@ -44,7 +44,7 @@ def _data(state: ServeState, identifier: str) -> dict[str, Any]:
     found = one_constant(state.library, identifier)
     names = document_names(state.library)
     made = constant_object(found, names)
-    conflicts = [one for one in state.conflicts() if found.id in one.entries]
+    conflicts = [one for one in state.conflicts_at_hand() or () if found.id in one.entries]
     return {
         "constant": {**made, "places": linked(made["places"])},
         "relations": relation_groups(state, found.id),

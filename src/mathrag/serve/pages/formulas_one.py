@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 import anyio
 from fastapi import APIRouter, Request
@@ -126,8 +128,24 @@ def _empty(formula: Formula) -> dict[str, Any]:
         "unit": "",
         "example": {name: value for name, value in example.items() if name in names and name != formula.target},
         "result": None,
+        "plots": [],
         "problem": "",
     }
+
+
+def _plots(result: Mapping[str, Any], unit: str) -> list[dict[str, str]]:
+    """Addresses of plots of the result against each value that was given, from nothing to twice as much."""
+    values = {name: f"{one['value']!r} {one['unit']}".strip() for name, one in result["values"].items()}
+    step = {"formula": result["formula"], "target": result["symbol"], "inputs": {name: name for name in values}}
+    plan = json.dumps({"steps": [step], "values": values, "unit": unit or None}, ensure_ascii=False)
+    made = []
+    for name, one in result["values"].items():
+        if one["source"] == "given" and isinstance(one["value"], int | float):
+            ends = (0.0, 10.0) if one["value"] == 0 else sorted((0.0, 2.0 * one["value"]))
+            start, stop = (f"{end:.6g} {one['unit']}".strip() for end in ends)
+            asked = {"plan": plan, "symbol": name, "start": start, "stop": stop}
+            made.append({"symbol": name, "href": f"/ask/plot?{urlencode(asked)}"})
+    return made
 
 
 async def _computed(request: Request, state: ServeState, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -147,7 +165,8 @@ async def _computed(request: Request, state: ServeState, data: Mapping[str, Any]
     given = {name: value for name, value in values.items() if value and name != target}
     try:
         asked = Computation(formula=data["formula"]["id"], values=given, solve_for=target, unit=unit or None)
-        return {**typed, "result": await called(state, "compute", asked)}
+        result = await called(state, "compute", asked)
+        return {**typed, "result": result, "plots": _plots(result, unit)}
     except ValidationError:
         return {**typed, "problem": "a value has at most 200 characters"}
     except (MathragError, ProblemError) as error:

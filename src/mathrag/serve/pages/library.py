@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from mathrag.serve.state import ServeState, state_of
 router = APIRouter()
 _MOST_FAILURES = 100
 _MOST_JOBS = 5
+_RECENT = timedelta(minutes=15)
 
 
 @router.get("/library")
@@ -109,6 +111,7 @@ async def starter(request: Request) -> Response:
 def _data(request: Request, state: ServeState) -> dict[str, Any]:
     library = state.library
     words, start = word(request, "q").lower(), offset(request)
+    jobs, more = _jobs(state)
     failures = library.failures()
     failed = {failure.key: failure.reason for failure in failures}
     wanted = [info for info in library.documents() if words in f"{info.title}\n{info.name}".lower()]
@@ -121,7 +124,8 @@ def _data(request: Request, state: ServeState) -> dict[str, Any]:
             **pager(request, len(wanted), start=start),
             "failures": [failure_object(failure) for failure in failures[:_MOST_FAILURES]],
         },
-        "jobs": _jobs(state),
+        "jobs": jobs,
+        "more_jobs": more,
     }
 
 
@@ -148,10 +152,16 @@ def document_state(made: dict[str, Any], failure: str) -> dict[str, str]:
     return {"state": "read", "state_words": ""}
 
 
-def _jobs(state: ServeState) -> list[dict[str, Any]]:
-    """Those that are not over, and the last one that is."""
-    listed, _ = state.jobs.store.listed(limit=50)
-    active = [job for job in listed if not job.is_over]
-    over = [job for job in listed if job.is_over][: max(1, _MOST_JOBS - len(active))]
-    chosen = [*active[-20:], *over][:20]
-    return [job_card(state, job) for job in chosen]
+def _jobs(state: ServeState) -> tuple[list[dict[str, Any]], int]:
+    """The jobs at work, the next ones, and those that ended just now; and how many more wait."""
+    store = state.jobs.store
+    running, _ = store.listed(state="running", limit=_MOST_JOBS)
+    _, waiting = store.listed(state="queued", limit=1)
+    later = max(0, waiting - _MOST_JOBS)
+    queued, _ = store.listed(state="queued", limit=_MOST_JOBS, offset=later)
+    latest, _ = store.listed(limit=_MOST_JOBS * 2)
+    since = (datetime.now(UTC) - _RECENT).isoformat(timespec="milliseconds")
+    over = [job for job in latest if job.is_over and (job.finished or "") > since]
+    active = {job.id: job for job in (*running, *reversed(queued))}
+    shown = [*active.values(), *over[: max(1, _MOST_JOBS - len(active))]]
+    return [job_card(state, job) for job in shown], later

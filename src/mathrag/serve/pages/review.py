@@ -32,13 +32,14 @@ def show(request: Request) -> Response:
     """What was set aside, or what is in conflict."""
     state = state_of(request)
     view = word(request, "view")
-    conflicts = len(state.conflicts())
+    # Looking for conflicts goes through the whole library: only whoever wants to see them waits for it.
+    known = state.conflicts() if view == "conflicts" else state.conflicts_at_hand()
     quarantined = browse_formulas(state.library, FormulaFilter(status="quarantined"), limit=1, with_facets=False).total
     if view not in _VIEWS:
-        view = "conflicts" if conflicts and not quarantined else "quarantined"
+        view = "conflicts" if known and not quarantined else "quarantined"
     data = {
         "view": view,
-        "counts": {"quarantined": quarantined, "conflicts": conflicts},
+        "counts": {"quarantined": quarantined, "conflicts": None if known is None else len(known)},
         "set_aside": [
             {"code": code, "label": code.replace("_", " "), "count": count}
             for code, count in sorted(state.library.set_aside().items(), key=lambda each: -each[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -42,8 +43,13 @@ class StaticEmbedder:
 
     def _load(self) -> Any:
         if self._model is None:
+            # Importing it sets up logging for the whole program; that is not its business.
+            root = logging.getLogger()
+            handlers, level = root.handlers[:], root.level
             import wordllama
 
+            root.handlers[:] = handlers
+            root.setLevel(level)
             folder = Path(wordllama.__file__).parent
             self._model = wordllama.WordLlama.load(cache_dir=folder, dim=_DIMENSIONS, disable_download=True)
         return self._model
