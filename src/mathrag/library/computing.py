@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -24,12 +24,14 @@ from mathrag.calculator import (
     resolve_symbol,
 )
 from mathrag.compute.printers.latex import latex_text
-from mathrag.errors import DimensionError, MathragError, UsageError
+from mathrag.compute.units import read_canonical_unit
+from mathrag.errors import AmbiguousUnitError, DimensionError, MathragError, UsageError
 from mathrag.settings import load_settings
 from mathrag.types.expression import Equation, Reading, equation_symbols
-from mathrag.types.quantity import Quantity, Unit
+from mathrag.types.quantity import Dimension, Quantity, Unit
 
 if TYPE_CHECKING:
+    from mathrag.compute.quantity_text.mention import Mention
     from mathrag.library.facade import Library
     from mathrag.types.library import Formula
 
@@ -109,7 +111,7 @@ def sweep(
     if missing:
         raise UsageError(f"values are missing for {', '.join(missing)}")
     first = prepared.values[name]
-    ending = choose_values((prepared.equation,), {name: read_value(_short(stop))})[name]
+    ending = _values(prepared.formula, prepared.equation, {name: read_value(_short(stop))})[name]
     last = convert(_with_unit(prepared.formula, name, ending), first.unit)
     seconds, deadline = load_settings().solve_seconds, time.monotonic() + _SWEEP_SECONDS
     reading, made, shown = Reading("", (prepared.equation,)), [], prepared.unit
@@ -156,7 +158,7 @@ def _prepared(
         resolve_symbol(name, symbols): read_value(_short(text)) for name, text in values.items() if text.strip()
     }
     mentions.pop(target, None)
-    quantities = choose_values((found.equation,), mentions)
+    quantities = _values(found, found.equation, mentions)
     quantities = {name: _with_unit(found, name, quantity) for name, quantity in quantities.items()}
     for name, quantity in quantities.items():
         _check_dimension(found, name, quantity)
@@ -167,7 +169,17 @@ def _prepared(
     }.items():
         if name not in quantities and name != target:
             quantities[name], sources[name] = quantity, source
-    return Prepared(found, found.equation, target, quantities, sources, read_unit(unit) if unit else None)
+    return Prepared(found, found.equation, target, quantities, sources, _result_unit(found, target, unit))
+
+
+def _result_unit(formula: Formula, target: str, unit: str | None) -> Unit | None:
+    """The unit asked for; one that can mean two things is meant as the document gives the symbol, else as it stands."""
+    if not unit:
+        return None
+    try:
+        return read_unit(_short(unit), prefer=_dimensions(formula, target))
+    except AmbiguousUnitError:
+        return read_canonical_unit(unit)
 
 
 def _short(text: str) -> str:
@@ -176,19 +188,44 @@ def _short(text: str) -> str:
     return text
 
 
+def _values(formula: Formula, equation: Equation, mentions: Mapping[str, Mention]) -> dict[str, Quantity]:
+    """One quantity for each value. An ambiguous unit is meant as the document gives the symbol, else as it fits."""
+    settled = {name: _settled(mention, _dimensions(formula, name)) for name, mention in mentions.items()}
+    try:
+        return choose_values((equation,), settled)
+    except AmbiguousUnitError:
+        return choose_values((equation,), {name: _as_written(mention) for name, mention in settled.items()})
+
+
+def _settled(mention: Mention, possible: Sequence[Dimension]) -> Mention:
+    fitting = tuple(unit for unit in mention.units if unit.dimension in possible)
+    return replace(mention, units=fitting) if len(mention.units) > 1 and len(fitting) == 1 else mention
+
+
+def _as_written(mention: Mention) -> Mention:
+    """`F/m` is farad per metre before it is a difference of degrees; a lone `C` stays ambiguous."""
+    exact = tuple(unit for unit in mention.units if "/" in unit.text and mention.text.endswith(f" {unit.text}"))
+    return replace(mention, units=exact) if len(exact) == 1 else mention
+
+
+def _dimensions(formula: Formula, name: str) -> list[Dimension]:
+    """Those that the document, or another reading of it, gives a symbol."""
+    readings = (formula.symbols, *(one.symbols for one in formula.alternatives))
+    known = [symbol.dimension for symbols in readings for symbol in symbols if symbol.name == name]
+    return [dimension for dimension in known if dimension is not None]
+
+
 def _with_unit(formula: Formula, name: str, quantity: Quantity) -> Quantity:
     """A plain number is meant in the unit that the document gives the symbol."""
     meaning = next((symbol for symbol in formula.symbols if symbol.name == name), None)
     if meaning is None or not meaning.unit or quantity.unit.text:
         return quantity
-    return Quantity(quantity.value, read_unit(meaning.unit), quantity.uncertainty)
+    return Quantity(quantity.value, read_canonical_unit(meaning.unit), quantity.uncertainty)
 
 
 def _check_dimension(formula: Formula, name: str, quantity: Quantity) -> None:
     """A value must be of the dimension that the document, or another reading of it, gives the symbol."""
-    readings = (formula.symbols, *(one.symbols for one in formula.alternatives))
-    known = [symbol.dimension for symbols in readings for symbol in symbols if symbol.name == name]
-    possible = [dimension for dimension in known if dimension is not None]
+    possible = _dimensions(formula, name)
     if possible and quantity.dimension not in possible:
         unit = next((symbol.unit for symbol in formula.symbols if symbol.name == name and symbol.unit), "")
         said = f"; give it in {unit}" if unit else ""
@@ -204,7 +241,9 @@ def _own_constants(library: Library, formula: Formula) -> dict[str, tuple[Quanti
         for constant in library.find_constants(symbol.constant):
             value = constant.value if isinstance(constant.value, Decimal) else Decimal(constant.value)
             found[symbol.name] = (
-                Quantity(float(value), read_unit(constant.unit) if constant.unit else read_value("1").quantity.unit),
+                Quantity(
+                    float(value), read_canonical_unit(constant.unit) if constant.unit else read_value("1").quantity.unit
+                ),
                 constant.name or constant.symbol,
             )
     return found
@@ -222,7 +261,7 @@ def _in_its_unit(prepared: Prepared, value: Quantity) -> Quantity:
     if meaning is None or not meaning.unit:
         return value
     try:
-        return convert(value, read_unit(meaning.unit))
+        return convert(value, read_canonical_unit(meaning.unit))
     except MathragError:
         return value
 

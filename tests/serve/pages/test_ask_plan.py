@@ -17,6 +17,7 @@ from starlette.testclient import TestClient
 
 from mathrag.serve.plots import NARROW, Axis, curve_svg, number_text, ticks
 
+WORK = "how much work does 3 C do at 5 V?"
 numbers = some.floats(allow_nan=False, allow_infinity=False)
 
 
@@ -38,6 +39,8 @@ def plan_for(client: TestClient, question: str) -> dict[str, Any]:
         (TWO_STEPS, {}, "W", 20),
         (TWO_STEPS, {"I": "3 A"}, "W", 45),
         (TWO_STEPS, {"R": "0.007 kohm"}, "W", 28),
+        # C may be coulomb or degrees; what is computed says which.
+        (WORK, {"q_h": "4 C"}, "J", 20),
     ],
 )
 def test_steps_are_computed_again(
@@ -99,6 +102,13 @@ def test_a_plot_goes_through_the_points(client: TestClient, question: str, symbo
     assert "<style" not in page
     assert " style=" not in page
     assert page.count("<tr>") == 10
+
+
+def test_a_unit_that_can_mean_two_things_is_plotted(client: TestClient) -> None:
+    asked = {"plan": json.dumps(plan_for(client, WORK)), "symbol": "q_h", "start": "0 C", "stop": "6", "points": 3}
+    curve = client.get("/ask/plot.json", params=asked).json()["curve"]
+    assert [point["y"] for point in curve["points"]] == [0, 15, 30]
+    assert curve["mark"] == {"x": 3, "y": 15}
 
 
 def test_a_logarithmic_range_and_a_problem_on_the_page(client: TestClient) -> None:

@@ -107,6 +107,7 @@ def test_files_are_sent_and_their_formulas_arrive(open_page: Open, tmp_path: Pat
     page.locator(".job .row-formula math").first.wait_for()
     page.locator('.job[data-state="done"]').first.wait_for()
     assert page.locator(".job .row").count() == 2
+    page.locator("#job-news", has_text="Done · 2 formulas").wait_for(state="attached")
     page.locator("#documents", has_text="gravity.pdf").wait_for()
     page.locator("#documents", has_text="work.md").wait_for()
     page.click(".job .row-name >> text=Work of a force")

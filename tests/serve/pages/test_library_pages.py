@@ -241,6 +241,23 @@ def test_a_wrong_correction_is_refused_beside_what_was_typed(checking: TestClien
     assert not checking.get(f"{path}.json").json()["formula"]["corrections"]
 
 
+def test_what_people_type_is_only_text_too(checking: TestClient) -> None:
+    path = f"/formulas/{_formula(checking, 'Electric power')['id']}"
+    secret = csrf_of(checking.get(path).text)
+    typed = {"label": "<script>alert(1)</script>", "author": '"><img src=x>', "note": "<b>why</b>"}
+    saved = checking.post(f"{path}/edit", data={"csrf": secret, **typed}, follow_redirects=False)
+    address = saved.headers["location"].partition("?")[0]
+    page = checking.get(address).text
+    assert "&lt;script&gt;alert(1)" in page
+    for part in ("<script>alert", "<img src=x", "<b>why"):
+        assert part not in page
+    _check_markup(page)
+    number = checking.get(f"{address}.json").json()["formula"]["corrections"][0]["number"]
+    checking.post(f"{address}/undo", data={"csrf": secret, "number": number})
+    long = checking.post(f"{path}/edit", data={"csrf": secret, "label": "x" * 5_000}, headers=HTML)
+    assert long.status_code == 422
+
+
 def test_a_kind_may_be_given_by_its_name(checking: TestClient) -> None:
     path = f"/formulas/{_formula(checking, 'Spring force')['id']}"
     secret = csrf_of(checking.get(path).text)
@@ -275,6 +292,7 @@ def test_changes_need_the_secret_of_the_session(client: TestClient, path: str) -
     assert client.post(path, data={}, headers={"Origin": "http://elsewhere.example"}).status_code == 403
 
 
+@pytest.mark.slow
 def test_uploading_reading_again_failing_and_removing(tmp_path: Path) -> None:
     with client_of(tmp_path / "library") as client:
         first = client.get("/library").text

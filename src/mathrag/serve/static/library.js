@@ -116,8 +116,11 @@ function follow(holder) {
       if (!reply.ok) return;
       const parsed = new DOMParser().parseFromString(await reply.text(), "text/html");
       const card = parsed.querySelector("article");
+      const had_focus = holder.contains(document.activeElement);
       // Markup of our own templates, in which everything from outside is escaped.
       holder.replaceChildren(card);
+      if (had_focus) (card.querySelector("button") || card.querySelector("a")).focus();
+      tell(card);
       if (["done", "failed", "cancelled"].includes(card.dataset.state)) over();
     } catch {
       // The server is away for a moment; the next event tries again.
@@ -135,6 +138,14 @@ function follow(holder) {
   events.addEventListener("file", soon);
   events.addEventListener("error", soon);
   refresh();
+}
+
+// Said aloud in one line: the card itself changes too often to be read out each time.
+function tell(card) {
+  const news = document.getElementById("job-news");
+  const words = `${card.querySelector("h2").textContent.trim()}: ${card.querySelector(".job-state").textContent}`;
+  const line = words.replace(/\s+/g, " ").trim();
+  if (news && news.textContent !== line) news.textContent = line;
 }
 
 // The list of documents and the numbers, as the page itself would now show them.
