@@ -39,7 +39,8 @@ def _has_numerals_of(question: str, text: str) -> bool:
 
 
 def _loose_numerals(sentence: str, question: str) -> Iterator[str]:
-    known = set(_PLAIN_NUMERAL.findall(question)) | {"1", "2", "3"}
+    # A percent sign says a hundredth.
+    known = set(_PLAIN_NUMERAL.findall(question)) | {"1", "2", "3"} | ({"100"} if "%" in question else set())
     digits = re.sub(r"\D", "", question)
     for numeral in _PLAIN_NUMERAL.findall(sentence):
         if numeral not in known and numeral.replace(".", "") not in digits:

@@ -145,13 +145,14 @@ def test_another_quantity_than_asked_is_no_answer(made: Path) -> None:
     assert [event.observation.code for event in events].count("computed_something_else") == 1
 
 
-def test_other_values_than_the_rules_carry_a_warning(made: Path) -> None:
+def test_another_number_than_the_rules_are_sure_of_is_for_the_user_to_confirm(made: Path) -> None:
     outcome = ask(made, CART, *by("Kinetic energy", "E_k", {"m": "given_2", "v": "given_3"}))
-    assert isinstance(outcome, Answer)
-    assert outcome.value.si_value == pytest.approx(22.5)
-    assert outcome.confidence < 0.5
-    assert any("the model put the values in other places" in warning for warning in outcome.warnings)
-    assert any(warning.startswith("not used: 2 kg") for warning in outcome.warnings)
+    assert isinstance(outcome, Refusal)
+    assert outcome.code == "unsure"
+    assert outcome.reason.startswith("the model put the values in other places than the rules, and gets another number")
+    bound = {each.symbol: each.quantity for each in outcome.proposal[0].bindings}
+    assert bound["m"] is not None
+    assert bound["m"].value == 5
 
 
 def test_a_value_in_a_place_where_it_makes_no_sense_gives_no_number(made: Path) -> None:

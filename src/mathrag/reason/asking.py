@@ -16,6 +16,7 @@ from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, FORMULAS_HYDRATED, 
 from mathrag.reason.agent.workbench import LibraryWorkbench
 from mathrag.reason.choosing.planning import stored_quantity
 from mathrag.reason.deciding import Decider, Decision
+from mathrag.reason.pins import broken_pin
 from mathrag.reason.question import read_question
 from mathrag.reason.replying import Passages, make_reply
 from mathrag.reason.tables import result_rows
@@ -96,7 +97,8 @@ def ask(
     result = Episode(planner, desk.bench(), listener=listener).run(question, pinned=pinned)
     decision = desk.decision
     if isinstance(result.outcome, Answer) and decision is not None:
-        result = replace(result, outcome=_completed(result.outcome, desk.question, decision))
+        broken = broken_pin(result.outcome, options.pinned)
+        result = replace(result, outcome=broken or _completed(result.outcome, desk.question, decision))
     choices = () if decision is None else decision.choices
     return Asked(result, _considered(() if decision is None else (decision,)), desk.question, choices)
 

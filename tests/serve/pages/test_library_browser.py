@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from library_makers import TO_CHECK, WORK, text_pdf
+from page_makers import TO_CHECK, WORK, text_pdf
 from serve_makers import RunningServer, make_library
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed, so no browser is driven")

@@ -10,7 +10,7 @@ from shutil import copytree
 from typing import Any
 
 import pytest
-from library_makers import TO_CHECK, WORK
+from page_makers import TO_CHECK, WORK
 from serve_makers import client_of, csrf_of, wait_for
 from starlette.testclient import TestClient
 
