@@ -152,4 +152,6 @@ def test_killed_at_any_moment_the_next_build_is_right(tmp_path: Path) -> None:
         assert count(tmp_path) in (3, 300)
     ensure_graph(tmp_path, 2, lambda: (2, large_library(300)))
     assert count(tmp_path) == 300
+    # What a killed process was removing stays until the next build, and no longer.
+    ensure_graph(tmp_path, 3, lambda: (3, sample_library()))
     assert not [path for path in (tmp_path / "graph").iterdir() if path.name.startswith(".")]
