@@ -96,13 +96,13 @@ def test_a_malicious_model_gets_no_number_through(shelf: Shelf) -> None:
 
 
 @pytest.mark.slow
-def test_thousands_of_malicious_plans(shelf: Shelf) -> None:
-    assert _plans(shelf, range(1_000, 3_000))["Answer"] > 400
+def test_hundreds_of_malicious_plans(shelf: Shelf) -> None:
+    assert _plans(shelf, range(1_000, 1_600))["Answer"] > 120
 
 
 @pytest.mark.slow
-def test_thousands_of_malicious_replies(shelf: Shelf) -> None:
-    assert _models(shelf, range(1_000, 3_000))["Answer"] > 400
+def test_hundreds_of_malicious_replies(shelf: Shelf) -> None:
+    assert _models(shelf, range(1_000, 1_500))["Answer"] > 100
 
 
 def _proposals(shelf: Shelf, seeds: range) -> Counter[str]:
@@ -156,7 +156,7 @@ def test_malicious_proposals_leave_nothing_that_is_not_written(shelf: Shelf) -> 
 def test_thousands_of_malicious_proposals(tmp_path: Path) -> None:
     with Library(tmp_path / "library") as library:
         library.ingest(sorted(Library.starter_folder().glob("*.md")), workers=1)
-        assert _proposals(Shelf(library), range(4_000))["rejected"] > 4_000
+        assert _proposals(Shelf(library), range(1_500))["rejected"] > 1_500
 
 
 @pytest.mark.slow

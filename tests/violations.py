@@ -35,6 +35,8 @@ _SPREAD = re.compile(r"[^()\n]{0,30}\)\s*(?:×|\\times|\\cdot|·)\s*10\s*\^?[{(]
 # What only sets a page: widths of columns, and the hyphen that is kept from joining.
 _LAYOUT = re.compile(r"\[U\+[0-9A-F]+\]|\{[lcr]*p\{[\d.]+\\textwidth\}\}")
 _IDENTIFIER = re.compile(r"\b[fcd]-[0-9a-f]{12}\b")
+# What rests has the speed 0, though no digit says so.
+_AT_REST = re.compile(r"\brest\b|\bstands still\b|\bstationary\b")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 # Not "one", "a" and "second": they are articles and units far more often than numbers.
 _NUMBER_WORDS = frozenset(
@@ -143,7 +145,8 @@ def outcome_violations(
     said = question
     if isinstance(outcome, Refusal):
         outcome = replace(outcome, reason=seen(outcome.reason))
-        said = "\n".join((question, *(near.label for near in outcome.nearest)))
+        implied = "0" if _AT_REST.search(question) else ""
+        said = "\n".join((question, implied, *(near.label for near in outcome.nearest)))
     symbols = [each.split("=")[0].strip() for each in pinned]
     found += [f"origin: {fault}" for fault in untraceable(outcome, said, shelf.library, pinned=symbols)]
     found += _quote_faults(outcome, shelf)
@@ -223,6 +226,11 @@ def _is_explained(match: re.Match[str], text: str, allowed: Allowed) -> bool:
 def _is_exponent(match: re.Match[str], text: str) -> bool:
     """A power of ten behind a mantissa: it was read together with that."""
     before = text[max(0, match.start() - 24) : match.start()]
+    # The power of a base unit in a dimension that is told (m^4*kg^2) is no number of anybody.
+    if len(match.group()) == 1 and re.search(
+        r"(?<![A-Za-z])(?:kg|mol|cd|[msKA])\\?(?:\^|\*\*|textasciicircum\{\})\{?[-−]?$", before
+    ):
+        return True
     return bool(re.search(r"[\d)]\s*(?:\\,)?\s*(?:×|\\times|\\cdot|·|x|\*)\s*(?:\\,)?10\s*\^?[{(]?[-−+]?$", before))
 
 
@@ -316,7 +324,7 @@ def _own_words(outcome: Outcome) -> list[str]:
 
 def _allowed(outcome: Outcome, question: str, *, titles: Sequence[str], pinned: Sequence[str]) -> Allowed:
     allowed = Allowed(texts=[question, *titles, *pinned])
-    if re.search(r"\brest\b|\bstands still\b|\bstationary\b", question):
+    if _AT_REST.search(question):
         allowed.texts.append("0")
     for citation in outcome.citations:
         allowed.texts += _citation_texts(citation)

@@ -21,7 +21,11 @@ _FORMS: dict[str, tuple[str, str]] = {
     "latex": ("application/x-tex", "library.tex"),
     "markdown": ("text/markdown", "library.md"),
 }
-_CONTENT = {media_type: {"schema": {"type": "string", "format": "binary"}} for media_type, _ in _FORMS.values()}
+_FILE: dict[str, object] = {"type": "string", "format": "binary"}
+_CONTENT = {
+    media_type: {"schema": {"type": "object"} if media_type.endswith("json") else _FILE}
+    for media_type, _ in _FORMS.values()
+}
 
 
 @router.get(
