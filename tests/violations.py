@@ -35,6 +35,7 @@ _SPREAD = re.compile(r"[^()\n]{0,30}\)\s*(?:×|\\times|\\cdot|·)\s*10\s*\^?[{(]
 # What only sets a page: widths of columns, and the hyphen that is kept from joining.
 _LAYOUT = re.compile(r"\[U\+[0-9A-F]+\]|\{[lcr]*p\{[\d.]+\\textwidth\}\}")
 _IDENTIFIER = re.compile(r"\b[fcd]-[0-9a-f]{12}\b")
+_UNIT_POWER = re.compile(r"(?<![A-Za-z])(?:kg|mol|cd|[msKA])\\?(?:\^|\*\*|textasciicircum\{\})\{?[-−]?$")
 # What rests has the speed 0, though no digit says so.
 _AT_REST = re.compile(r"\brest\b|\bstands still\b|\bstationary\b")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
