@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from mathrag.compute.canonical import canonical_key, is_too_large
 from mathrag.compute.evaluate.compiled import CompiledExpression, compile_expression
 from mathrag.compute.evaluate.failure import Failure
-from mathrag.compute.renaming import rename_symbols
+from mathrag.compute.renaming import rename_equation
 from mathrag.compute.solve.isolation import isolate
 from mathrag.compute.solve.numeric import solve_numeric
 from mathrag.types.expression import (
@@ -65,7 +65,7 @@ def symbol_renaming(first: Equation, second: Equation) -> dict[str, str] | None:
     for order in itertools.permutations(names):
         if all(residual.vanishes([point[name] for name in order]) for point in points):
             mapping = dict(zip(order, others, strict=True))
-            if same_equation(_renamed(first, mapping), second):
+            if same_equation(rename_equation(first, mapping), second):
                 return mapping
     return None
 
@@ -74,11 +74,7 @@ def _renaming_by_shape(first: Equation, second: Equation) -> dict[str, str] | No
     """Names in order of appearance, for equations of one shape that are too long to try every renaming."""
     names, others = equation_symbols(first), equation_symbols(second)
     mapping = dict(zip(names, others, strict=True))
-    return mapping if same_equation(_renamed(first, mapping), second) else None
-
-
-def _renamed(equation: Equation, names: Mapping[str, str]) -> Equation:
-    return Equation(rename_symbols(equation.left, names), rename_symbols(equation.right, names), equation.relation)
+    return mapping if same_equation(rename_equation(first, mapping), second) else None
 
 
 class _Residual:

@@ -10,6 +10,7 @@ from mathrag.types.expression import (
     Call,
     Comparison,
     Divide,
+    Equation,
     Expression,
     MathConstant,
     Measure,
@@ -21,6 +22,11 @@ from mathrag.types.expression import (
     Series,
     Symbol,
 )
+
+
+def rename_equation(equation: Equation, names: Mapping[str, str]) -> Equation:
+    """The same equation with other names for its symbols; conditions, which speak of the old ones, are left out."""
+    return Equation(rename_symbols(equation.left, names), rename_symbols(equation.right, names), equation.relation)
 
 
 def rename_symbols(node: Expression, names: Mapping[str, str]) -> Expression:

@@ -9,7 +9,7 @@ from itertools import permutations
 
 from mathrag.compute.equality import same_equation
 from mathrag.compute.latex import read_latex
-from mathrag.compute.renaming import rename_symbols
+from mathrag.compute.renaming import rename_equation, rename_symbols
 from mathrag.types.expression import ONE, Declined, Equation, Expression, Symbol, equation_symbols, symbols_of
 from mathrag.types.library import Formula
 from mathrag.types.substitute import map_symbols
@@ -94,9 +94,7 @@ def is_same_but_for_a_letter(first: Equation, second: Equation) -> bool:
     if len(names - others) != 1 or len(others - names) != 1 or len(names & others) < 2:
         return False
     renamed = {(others - names).pop(): (names - others).pop()}
-    return same_equation(
-        first, Equation(rename_symbols(second.left, renamed), rename_symbols(second.right, renamed), second.relation)
-    )
+    return same_equation(first, rename_equation(second, renamed))
 
 
 def is_equivalent(first: Formula, second: Formula) -> bool:

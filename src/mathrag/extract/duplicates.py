@@ -11,8 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from mathrag.compute.equality import same_equation
-from mathrag.compute.renaming import rename_symbols
-from mathrag.types.expression import Equation, equation_symbols
+from mathrag.compute.renaming import rename_equation
+from mathrag.types.expression import equation_symbols
 from mathrag.types.library import Formula, SymbolMeaning
 
 # Cosine of the describing texts from which a pair is worth a question. There is no upper end, because no likeness of
@@ -57,7 +57,7 @@ def proof_of_sameness(first: Formula, second: Formula) -> str:
             return ALGEBRA
         return ""
     for names in itertools.islice(_renamings(first.symbols, second.symbols), _MOST_RENAMINGS):
-        if same_equation(_renamed(first.equation, names), second.equation):
+        if same_equation(rename_equation(first.equation, names), second.equation):
             changed = ", ".join(f"{old} -> {new}" for old, new in sorted(names.items()) if old != new)
             return f"{RENAMING}: {changed}"
     return ""
@@ -91,10 +91,6 @@ def _by_sort(symbols: Sequence[SymbolMeaning]) -> dict[tuple[str, str], list[str
     for symbol in symbols:
         found[_sort(symbol)].append(symbol.name)
     return dict(found)
-
-
-def _renamed(equation: Equation, names: Mapping[str, str]) -> Equation:
-    return Equation(rename_symbols(equation.left, names), rename_symbols(equation.right, names), equation.relation)
 
 
 def description(formula: Formula) -> str:

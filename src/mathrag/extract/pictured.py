@@ -15,11 +15,11 @@ from dataclasses import replace
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.equality import same_equation
 from mathrag.compute.latex import read_latex
+from mathrag.compute.printers.latex import latex_text
 from mathrag.documents.pdf.doubts import SETTLED_BY_SIGHT
 from mathrag.extract.certainty import doubts_in
 from mathrag.extract.keywords import find_keywords, intent_of
 from mathrag.extract.number_check import foreign_number
-from mathrag.extract.proposals.equations import equation_latex
 from mathrag.extract.proposals.meanings import understand
 from mathrag.extract.proposals.nouns import Problem
 from mathrag.types.expression import Declined, Equation, Flag
@@ -47,7 +47,7 @@ def understood_picture(
             "picture_is_cut", "it is in doubt what belongs to the formula, and the picture ends where it does"
         )
     if not same_equation(mine, theirs):
-        return Problem("page_disagrees", f"the signs on the page rather give {equation_latex(mine)[:200]}")
+        return Problem("page_disagrees", f"the signs on the page rather give {latex_text(mine)[:200]}")
     number = foreign_number(mine, f"{finding.span.quote} {finding.source}")
     if number is not None:
         return Problem("number_not_in_quote", f"the number {number} does not stand on the page there")
@@ -59,7 +59,7 @@ def understood_picture(
     return replace(
         finding,
         form=canonical_key(mine),
-        latex=equation_latex(mine),
+        latex=latex_text(mine),
         status="executable" if doubt is None else "quarantined",
         equation=mine,
         reason_code="" if doubt is None else doubt.code,

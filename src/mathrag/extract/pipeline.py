@@ -336,12 +336,7 @@ def _as_written(read: ReadFormula, equation: Equation) -> str:
     math = read.occurrence.math
     assert not isinstance(read.reading, Declined)
     is_whole = len(read.reading.equations) == 1 and not read.reading.conditions and math.notation == "latex"
-    return math.source.strip() if is_whole else _latex(equation)
-
-
-def _latex(equation: Equation) -> str:
-    relation = {"=": "=", "≈": r"\approx", "≡": r"\equiv"}[equation.relation]
-    return f"{latex_text(equation.left)} {relation} {latex_text(equation.right)}"
+    return math.source.strip() if is_whole else latex_text(equation)
 
 
 def _label(label: Label, equation: Equation, symbols: Sequence[SymbolMeaning]) -> str:

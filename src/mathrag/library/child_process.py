@@ -7,23 +7,20 @@ what is said; JSON frames go both ways.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import selectors
-import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from mathrag.documents.isolation.framing import FrameBuffer, FrameError, frame
+from mathrag.documents.isolation.processes import PipedProcess
 from mathrag.errors import readable
 
 Json: TypeAlias = Any
 _BLOCK = 1 << 18
 _LONGEST_MESSAGE = 64 * 1024 * 1024
-_ERROR_OUTPUT = 4_000
 # How soon a wish to cancel is noticed; what arrives is noticed at once.
 _GLANCE_SECONDS = 0.05
 
@@ -44,26 +41,10 @@ class ChildProcess:
     """One process that runs `module` with our interpreter. Not for two threads at the same time."""
 
     def __init__(self, module: str, settings: Json) -> None:
-        # -P keeps the current folder off the import path; a session of its own makes the group killable and keeps an
-        # interrupt from the keyboard away from it.
-        self.process = subprocess.Popen(  # noqa: S603 - our own interpreter and module, settings of ours as argument
-            [sys.executable, "-P", "-m", module, json.dumps(settings)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,
-        )
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        assert self.process.stderr is not None
-        self._to, self._from, self._errors = self.process.stdin, self.process.stdout, self.process.stderr
-        for pipe in (self._to, self._from, self._errors):
-            os.set_blocking(pipe.fileno(), False)
+        self._piped = PipedProcess(module, settings)
+        self.process = self._piped.process
         self._buffer = FrameBuffer(_LONGEST_MESSAGE)
         self._arrived: list[Json] = []
-        self._said = b""
-        self._is_silent = False
         self.done = 0
 
     @property
@@ -76,7 +57,7 @@ class ChildProcess:
         left = memoryview(frame(message))
         while left:
             try:
-                left = left[os.write(self._to.fileno(), left[:_BLOCK]) :]
+                left = left[os.write(self._piped.input.fileno(), left[:_BLOCK]) :]
             except BlockingIOError:
                 self._wait(deadline, writing=True)
             except (OSError, ValueError) as error:
@@ -96,20 +77,20 @@ class ChildProcess:
         if left <= 0:
             raise ChildLateError
         with selectors.DefaultSelector() as selector:
-            selector.register(self._from, selectors.EVENT_READ)
-            if not self._is_silent:
-                selector.register(self._errors, selectors.EVENT_READ)
+            selector.register(self._piped.output, selectors.EVENT_READ)
+            if not self._piped.is_silent:
+                selector.register(self._piped.errors, selectors.EVENT_READ)
             if writing:
-                selector.register(self._to, selectors.EVENT_WRITE)
+                selector.register(self._piped.input, selectors.EVENT_WRITE)
             ready = {key.fileobj for key, _ in selector.select(min(left, _GLANCE_SECONDS))}
-        if self._errors in ready:
-            self._hear_errors()
-        if self._from in ready:
+        if self._piped.errors in ready:
+            self._piped.hear_errors()
+        if self._piped.output in ready:
             self._hear()
 
     def _hear(self) -> None:
         try:
-            block = os.read(self._from.fileno(), _BLOCK)
+            block = os.read(self._piped.output.fileno(), _BLOCK)
         except BlockingIOError:
             return
         except OSError:
@@ -121,35 +102,17 @@ class ChildProcess:
         except FrameError as error:
             raise ChildEndedError("it said something that is no message") from error
 
-    def _hear_errors(self) -> bool:
-        try:
-            block = os.read(self._errors.fileno(), _BLOCK)
-        except BlockingIOError:
-            return False
-        except (OSError, ValueError):
-            block = b""
-        self._is_silent = self._is_silent or not block
-        self._said = (self._said + block)[-_ERROR_OUTPUT:]
-        return bool(block)
-
     def last_words(self) -> str:
         """How it ended and the last line of its error output, in one line."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(timeout=1)
-        for _ in range(16):
-            if not self._hear_errors():
-                break
-        lines = self._said.decode("utf-8", "replace").strip().splitlines()
+        self._piped.hear_out()
+        lines = [line for line in self._piped.error_lines() if line.strip()]
         status = self.process.returncode
         how = "it stopped answering" if status is None else f"it ended with status {status}"
         return readable(f"{how}: {lines[-1].strip()}" if lines else how)
 
     def stop(self) -> None:
         """Kill the process with its group, collect it and close the pipes. May be called twice."""
-        with contextlib.suppress(OSError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
-            self.process.wait(timeout=5)
-        for pipe in (self._to, self._from, self._errors):
-            with contextlib.suppress(OSError):
-                pipe.close()
+        self._piped.kill()
+        self._piped.close()

@@ -15,6 +15,7 @@ from mathrag.calculator import convert
 from mathrag.compute.units import read_canonical_unit
 from mathrag.errors import MathragError, UsageError
 from mathrag.library.answering import tool_source
+from mathrag.library.browsing import document_names
 from mathrag.types.expression import equation_symbols
 from mathrag.types.quantity import Quantity
 
@@ -30,7 +31,7 @@ _LONGEST = 4_000
 def python_source(library: Library, outcome: Json) -> str:
     """The last formula of an answer as a Python module, solved for what was asked."""
     step = _steps(outcome)[-1]
-    return tool_source(library.formula(step["formula"]), step["target"], names=_names(library))
+    return tool_source(library.formula(step["formula"]), step["target"], names=document_names(library))
 
 
 def notebook_text(library: Library, outcome: Json) -> str:
@@ -64,10 +65,6 @@ def _steps(outcome: Json) -> list[Json]:
     if not steps:
         raise UsageError("nothing was computed with a formula here, so there is no code to write")
     return steps
-
-
-def _names(library: Library) -> dict[str, str]:
-    return {info.id: info.title or info.name for info in library.documents()}
 
 
 def _opening(outcome: Json) -> list[str]:
@@ -109,7 +106,7 @@ def binding_keys(outcome: Json, step: Json) -> dict[str, str]:
 
 
 def _step_code(library: Library, step: Json, *, formula: Formula, outcome: Json) -> str:
-    source = tool_source(formula, step["target"], names=_names(library))
+    source = tool_source(formula, step["target"], names=document_names(library))
     body, _, _ = source.partition(_SELF_TEST)
     tree = ast.parse(body)
     function = [node for node in tree.body if isinstance(node, ast.FunctionDef)][-1]

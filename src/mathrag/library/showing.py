@@ -38,10 +38,7 @@ def mathml_of_latex(latex: str) -> str | None:
     """LaTeX as MathML, as it was written; None where it cannot be laid out."""
     if not latex or len(latex) > _LONGEST:
         return None
-    try:
-        return formula_mathml(latex)
-    except (MathragError, RecursionError, ValueError):
-        return None
+    return formula_mathml(latex)
 
 
 def mathml_of_symbol(name: str) -> str | None:

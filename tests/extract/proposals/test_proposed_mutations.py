@@ -11,8 +11,9 @@ import pytest
 from golden_cases import Read, read
 from mutations import mutations
 
+from mathrag.compute.printers.latex import latex_text
 from mathrag.extract.proposals import FormulaProposal, Parameter, apply_proposals, findings_in_chunk
-from mathrag.extract.proposals.equations import equation_latex, says_the_same
+from mathrag.extract.proposals.equations import says_the_same
 from mathrag.types.expression import Equation
 from mathrag.types.library import PROPOSED, Extraction, Finding
 
@@ -46,7 +47,7 @@ def _without(known: Read, gone: Finding) -> Extraction:
 
 def _proposed(known: Read, extraction: Extraction, chunk: int, finding: Finding, equation: Equation) -> Extraction:
     parameters = tuple(Parameter(one.name, one.description, one.unit or "") for one in finding.symbols)
-    latex = equation_latex(equation)
+    latex = latex_text(equation)
     proposal = FormulaProposal(chunk, "N1", "{}", latex=latex, parameters=parameters, quote=finding.span.quote)
     found, _ = apply_proposals(extraction, known.chunks, [proposal], model_name="m", document=known.document)
     return found

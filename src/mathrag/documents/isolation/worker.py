@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from typing import Any
 
 from mathrag.documents.isolation.framing import FrameBuffer, FrameError, frame
+from mathrag.documents.isolation.processes import PipedProcess
 from mathrag.documents.isolation.tasks import Done, Failed, Outcome, Task, WorkerLimits
 from mathrag.errors import readable
 
 _BLOCK = 1 << 18
-_ERROR_OUTPUT = 4_000
 # Once an answer has begun to arrive, only silence counts against it.
 _SILENCE_SECONDS = 60.0
+_MEMORY_SIGNS = (b"MemoryError", b"bad_alloc", b"out of memory", b"Cannot allocate")
 _MODULE = "mathrag.documents.isolation.worker_main"
 
 
@@ -38,10 +36,8 @@ class Worker:
         self.done = 0
         self.is_spent = False
         self._functions = tuple(functions)
-        self.is_silent = False
         self._outgoing = memoryview(b"")
         self._incoming = FrameBuffer(limits.answer_megabytes * 1024 * 1024)
-        self._said = b""
         self._began = time.monotonic()
         self._deadline = self._began + limits.start_seconds
         settings = {
@@ -49,25 +45,16 @@ class Worker:
             "megabytes": limits.megabytes,
             "answer_megabytes": limits.answer_megabytes,
         }
-        # -P keeps the current folder off the import path; the session of its own makes the group killable and keeps
-        # an interrupt from the keyboard away from it.
-        self.process = subprocess.Popen(  # noqa: S603 - our own interpreter and module, settings of ours as argument
-            [sys.executable, "-P", "-m", _MODULE, json.dumps(settings)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            close_fds=True,
-            start_new_session=True,
-        )
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        assert self.process.stderr is not None
-        self.task_pipe = self.process.stdin.fileno()
-        self.answer_pipe = self.process.stdout.fileno()
-        self.error_pipe = self.process.stderr.fileno()
-        for pipe in (self.task_pipe, self.answer_pipe, self.error_pipe):
-            os.set_blocking(pipe, False)
+        self._piped = PipedProcess(_MODULE, settings)
+        self.process = self._piped.process
+        self.task_pipe = self._piped.input.fileno()
+        self.answer_pipe = self._piped.output.fileno()
+        self.error_pipe = self._piped.errors.fileno()
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether its error output has ended."""
+        return self._piped.is_silent
 
     @property
     def is_usable(self) -> bool:
@@ -93,7 +80,7 @@ class Worker:
         }
         self._outgoing = memoryview(frame(message))
         self.task = task
-        self._said = b""
+        self._piped.said = b""
         if self.is_ready:
             self._start_clock()
 
@@ -124,23 +111,9 @@ class Worker:
             return
         self._outgoing = self._outgoing[written:]
 
-    def listen_to_errors(self) -> bool:
-        """Keep the last of what the process writes; whether there was something."""
-        try:
-            block = os.read(self.error_pipe, _BLOCK)
-        except BlockingIOError:
-            return False
-        except OSError:
-            block = b""
-        self.is_silent = self.is_silent or not block
-        self._said = (self._said + block)[-_ERROR_OUTPUT:]
-        return bool(block)
-
-    def _hear_out(self) -> None:
-        """Read the rest of its error output, without waiting for more and without following an endless one."""
-        for _ in range(64):
-            if not self.listen_to_errors():
-                return
+    def listen_to_errors(self) -> None:
+        """Keep the last of what the process complains about."""
+        self._piped.hear_errors()
 
     def listen(self) -> Outcome | None:
         """Read what has arrived; an outcome once there is one. Raises `WorkerStartError` when it never got ready."""
@@ -190,7 +163,7 @@ class Worker:
         """The task's failure. A process in doubt does no further task."""
         self.is_spent = self.is_spent or is_spent
         self.done += 1
-        self._hear_out()
+        self._piped.hear_out()
         task, self.task = self.task, None
         if task is None:
             return None
@@ -198,8 +171,7 @@ class Worker:
 
     def last_lines(self) -> str:
         """The end of what the process wrote to its error output."""
-        lines = self._said.decode("utf-8", "replace").splitlines()
-        return "\n".join(readable(line) for line in lines[-20:])
+        return "\n".join(readable(line) for line in self._piped.error_lines()[-20:])
 
     def late(self) -> Outcome | None:
         """What became of the task now that its time is over."""
@@ -214,10 +186,12 @@ class Worker:
             status = self.process.wait(timeout=5)
         except subprocess.TimeoutExpired:
             status = 0
-        self._hear_out()
+        self._piped.hear_out()
         if not self.is_ready:
             raise WorkerStartError(f"it ended with status {status}: {self.last_lines()[-300:]}")
-        if any(sign in self._said for sign in (b"MemoryError", b"bad_alloc", b"out of memory", b"Cannot allocate")):
+        if any(
+            sign in self._piped.said for sign in (b"MemoryError", b"bad_alloc", b"out of memory", b"Cannot allocate")
+        ):
             return self._fail("memory", self._memory_reason())
         name = _signal_name(status)
         match name:
@@ -235,14 +209,8 @@ class Worker:
     def stop(self) -> None:
         """Kill the process with its group, collect it, close the pipes. In a forked copy only the pipes are closed."""
         if self.owner == os.getpid():
-            with contextlib.suppress(OSError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-            with contextlib.suppress(OSError, subprocess.TimeoutExpired):
-                self.process.wait(timeout=5)
-        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
-            if pipe is not None:
-                with contextlib.suppress(OSError):
-                    pipe.close()
+            self._piped.kill()
+        self._piped.close()
 
 
 def _signal_name(status: int) -> str:

@@ -7,13 +7,14 @@ them again changes nothing.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from mathrag.documents.views.nouns import ChunkView
-from mathrag.extract.proposals.constant_checks import ConstantCase, first_constant_problem
+from mathrag.extract.proposals.constant_checks import CONSTANT_CHECKS, ConstantCase
 from mathrag.extract.proposals.enriching import FieldProblem, enrich
-from mathrag.extract.proposals.formula_checks import FormulaCase, Setting, first_problem
+from mathrag.extract.proposals.formula_checks import FORMULA_CHECKS, FormulaCase, Setting
 from mathrag.extract.proposals.making import PROPOSED_BY, new_constant, new_finding, span_of, understood_finding
 from mathrag.extract.proposals.meanings import definitions_near
 from mathrag.extract.proposals.nouns import (
@@ -29,7 +30,7 @@ from mathrag.extract.proposals.nouns import (
 from mathrag.extract.proposals.passages import find_passage
 from mathrag.extract.proposals.prompting import constants_in_chunk, findings_in_chunk
 from mathrag.extract.proposals.quoting import plain_typography
-from mathrag.extract.proposals.relation_checks import HIGHEST_CONFIDENCE, RelationCase, first_relation_problem
+from mathrag.extract.proposals.relation_checks import HIGHEST_CONFIDENCE, RELATION_CHECKS, RelationCase
 from mathrag.types.document import Document, Place
 from mathrag.types.expression import Flag
 from mathrag.types.library import (
@@ -44,6 +45,7 @@ from mathrag.types.library import (
 
 COMPLETED_BY = "completed_by_model"
 _LONGEST_NAME = 80
+_Case = TypeVar("_Case", FormulaCase, ConstantCase, RelationCase)
 _SORTS = (MalformedProposal, FormulaProposal, ConstantProposal, RelationProposal)
 
 
@@ -174,7 +176,7 @@ class _Work:
         if named is not None and (is_bare or (isinstance(case.read, Problem) and named.equation is not None)):
             self._add_to(named, case)
             return
-        problem = first_problem(case)
+        problem = _first_problem(FORMULA_CHECKS, case)
         if problem is None and named is not None and case.equal is not named:
             problem = _not_that_one(named, case)
         if problem is not None:
@@ -235,7 +237,7 @@ class _Work:
 
     def _take_constant(self, proposal: ConstantProposal) -> None:
         case = ConstantCase(proposal, self._setting(proposal.chunk))
-        problem = first_constant_problem(case)
+        problem = _first_problem(CONSTANT_CHECKS, case)
         if problem is not None:
             place = case.passage.place if case.passage is not None else None
             self._reject(proposal, "constant", problem, place=place)
@@ -258,7 +260,7 @@ class _Work:
         ends |= {name: self.findings[at] for (home, name), at in self.formula_names.items() if home == proposal.chunk}
         ends |= {name: self.constants[at] for (home, name), at in self.constant_names.items() if home == proposal.chunk}
         case = RelationCase(proposal, passage, ends)
-        problem = first_relation_problem(case)
+        problem = _first_problem(RELATION_CHECKS, case)
         if problem is not None:
             self._reject(proposal, "relation", problem, place=passage.place if passage is not None else None)
             return
@@ -306,6 +308,11 @@ def _kind_of(proposal: FormulaProposal | ConstantProposal | RelationProposal) ->
             return "constant"
         case RelationProposal():
             return "relation"
+
+
+def _first_problem(checks: Iterable[Callable[[_Case], Problem | None]], case: _Case) -> Problem | None:
+    """What the first check that fails says; None where all pass."""
+    return next((problem for check in checks if (problem := check(case)) is not None), None)
 
 
 def _not_that_one(named: Finding, case: FormulaCase) -> Problem | None:

@@ -219,12 +219,3 @@ CONSTANT_CHECKS: tuple[ConstantCheck, ...] = (
     text_treats_it_as_a_constant,
     description_is_plain,
 )
-
-
-def first_constant_problem(case: ConstantCase) -> Problem | None:
-    """What the first check that fails says; None where all pass."""
-    for check in CONSTANT_CHECKS:
-        problem = check(case)
-        if problem is not None:
-            return problem
-    return None

@@ -10,7 +10,6 @@ from functools import lru_cache
 
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.equality import same_equation
-from mathrag.compute.printers.latex import latex_text
 from mathrag.compute.pythontext import read_python_text
 from mathrag.extract.definitions.symbol_reading import any_symbol
 from mathrag.extract.latex_reading import latex_reading
@@ -125,12 +124,6 @@ def telling_number(equation: Equation) -> str | None:
         if value not in _PLAIN_DECIMALS and (isinstance(value, Decimal) or value > _LARGEST_FACTOR):
             return str(value)
     return None
-
-
-def equation_latex(equation: Equation) -> str:
-    """The equation as we print it."""
-    relation = {"=": "=", "≈": r"\approx", "≡": r"\equiv"}[equation.relation]
-    return f"{latex_text(equation.left)} {relation} {latex_text(equation.right)}"
 
 
 def computed_side(equation: Equation) -> Expression:

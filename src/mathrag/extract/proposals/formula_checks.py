@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from mathrag.compute.dimensions import check_dimensions
+from mathrag.compute.printers.latex import latex_text
 from mathrag.compute.units import read_canonical_unit
 from mathrag.documents.views.nouns import ChunkView
 from mathrag.extract.certainty import UNCERTAIN
 from mathrag.extract.number_check import foreign_number
-from mathrag.extract.proposals.equations import equation_latex, proposed_equation, says_the_same, telling_number
+from mathrag.extract.proposals.equations import proposed_equation, says_the_same, telling_number
 from mathrag.extract.proposals.meanings import Proposed, Understood, proposed_meanings, understand
 from mathrag.extract.proposals.nouns import FormulaProposal, Problem
 from mathrag.extract.proposals.operators import unsupported_operation
@@ -314,24 +315,15 @@ FORMULA_CHECKS: tuple[FormulaCheck, ...] = (
 )
 
 
-def first_problem(case: FormulaCase) -> Problem | None:
-    """What the first check that fails says; None where all pass."""
-    for check in FORMULA_CHECKS:
-        problem = check(case)
-        if problem is not None:
-            return problem
-    return None
-
-
 def _written(case: FormulaCase) -> Problem | None:
     """The quote holds a formula in signs: it is this one, or, where it cannot be read, it has just these signs."""
     passage, equation = case.known_passage, case.equation
     if any(says_the_same(one, equation) for one in passage.equations):
         return None
     if passage.equations:
-        shown = equation_latex(passage.equations[0])
+        shown = latex_text(passage.equations[0])
         return Problem("not_what_the_quote_says", f"the quote says {shown[:200]}")
-    latex = case.proposal.latex or equation_latex(equation)
+    latex = case.proposal.latex or latex_text(equation)
     wanted = signs_of(latex)
     is_there = any(signs_of(math.source) == wanted for math in passage.formulas) or same_signs(latex, passage.whole)
     if not is_there:
@@ -364,10 +356,10 @@ def _spoken(case: FormulaCase) -> tuple[Problem | None, Problem | None]:
         )
     others = [one for one in readings if not says_the_same(one, equation)]
     if len(others) == len(readings):
-        return Problem("not_what_the_quote_says", f"the words say {equation_latex(others[0])[:200]}"), None
+        return Problem("not_what_the_quote_says", f"the words say {latex_text(others[0])[:200]}"), None
     rivals = [one for one in others if _may_be_meant(one, case)]
     if rivals:
-        return None, Problem("ambiguous_words", f"the words can also mean {equation_latex(rivals[0])[:200]}")
+        return None, Problem("ambiguous_words", f"the words can also mean {latex_text(rivals[0])[:200]}")
     return None, None
 
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mathrag.compute.canonical import canonical_key
+from mathrag.compute.printers.latex import latex_text
 from mathrag.documents.views.nouns import ChunkView
 from mathrag.extract.conditions import find_conditions
 from mathrag.extract.keywords import find_keywords, intent_of
 from mathrag.extract.proposals.constant_checks import ConstantCase
-from mathrag.extract.proposals.equations import equation_latex
 from mathrag.extract.proposals.formula_checks import FormulaCase
 from mathrag.extract.proposals.meanings import Understood
 from mathrag.extract.proposals.passages import Passage
@@ -42,7 +42,7 @@ def understood_finding(finding: Finding, case: FormulaCase, model: str) -> Findi
     return replace(
         finding,
         form=canonical_key(equation),
-        latex=equation_latex(equation),
+        latex=latex_text(equation),
         status="executable" if doubt is None else "quarantined",
         equation=equation,
         reason_code="" if doubt is None else doubt.code,

@@ -102,12 +102,3 @@ RELATION_CHECKS: tuple[RelationCheck, ...] = (
     both_ends_exist,
     ends_fit_the_kind,
 )
-
-
-def first_relation_problem(case: RelationCase) -> Problem | None:
-    """What the first check that fails says; None where all pass."""
-    for check in RELATION_CHECKS:
-        problem = check(case)
-        if problem is not None:
-            return problem
-    return None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from mathrag.reason.agent.seams import Problem
+from mathrag.reason.agent.stated_numbers import visible
 
 LONGEST_STRING = 4_000
 _LONGEST_LIST = 50
@@ -130,11 +130,11 @@ def _call(inputs: _Raw) -> ToolCall:
 
 
 def _answer(inputs: _Raw) -> Sentence:
-    return Sentence(_seen(_text(inputs, "answer")))
+    return Sentence(visible(_text(inputs, "answer")).strip())
 
 
 def _clarification(inputs: _Raw) -> Sentence:
-    return Sentence(_seen(_text(inputs, "question")))
+    return Sentence(visible(_text(inputs, "question")).strip())
 
 
 def _translation(inputs: _Raw) -> Translation:
@@ -149,11 +149,6 @@ def _text(inputs: _Raw, key: str) -> str:
     if len(value) > LONGEST_STRING:
         raise _ShapeError(f"{key} has {len(value)} characters; at most {LONGEST_STRING} are read")
     return value.strip()
-
-
-def _seen(text: str) -> str:
-    """A sentence without what cannot be seen: an invisible sign inside a number would part it for some readers only."""
-    return "".join(character for character in text if unicodedata.category(character) != "Cf").strip()
 
 
 def _texts(inputs: _Raw, key: str) -> tuple[str, ...]:

@@ -52,10 +52,11 @@ def judged(steps: Sequence[Step], state: EpisodeState) -> Judgement | Problem | 
         return _something_else(misfit, steps, state)
     if not support.is_fair:
         return _proposed(steps, state, _ONLY_MODEL, confidence=support.confidence)
-    is_sure = retrieved.refusal is None and suggestion is not None
-    difference = _difference(steps, suggestion) if is_sure and suggestion is not None else UNSURE
+    if retrieved.refusal is not None or suggestion is None:
+        return _settled(support, suggestion, UNSURE)
+    difference = _difference(steps, suggestion)
     # Two that are sure of different numbers: nobody here can say who is right, and a wrong number is the worst.
-    if is_sure and suggestion is not None and not _gives_the_same(suggestion, steps[-1]):
+    if not _gives_the_same(suggestion, steps[-1]):
         return _proposed(
             steps, state, f"{difference}, and gets another number; {_CONFIRM}", confidence=support.confidence
         )

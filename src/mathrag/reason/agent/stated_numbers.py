@@ -121,13 +121,16 @@ def quotes_source(text: str, source: Source) -> bool:
     return any(_is_value_of(mention, source) for mention in mentions)
 
 
+def visible(text: str) -> str:
+    """A text without what cannot be seen: an invisible sign inside a number would part it for some readers only."""
+    return "".join(character for character in text if unicodedata.category(character) != "Cf")
+
+
 def _normal(text: str) -> str:
     if text.isascii():
         return text
     return "".join(
-        str(unicodedata.decimal(character)) if character.isdecimal() else character
-        for character in text
-        if unicodedata.category(character) != "Cf"
+        str(unicodedata.decimal(character)) if character.isdecimal() else character for character in visible(text)
     )
 
 

@@ -20,6 +20,7 @@ from mathrag.calculator import (
 from mathrag.errors import SolveError, UsageError
 from mathrag.library import Library
 from mathrag.library.answering import checked_question
+from mathrag.library.browsing import document_names
 from mathrag.library.computing import compute
 from mathrag.library.entry_objects import constant_object, document_object, formula_object, span_object
 from mathrag.settings import load_settings
@@ -55,7 +56,7 @@ class Abilities:
     def search_formulas(self, words: str, limit: int) -> Object:
         """Formulas and constants that fit some words, best first."""
         hits = self.library.search(words, kinds=("formula", "constant"), limit=max(1, min(limit, _MOST_HITS)))
-        names = self._document_names()
+        names = document_names(self.library)
         return {"hits": [_hit(hit.entry, hit.score, names) for hit in hits if hit.entry is not None]}
 
     def compute(self, formula: str, values: Mapping[str, str], solve_for: str, unit: str) -> Object:
@@ -75,8 +76,7 @@ class Abilities:
         for equation in equations:
             if wanted not in equation_symbols(equation):
                 continue
-            limits = {"seconds": settings.solve_seconds, "megabytes": settings.solve_megabytes}
-            found = solve(equation, wanted, **limits)  # type: ignore[arg-type]
+            found = solve(equation, wanted, seconds=settings.solve_seconds, megabytes=settings.solve_megabytes)
             if isinstance(found, Failure):
                 failure = found.message
                 continue
@@ -114,7 +114,7 @@ class Abilities:
 
     def get_source(self, identifier: str) -> Object:
         """Every place where a formula or constant stands, with the words there; or a document with its passages."""
-        names = self._document_names()
+        names = document_names(self.library)
         entries: list[Formula | Constant] = [*self.library.find_formulas(identifier)]
         entries += self.library.find_constants(identifier)
         if entries:
@@ -128,7 +128,7 @@ class Abilities:
 
     def formula(self, identifier: str) -> Object:
         """A formula with its symbols, conditions and places."""
-        return formula_object(self.library.formula(identifier), self._document_names())
+        return formula_object(self.library.formula(identifier), document_names(self.library))
 
     def document(self, identifier: str) -> Object:
         """A document with the formulas it gave."""
@@ -151,9 +151,6 @@ class Abilities:
             "total": len(found),
             "formulas": [{"id": one.id, "label": one.label, "latex": one.latex} for one in found[:_MOST_LISTED]],
         }
-
-    def _document_names(self) -> dict[str, str]:
-        return {info.id: info.title or info.name for info in self.library.documents()}
 
 
 def _hit(entry: Formula | Constant, score: float, names: Mapping[str, str]) -> Object:
