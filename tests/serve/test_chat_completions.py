@@ -101,3 +101,23 @@ def test_a_token_is_the_key(made: Path, run_server: Callable[..., RunningServer]
             else:
                 with pytest.raises(openai.AuthenticationError):
                     chat.models.list()
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "status"),
+    [
+        ("POST", "/v1/chat/completions", {"Content-Type": "text/plain"}, 415),
+        ("POST", "/v1/chat/completions", {"Content-Type": "application/json", "Content-Encoding": "gzip"}, 415),
+        ("POST", "/v1/chat/completions", {"Content-Type": "application/json", "Sec-Fetch-Site": "cross-site"}, 403),
+        ("GET", "/v1/models", {"Host": "attacker.example"}, 421),
+        ("GET", "/v1/chat/completions", {}, 405),
+        ("GET", "/v1/nothing", {}, 404),
+    ],
+)
+def test_guards_speak_in_their_shape_too(
+    client: TestClient, method: str, path: str, headers: dict[str, str], status: int
+) -> None:
+    client.cookies.clear()
+    reply = client.request(method, path, headers=headers, content=b"{}" if method == "POST" else None)
+    assert reply.status_code == status
+    assert set(reply.json()["error"]) == {"message", "type", "param", "code"}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from serve_makers import client_of
 
-from library.paged_makers import small_pdf
+from hand_written_pdf import write_pdf
 from mathrag.library import Library
 from mathrag.library.source_view import quote_range
 
@@ -31,7 +31,7 @@ def _pixels(png: bytes) -> tuple[int, int, bytes]:
 
 
 def test_a_page_is_shown_with_its_box_in_the_right_place(tmp_path: Path) -> None:
-    file = small_pdf(tmp_path / "a.pdf", ((WORDS, 72.0, 200.0), ("Second line", 72.0, 400.0)))
+    file = write_pdf(tmp_path / "a.pdf", ((WORDS, 72.0, 200.0), ("Second line", 72.0, 400.0)))
     with Library(tmp_path / "library") as library:
         library.ingest([file], workers=1)
     with client_of(tmp_path / "library") as client:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from itertools import combinations
 
-from mathrag.store.graph_layout import place_nodes
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mathrag.store.graph_layout import place_discs, place_nodes
 
 
 def distance(first: tuple[float, float], second: tuple[float, float]) -> float:
@@ -44,3 +47,23 @@ def test_few_nodes_and_odd_edges() -> None:
     (only,) = place_nodes([0], [(0, 0)])
     assert all(math.isfinite(number) for number in only)
     assert len(place_nodes([5, 5], [(0, 1), (0, 1)])) == 2
+
+
+def test_discs_do_not_cover_each_other() -> None:
+    radii = [5.0, 3.0, 3.0, *[1.0] * 40]
+    points = place_discs(radii)
+    for (one, near), (other, far) in combinations(zip(points, radii, strict=True), 2):
+        assert distance(one, other) >= near + far - 1e-9
+
+
+@given(
+    st.lists(st.integers(0, 5), max_size=40),
+    st.lists(st.tuples(st.integers(0, 1_000), st.integers(0, 1_000)), max_size=60),
+)
+@settings(max_examples=12, deadline=None)
+def test_every_node_has_a_place_of_its_own(groups: list[int], ends: list[tuple[int, int]]) -> None:
+    edges = [(one % len(groups), other % len(groups)) for one, other in ends] if groups else []
+    points = place_nodes(groups, edges)
+    assert len(points) == len(groups)
+    assert all(math.isfinite(number) for point in points for number in point)
+    assert len({(round(x, 3), round(y, 3)) for x, y in points}) == len(groups)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from mathrag.cli.evaluate_options import asking_options, is_unfinished, print_summary, progress_bar
+from mathrag.cli.evaluate_options import asking_options, is_unfinished, print_summary, progress_bar, results_in
 from mathrag.cli.model_options import ModelOptions, model_options
 from mathrag.cli.output import json_option, print_json
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 EXAMPLE = (
     "\b\n"
     """Examples:
+  mathrag evaluate formula-qa sets/physics --library my-library
   mathrag evaluate formula-qa sets/physics --out results/physics
   mathrag evaluate formula-qa sets/book --documents book.html --half even --out results/book
 """
@@ -37,7 +38,8 @@ EXAMPLE = (
 def command(
     folder: Path,
     documents: tuple[Path, ...],
-    out: Path,
+    out: Path | None,
+    library: Path | None,
     planner: str,
     limit: int | None,
     half: str | None,
@@ -52,6 +54,7 @@ def command(
     """
     from mathrag.library.evaluating import Asking, evaluate_formula_qa
 
+    results = results_in(out, library, name=folder.resolve().name, planner=planner)
     with progress_bar(quiet=as_json) as watch:
         chosen = cast("Literal['odd', 'even'] | None", half)
         asking = Asking(
@@ -63,9 +66,9 @@ def command(
             maximal_cost=models.maximal_cost,
             maximal_calls=models.maximal_calls,
         )
-        report = evaluate_formula_qa(folder, out, documents=documents, asking=asking)
+        report = evaluate_formula_qa(folder, results, documents=documents, asking=asking)
     if as_json:
         print_json({name: value for name, value in report.items() if name != "questions"})
     else:
-        print_summary(report, out)
+        print_summary(report, results)
     return 1 if is_unfinished(report) else 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from mathrag.cli.evaluate_options import asking_options, is_unfinished, print_summary, progress_bar
+from mathrag.cli.evaluate_options import asking_options, is_unfinished, print_summary, progress_bar, results_in
 from mathrag.cli.model_options import ModelOptions, model_options
 from mathrag.cli.output import json_option, print_json
 
@@ -35,7 +35,8 @@ EXAMPLE = (
 def command(
     file: Path,
     formulas: Path | None,
-    out: Path,
+    out: Path | None,
+    library: Path | None,
     planner: str,
     limit: int | None,
     half: str | None,
@@ -50,6 +51,7 @@ def command(
     """
     from mathrag.library.evaluating import Asking, evaluate_formula_reasoning
 
+    results = results_in(out, library, name=file.stem, planner=planner)
     with progress_bar(quiet=as_json) as watch:
         chosen = cast("Literal['odd', 'even'] | None", half)
         asking = Asking(
@@ -61,9 +63,9 @@ def command(
             maximal_cost=models.maximal_cost,
             maximal_calls=models.maximal_calls,
         )
-        report = evaluate_formula_reasoning(file, out, formulas=formulas, asking=asking)
+        report = evaluate_formula_reasoning(file, results, formulas=formulas, asking=asking)
     if as_json:
         print_json({name: value for name, value in report.items() if name != "questions"})
     else:
-        print_summary(report, out)
+        print_summary(report, results)
     return 1 if is_unfinished(report) else 0

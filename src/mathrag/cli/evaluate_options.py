@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
+from mathrag.cli.library_option import library_folder
 from mathrag.cli.output import table_console
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -19,7 +20,17 @@ def asking_options(command: Command) -> Command:
     """The options of a run."""
     options = (
         click.option(
-            "--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Where the results go."
+            "--out",
+            type=click.Path(path_type=Path, file_okay=False),
+            help="Where the results go. Default: evaluation/SET-PLANNER in the folder of the library, where the pages "
+            "of `mathrag serve` show them.",
+        ),
+        click.option(
+            "--library",
+            type=click.Path(path_type=Path, file_okay=False),
+            metavar="DIR",
+            help="The library whose folder keeps the results without --out. It is not asked. Default: the setting "
+            "MATHRAG_LIBRARY, else a folder in your data folder.",
         ),
         click.option(
             "--planner",
@@ -37,6 +48,15 @@ def asking_options(command: Command) -> Command:
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def results_in(out: Path | None, library: Path | None, *, name: str, planner: str) -> Path:
+    """Where the results of a run go: to `--out`, else beside the library, by the name of the set and the planner."""
+    if out is not None:
+        return out
+    from mathrag.library.evaluation_view_folder import results_folder
+
+    return results_folder(library_folder(library), name, planner)
 
 
 @contextmanager

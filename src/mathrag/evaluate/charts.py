@@ -114,11 +114,25 @@ def histogram(title: str, description: str, values: Sequence[float], *, unit: st
         parts.append(_rectangle(left + width * number + 1, bottom - tall, width - 2, tall))
     every = max(1, len(edges) // 8)
     parts.extend(
-        _text(left + width * number, bottom + 18, f"{edges[number]:.3g}", "middle", "small")
+        _text(left + width * number, bottom + 18, _brief(edges[number]), "middle", "small")
         for number in range(0, len(edges), every)
     )
     parts.append(_text((left + _WIDTH - right) / 2, bottom + 40, unit, "middle"))
     return _document(title, description, bottom + 56, parts)
+
+
+def embedded(chart: str, name: str) -> str:
+    """A chart for a page whose own sheet styles it: without a style of its own, and with names no other chart has."""
+    head, _, rest = chart.partition("  <style>")
+    _, _, body = rest.partition("</style>\n")
+    for used in ("title", "description"):
+        head = head.replace(f'id="{used}"', f'id="{name}-{used}"', 1)
+    head = head.replace('"title description"', f'"{name}-title {name}-description"', 1)
+    return head.replace("<svg ", '<svg class="chart" ', 1) + body
+
+
+def _brief(value: float) -> str:
+    return f"{value:.0f}" if 100 <= value < 1e6 else f"{value:.3g}"
 
 
 def _edges(values: Sequence[float]) -> list[float]:

@@ -35,6 +35,8 @@ _START_SECONDS = 120.0
 # After a cancelled question a process may finish in peace for so long: starting another costs more.
 _GRACE_SECONDS = 2.0
 _LONGEST_PAUSE = 30.0
+# How often those who wait look whether they still should; whoever is served wakes at once.
+_GLANCE_SECONDS = 0.2
 _MOST_FAILED_STARTS = 3
 
 
@@ -231,7 +233,7 @@ class AskingPool:
 
     def _waited(self, waiter: _Waiter, cancelled: Callable[[], bool] | None) -> ChildProcess:
         deadline = time.monotonic() + self.patience
-        while not waiter.is_served.wait(0.05):
+        while not waiter.is_served.wait(_GLANCE_SECONDS):
             problem = self._why_not_waiting(deadline, cancelled)
             if problem is not None:
                 with self._lock:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mathrag.llm.metering import Models
     from mathrag.llm.nouns import ChatReply, ChatRequest, ReplyPiece, Role
     from mathrag.llm.seams import ChatModel
+    from mathrag.types.episode import Event
 
 Json: TypeAlias = Any
 ASK = "mathrag.library.asking_worker:ask_question"
@@ -44,8 +45,19 @@ def ask_question(payload: Json) -> Json:
 def _answer(library: Library, question: str, planner: str) -> Json:
     from mathrag.answer.objects import outcome_object
 
-    asked = library.ask_in_detail(question, planner=planner)
-    return {**outcome_object(asked.result.outcome), "candidates": list(asked.candidates)}
+    events: list[Event] = []
+    asked = library.ask_in_detail(question, planner=planner, listener=events.append)
+    made = outcome_object(asked.result.outcome)
+    return {**made, "candidates": list(asked.candidates), "trace": _trace(events)}
+
+
+def _trace(events: list[Event]) -> Json:
+    """What was done and what came of it. The data of observations is left out: the answer or the library has it."""
+    from mathrag.answer.trace_lines import event_object
+
+    made = [event_object(event) for event in events]
+    said = ("succeeded", "code", "message")
+    return [{**one, "observation": {name: one["observation"][name] for name in said}} for one in made]
 
 
 def _answer_with_models(library: Library, payload: Json) -> Json:
@@ -58,9 +70,16 @@ def _answer_with_models(library: Library, payload: Json) -> Json:
         raise ModelError("not_configured", "no language model is set: set MATHRAG_LLM_URL and MATHRAG_LLM_MODEL")
     with models:
         watched = _WatchedModels(models)
-        asked = library.ask_in_detail(payload["question"], planner=payload["planner"], models=cast("Models", watched))
+        events: list[Event] = []
+        asked = library.ask_in_detail(
+            payload["question"],
+            planner=payload["planner"],
+            listener=events.append,
+            models=cast("Models", watched),
+        )
         spending = models.account.snapshot().to_json()
     made = {**outcome_object(asked.result.outcome), "candidates": list(asked.candidates), "spending": spending}
+    made["trace"] = _trace(events)
     if watched.failures:
         worst = watched.failures[-1]
         made["stopped"] = {"code": worst.code, "reason": worst.reason}

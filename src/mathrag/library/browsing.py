@@ -98,7 +98,7 @@ def _where(wanted: FormulaFilter, ids: Sequence[str] | None, *, without: str = "
             parts.append(f"{column} = ?")
             values.append(value)
     if wanted.field is not None and without != "field":
-        kinds = [kind for kind, field_name in _fields().items() if field_name == wanted.field]
+        kinds = [kind for kind, field_name in kind_fields().items() if field_name == wanted.field]
         parts.append(f"f.target_kind IN ({', '.join('?' * len(kinds))})")
         values.extend(kinds)
     if wanted.document is not None and without != "document":
@@ -134,7 +134,7 @@ def _facet(
 
 def _field_facet(connection: sqlite3.Connection, where: str, values: Sequence[object]) -> tuple[Facet, ...]:
     """The fields of the kinds of quantity that the formulas give."""
-    fields, counts = _fields(), dict[str, int]()
+    fields, counts = kind_fields(), dict[str, int]()
     rows = connection.execute(f"SELECT f.target_kind, count(*) FROM formulas f WHERE {where} GROUP BY 1", values)  # noqa: S608
     for kind, count in rows:
         name = fields.get(kind)
@@ -145,8 +145,8 @@ def _field_facet(connection: sqlite3.Connection, where: str, values: Sequence[ob
 
 
 @lru_cache(maxsize=1)
-def _fields() -> dict[str, str]:
-    """The field that each kind of quantity belongs to."""
+def kind_fields() -> dict[str, str]:
+    """The field that each kind of quantity belongs to, by its id."""
     from mathrag.compute.kinds import all_kinds
 
     return {kind.id: kind.field for kind in all_kinds()}

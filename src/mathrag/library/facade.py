@@ -211,6 +211,10 @@ class Library(AskingPart, Lookups):
         self._current_graph()
         return run_sparql(self.folder, query, max_rows=rows, seconds=seconds)
 
+    def prepare_graph(self) -> None:
+        """Build the graph of the library as it now is, where that is not done; the next SPARQL query starts at once."""
+        self._current_graph()
+
     def _current_graph(self, *, rebuild: bool = False) -> Path:
         from mathrag.store.graph.generations import ensure_graph
 

@@ -17,7 +17,9 @@ from mathrag import __version__
 from mathrag.errors import MathragError
 from mathrag.library import Library
 from mathrag.library.asking_pool import AskingPool
+from mathrag.library.browsing import kind_fields, kind_names
 from mathrag.serve import api_routes, chat_completions, page_routes, problems, system
+from mathrag.serve.heads import Heads
 from mathrag.serve.jobs.runner import JobRunner
 from mathrag.serve.jobs.uploads import clear_unfinished
 from mathrag.serve.mcp import mounting
@@ -73,6 +75,7 @@ def make_app(options: ServeOptions) -> FastAPI:
     static = Path(str(resources.files("mathrag"))) / "serve" / "static"
     app.mount("/static", StaticFiles(directory=static, follow_symlink=False), name="static")
     # The last one added is the first one asked.
+    app.add_middleware(Heads)
     app.add_middleware(Catch)
     app.add_middleware(BodyGuard, limits=options.limits)
     app.add_middleware(OriginGuard)
@@ -108,7 +111,9 @@ def _opened(options: ServeOptions, sessions: Sessions, metrics: Metrics) -> Serv
 
 
 def _warm(library: Library) -> None:
-    """Load what the first search would wait for. The library may be closed meanwhile; then nobody searches."""
+    """Load what the first pages and searches wait for. The library may be closed meanwhile; then nobody searches."""
+    kind_names()
+    kind_fields()
     with contextlib.suppress(MathragError, sqlite3.Error):
         library.search("energy", limit=1)
 

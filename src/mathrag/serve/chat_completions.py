@@ -20,10 +20,10 @@ from starlette.responses import Response, StreamingResponse
 from mathrag.errors import MathragError
 from mathrag.library.answering import LONGEST_QUESTION
 from mathrag.serve.api.asking import Asked, Question, answer
-from mathrag.serve.problems import ProblemError, as_problem
+from mathrag.serve.problems import OPENAI_PROBLEMS, ProblemError, as_problem, openai_error
 from mathrag.serve.replies import STREAM_HEADERS, JsonReply, json_bytes
 
-router = APIRouter(prefix="/v1", tags=["openai"])
+router = APIRouter(prefix="/v1", tags=["openai"], responses=OPENAI_PROBLEMS)
 MODEL = "mathrag"
 _MOST_MESSAGES = 1_000
 # Text goes out in pieces of about a line, so that a client that shows it as it comes has something to show.
@@ -83,30 +83,58 @@ async def models() -> Response:
 async def model(name: str) -> Response:
     """One model."""
     if name != MODEL:
-        return _error(404, f"there is no model {name[:60]!r}; there is {MODEL}", code="model_not_found")
+        return openai_error(_no_model(name))
     return JsonReply(_model_object())
+
+
+def _no_model(name: str) -> ProblemError:
+    return ProblemError(404, f"there is no model {name[:60]!r}; there is {MODEL}", code="model_not_found")
 
 
 def _model_object() -> Json:
     return {"id": MODEL, "object": "model", "created": 0, "owned_by": MODEL}
 
 
-@router.post("/chat/completions", summary="Answer the last message", response_model=None)
+def _described(model: type[BaseModel]) -> Json:
+    """The schema of a model with its parts in place, for it stands where none of them are listed."""
+    schema = model.model_json_schema()
+    parts = schema.pop("$defs", {})
+
+    def placed(value: Json) -> Json:
+        if isinstance(value, dict) and "$ref" in value:
+            return placed(parts[value["$ref"].rpartition("/")[2]])
+        if isinstance(value, dict):
+            return {name: placed(each) for name, each in value.items()}
+        return [placed(each) for each in value] if isinstance(value, list) else value
+
+    return placed(schema)
+
+
+@router.post(
+    "/chat/completions",
+    summary="Answer the last message",
+    response_model=None,
+    # Read by hand, for what is wrong with it is to be told in OpenAI's shape.
+    openapi_extra={
+        "requestBody": {"required": True, "content": {"application/json": {"schema": _described(ChatRequest)}}}
+    },
+)
 async def complete(request: Request) -> Response:
     """Answer the last message of the user by computing. The reply's text is Markdown; `mathrag` holds it as data."""
     try:
         asked = ChatRequest.model_validate_json(await request.body())
         if asked.model != MODEL:
-            return _error(404, f"there is no model {asked.model[:60]!r}; there is {MODEL}", code="model_not_found")
+            return openai_error(_no_model(asked.model))
         question = _question(asked)
         outcome = await answer(request, question)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"])
-        return _error(400, f"{place}: {first['msg']}" if place else str(first["msg"]), param=place or None)
+        return openai_error(
+            ProblemError(400, f"{place}: {first['msg']}" if place else str(first["msg"])), param=place or None
+        )
     except (ProblemError, MathragError, RequestValidationError) as error:
-        problem = as_problem(error)
-        return _error(problem.status, problem.detail, code=problem.code, headers=problem.headers)
+        return openai_error(as_problem(error))
     if asked.stream:
         with_usage = asked.stream_options is not None and asked.stream_options.include_usage
         pieces = _pieces(outcome, with_usage=with_usage)
@@ -172,19 +200,3 @@ def _split(text: str) -> list[str]:
 
 def _event(value: Json) -> bytes:
     return b"data: " + json.dumps(json.loads(json_bytes(value))).encode("ascii") + b"\n\n"
-
-
-def _error(
-    status: int,
-    sentence: str,
-    *,
-    code: str | None = None,
-    param: str | None = None,
-    headers: dict[str, str] | None = None,
-) -> Response:
-    """An error in the shape that these clients read."""
-    kind = "server_error" if status >= 500 else "rate_limit_error" if status == 429 else "invalid_request_error"
-    body = {"error": {"message": sentence, "type": kind, "param": param, "code": code}}
-    reply = JsonReply(body, status)
-    reply.headers.update(headers or {})
-    return reply

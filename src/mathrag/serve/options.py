@@ -32,6 +32,8 @@ class Limits:
     requests_a_minute: int | None = None
     wrong_tokens_a_minute: int = 10
     jobs_waiting: int = 1_000
+    # More formulas than these are not drawn one by one.
+    graph_formulas: int = 5_000
 
 
 @dataclass(frozen=True, slots=True)

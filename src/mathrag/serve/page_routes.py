@@ -10,12 +10,17 @@ from mathrag.serve.pages import (
     ask_export,
     ask_plan,
     constants,
+    evaluation,
+    evaluation_question,
     formulas,
     formulas_edit,
     formulas_one,
+    graph,
+    graph_card,
     library,
     library_documents,
     library_jobs,
+    query,
     review,
     source,
 )
@@ -23,7 +28,7 @@ from mathrag.serve.pages import (
 ROUTERS = (
     ask.router, ask_plan.router, ask_export.router, source.router, library.router, library_documents.router,
     library_jobs.router, formulas.router, formulas_one.router, formulas_edit.router, constants.router, review.router,
-    api_docs.router,
+    graph.router, graph_card.router, query.router, evaluation_question.router, evaluation.router, api_docs.router,
 )  # fmt: skip
 
 

@@ -1,4 +1,5 @@
-"""What goes wrong, as clients see it: RFC 9457 problem objects for programs, a plain page for people.
+"""What goes wrong, as clients see it: RFC 9457 problem objects for programs, a plain page for people, and under `/v1`
+the shape that OpenAI's clients read.
 
 The one place where errors of the library become a status and a stable code. Nothing of the inside is told.
 """
@@ -184,6 +185,8 @@ def install(app: FastAPI) -> None:
         ]
         first = listed[0] if listed else {"place": [], "message": "the request is not as documented"}
         detail = f"{'.'.join(first['place'])}: {first['message']}"
+        if _is_openai(request.url.path):
+            return openai_error(ProblemError(422, detail, code="invalid"))
         return problem_reply(422, detail, path=request.url.path, errors=listed)
 
     for kind in (ProblemError, MathragError, HTTPException):
@@ -198,11 +201,44 @@ def reply_to(request: Request, problem: ProblemError) -> Response:
 
         return problem_page(request, problem)
     path = request.url.path
+    if _is_openai(path):
+        return openai_error(problem)
     return problem_reply(problem.status, problem.detail, code=problem.code, path=path, headers=problem.headers)
+
+
+def _is_openai(path: str) -> bool:
+    return path.startswith("/v1/")
+
+
+class OpenAIErrorDetail(BaseModel):
+    """What is wrong, as OpenAI's clients read it."""
+
+    message: str = Field(description="What is wrong here and what to do, in a sentence.")
+    type: str = Field(description="`invalid_request_error`, `rate_limit_error` or `server_error`.")
+    param: str | None = Field(description="Which field is wrong, where that is known.")
+    code: str | None = Field(description="A stable code for programs.")
+
+
+class OpenAIError(BaseModel):
+    """An error in OpenAI's shape."""
+
+    error: OpenAIErrorDetail = Field(description="The error.")
+
+
+def openai_error(problem: ProblemError, *, param: str | None = None) -> Response:
+    """A problem in OpenAI's shape."""
+    status = problem.status
+    kind = "server_error" if status >= 500 else "rate_limit_error" if status == 429 else "invalid_request_error"
+    body = {"error": {"message": problem.detail, "type": kind, "param": param, "code": problem.code}}
+    return Response(json_bytes(body), status, headers=problem.headers, media_type="application/json")
 
 
 # For `responses=` of routers: every route may end so.
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     "4XX": {"description": "A problem of the request", "model": Problem, "content": {MEDIA_TYPE: {}}},
     "5XX": {"description": "A problem of the server", "model": Problem, "content": {MEDIA_TYPE: {}}},
+}
+OPENAI_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    "4XX": {"description": "A problem of the request", "model": OpenAIError},
+    "5XX": {"description": "A problem of the server", "model": OpenAIError},
 }

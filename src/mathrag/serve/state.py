@@ -17,6 +17,7 @@ from mathrag.serve.examples import Examples
 from mathrag.serve.jobs.runner import JobRunner
 from mathrag.serve.metrics import Metrics
 from mathrag.serve.options import ServeOptions
+from mathrag.serve.pages.graph_kept import KeptGraphs
 from mathrag.serve.pictures import Pictures
 from mathrag.serve.security.sessions import Sessions
 from mathrag.types.library import Conflict
@@ -37,6 +38,7 @@ class ServeState:
     # Each of these starts a process.
     heavy: anyio.CapacityLimiter = field(default_factory=lambda: anyio.CapacityLimiter(2))
     pictures: Pictures = field(default_factory=Pictures)
+    graphs: KeptGraphs = field(default_factory=KeptGraphs)
     streams: int = 0
     _conflicts: tuple[int, list[Conflict]] | None = None
     _looking: int | None = None

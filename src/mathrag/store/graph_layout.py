@@ -10,15 +10,21 @@ from typing import TypeAlias
 
 import numpy
 
+Pairs: TypeAlias = numpy.ndarray[tuple[int, int], numpy.dtype[numpy.int64]]
 Points: TypeAlias = numpy.ndarray[tuple[int, int], numpy.dtype[numpy.float64]]
 
+# Pictures are wider than high, as windows are.
+_WIDE = 1.25
 _GOLDEN_ANGLE = numpy.pi * (3 - numpy.sqrt(5))
-_ROUNDS = 160
-# Each node is pushed off by so many others in a round, drawn anew each time: all others would take minutes.
-_OTHERS = 48
-_SPRING, _PUSH, _HOME = 0.08, 0.9, 0.03
+_ROUNDS = 120
+_SPRING, _PUSH, _HOME = 0.05, 0.05, 0.12
+# Nodes push each other off over so many cells of this size.
+_CELL, _REACH = 2.0, 2
 _LONGEST_MOVE = 0.5
-_PARTING_ROUNDS = 40
+_MOST_TURNS = 200_000
+_PARTING_ROUNDS, _LAGS = 80, 5
+# How far nodes stand from each other at least, as far as can be done.
+_APART = 0.8
 
 
 def place_nodes(groups: Sequence[int], edges: Sequence[tuple[int, int]]) -> list[tuple[float, float]]:
@@ -35,6 +41,12 @@ def place_nodes(groups: Sequence[int], edges: Sequence[tuple[int, int]]) -> list
     return [(float(x), float(y)) for x, y in _parted(points)]
 
 
+def place_discs(radii: Sequence[float]) -> list[tuple[float, float]]:
+    """A middle for every disc so that none covers another, the first ones in the middle of the picture."""
+    discs = _Discs(len(radii))
+    return [discs.put(radius) for radius in radii]
+
+
 def _spiral(count: int, *, step: float) -> Points:
     """Points that fill a disc evenly, from the middle outwards."""
     index = numpy.arange(count, dtype=numpy.float64)
@@ -47,75 +59,107 @@ def _start(group: numpy.ndarray[tuple[int], numpy.dtype[numpy.int64]]) -> Points
     points = numpy.zeros((len(group), 2))
     sizes = numpy.bincount(group)
     order = [int(number) for number in numpy.argsort(-sizes, kind="stable") if sizes[number]]
-    radii = {number: numpy.sqrt(sizes[number]) + 1.0 for number in order}
-    centres: list[tuple[float, float, float]] = []
+    members = numpy.split(numpy.argsort(group, kind="stable"), numpy.cumsum(sizes)[:-1])
+    discs = _Discs(len(order))
     for number in order:
-        x, y = _free_place(radii[number], centres)
-        centres.append((x, y, radii[number]))
-        members = numpy.flatnonzero(group == number)
-        points[members] = _spiral(len(members), step=0.9) + numpy.array((x, y))
+        middle = discs.put(1.1 * float(numpy.sqrt(sizes[number])) + 0.6)
+        points[members[number]] = _spiral(len(members[number]), step=1.0) + numpy.array(middle)
     return points
 
 
-def _free_place(radius: float, taken: Sequence[tuple[float, float, float]]) -> tuple[float, float]:
-    """The nearest place to the middle where a disc of this radius meets no other."""
-    if not taken:
-        return 0.0, 0.0
-    known = numpy.asarray(taken)
-    for turn in range(1, 20_000):
-        distance = 0.5 * numpy.sqrt(turn) * min(radius, 6.0)
-        x, y = distance * numpy.cos(turn * _GOLDEN_ANGLE), distance * numpy.sin(turn * _GOLDEN_ANGLE)
-        apart = numpy.hypot(known[:, 0] - x, known[:, 1] - y)
-        if bool(numpy.all(apart >= known[:, 2] + radius)):
-            return float(x), float(y)
-    edge = float(numpy.max(numpy.hypot(known[:, 0], known[:, 1]) + known[:, 2]))
-    return edge + radius, 0.0
+class _Discs:
+    """Discs in the plane, each put at the nearest place to the middle where it meets no other."""
+
+    def __init__(self, most: int) -> None:
+        self._taken = numpy.zeros((most, 3))
+        self._count = 0
+        # What was not free for a disc of some radius never will be: the next one of that radius looks further on.
+        self._next: dict[float, int] = {}
+
+    def put(self, radius: float) -> tuple[float, float]:
+        """The middle of one more disc."""
+        x, y = self._free(radius) if self._count else (0.0, 0.0)
+        self._taken[self._count] = x, y, radius
+        self._count += 1
+        return x, y
+
+    def _free(self, radius: float) -> tuple[float, float]:
+        known = self._taken[: self._count]
+        turn, several = self._next.get(radius, 1), 8
+        while turn < _MOST_TURNS:
+            turns = numpy.arange(turn, turn + several)
+            distance = 0.5 * numpy.sqrt(turns) * min(radius, 6.0)
+            x = distance * numpy.cos(turns * _GOLDEN_ANGLE) * _WIDE
+            y = distance * numpy.sin(turns * _GOLDEN_ANGLE) / _WIDE
+            apart = numpy.hypot(known[:, :1] - x, known[:, 1:2] - y) - known[:, 2:]
+            free = numpy.flatnonzero(apart.min(axis=0) >= radius)
+            if len(free):
+                self._next[radius] = turn + int(free[0]) + 1
+                return float(x[free[0]]), float(y[free[0]])
+            turn, several = turn + several, min(256, 2 * several)
+        self._next[radius] = turn
+        return float(numpy.max(known[:, 0] + known[:, 2])) + radius, 0.0
 
 
-def _settled(points: Points, home: Points, ends: numpy.ndarray[tuple[int, int], numpy.dtype[numpy.int64]]) -> Points:
-    """After springs along the edges, a push between others and a pull homewards have come to rest."""
-    chance = numpy.random.default_rng(11)
+def _settled(points: Points, home: Points, ends: Pairs) -> Points:
+    """After springs along the edges, a push between neighbours and a pull homewards have come to rest."""
     count = len(points)
     degree = numpy.maximum(1.0, numpy.bincount(ends.ravel(), minlength=count))
+    # What has many relations is not torn about by each of them.
+    first, second = ends[:, 0], ends[:, 1]
+    weight = _SPRING / degree
     for turn in range(_ROUNDS):
-        force = _HOME * (home - points)
+        force = _HOME * (home - points) + _pushed(points)
         if len(ends):
-            pull = _SPRING * (points[ends[:, 1]] - points[ends[:, 0]])
-            # What has many relations is not torn about by each of them.
-            numpy.add.at(force, ends[:, 0], pull / numpy.sqrt(degree[ends[:, 0]])[:, None])
-            numpy.add.at(force, ends[:, 1], -pull / numpy.sqrt(degree[ends[:, 1]])[:, None])
-        others = chance.integers(0, count, size=(count, min(_OTHERS, count)))
-        away = points[:, None, :] - points[others]
-        distance = numpy.einsum("ijk,ijk->ij", away, away) + 0.05
-        near = numpy.where(distance < 36.0, 1.0 / distance, 0.0)
-        force += _PUSH * numpy.einsum("ijk,ij->ik", away, near) / max(1.0, others.shape[1] ** 0.5)
+            pull = points[second] - points[first]
+            for axis in (0, 1):
+                force[:, axis] += numpy.bincount(first, pull[:, axis] * weight[first], minlength=count)
+                force[:, axis] -= numpy.bincount(second, pull[:, axis] * weight[second], minlength=count)
         length = numpy.maximum(1e-9, numpy.linalg.norm(force, axis=1, keepdims=True))
         most = _LONGEST_MOVE * (1.0 - turn / _ROUNDS) + 0.02
         points = points + force * numpy.minimum(1.0, most / length)
     return points
 
 
+def _pushed(points: Points) -> Points:
+    """How each node is pushed off by those around it. Others are not taken one by one but by cells of the plane, each
+    as if all of it stood in its middle: every pair would take minutes."""
+    cells = numpy.floor((points - points.min(axis=0)) / _CELL).astype(numpy.int64) + _REACH
+    width, height = (int(side) + 1 + _REACH for side in cells.max(axis=0))
+    index = cells[:, 0] * height + cells[:, 1]
+    number = numpy.bincount(index, minlength=width * height).astype(numpy.float64)
+    filled = numpy.maximum(number, 1.0)
+    middle = numpy.column_stack(
+        [numpy.bincount(index, points[:, axis], minlength=width * height) / filled for axis in (0, 1)]
+    )
+    force = numpy.zeros_like(points)
+    for across in range(-_REACH, _REACH + 1):
+        for along in range(-_REACH, _REACH + 1):
+            other = index + across * height + along
+            away = points - middle[other]
+            # Within its own cell a node is part of the middle; it does not push itself.
+            several = number[other] - (across == 0 and along == 0)
+            force += away * (several / (numpy.einsum("ij,ij->i", away, away) + 0.3))[:, None]
+    return _PUSH * force
+
+
 def _parted(points: Points) -> Points:
-    """With nodes that stand on each other moved apart, by cells of the plane."""
-    for _ in range(_PARTING_ROUNDS):
-        cells = numpy.floor(points / 0.8).astype(numpy.int64)
-        order = numpy.lexsort((cells[:, 1], cells[:, 0]))
+    """With nodes that stand on each other moved apart, by strips of the plane: upright ones, then lying ones."""
+    for turn in range(_PARTING_ROUNDS):
+        axis = turn % 2
+        strips = numpy.floor(points[:, axis] / _APART + (turn % 4) / 4)
+        order = numpy.lexsort((points[:, 1 - axis], strips))
         ordered = points[order]
-        moved = ordered.copy()
-        is_crowded = False
-        # In the order of cells, those that may touch stand within a few places of each other.
-        for lag in (1, 2, 3, 4):
-            if lag >= len(ordered):
-                break
+        moved = numpy.zeros_like(ordered)
+        # Within a strip, those that may touch are neighbours, or have few others between them.
+        for lag in range(1, min(_LAGS + 1, len(ordered))):
             gap = ordered[lag:] - ordered[:-lag]
             distance = numpy.linalg.norm(gap, axis=1, keepdims=True)
-            overlap = numpy.clip(0.7 - distance, 0.0, None)
-            is_crowded = is_crowded or bool(numpy.any(overlap > 0.01))
-            push = numpy.where(distance > 1e-9, gap / numpy.maximum(distance, 1e-9), (1.0, 0.0)) * overlap / 3
+            overlap = numpy.clip(_APART - distance, 0.0, None)
+            push = numpy.where(distance > 1e-9, gap / numpy.maximum(distance, 1e-9), (0.6, 0.8)) * overlap * 0.3
             moved[lag:] += push
             moved[:-lag] -= push
-        points = numpy.empty_like(points)
-        points[order] = moved
-        if not is_crowded:
+        points[order] = ordered + moved
+        if turn > 4 and not numpy.any(numpy.abs(moved) > 0.02):
             break
     return points

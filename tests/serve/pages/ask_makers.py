@@ -11,6 +11,7 @@ from typing import Any
 from serve_makers import csrf_of, make_library
 from starlette.testclient import TestClient
 
+from hand_written_pdf import write_pdf
 from mathrag.library import Library
 
 HEAT = (
@@ -20,6 +21,7 @@ HEAT = (
     ("where Q is the heat in J, m is the mass in kg, c is the specific heat capacity in J/(kg K) and T is", 72, 200),
     ("the temperature change in K.", 72, 216),
 )
+HEAT_END = (("The end of the notes on heat.", 72, 72),)
 HEAT_QUESTION = (
     "What is the heat for a mass of 2 kg, a specific heat capacity of 4186 J/(kg K) and a temperature change of 10 K?"
 )
@@ -30,35 +32,10 @@ UNSURE = "A 2 kg thing moves at 3 m/s. How much of it is there?"
 MISSING = "What is the kinetic energy of a body at 3 m/s?"
 
 
-def write_pdf(path: Path, lines: tuple[tuple[str, float, float], ...]) -> Path:
-    """A PDF of two pages; the first holds lines of 12-point Helvetica: text, left edge, baseline from the top."""
-    drawn = "\n".join(f"BT /F1 12 Tf {x} {792 - y} Td ({text}) Tj ET" for text, x, y in lines)
-    second = "BT /F1 12 Tf 72 720 Td (The end of the notes on heat.) Tj ET"
-    fonts = "<< /Font << /F1 3 0 R >> >>"
-    page = f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {{}} 0 R /Resources {fonts} >>"
-    objects = (
-        "<< /Type /Catalog /Pages 2 0 R >>",
-        "<< /Type /Pages /Kids [4 0 R 6 0 R] /Count 2 >>",
-        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-        page.replace("{}", "5"),
-        f"<< /Length {len(drawn)} >>\nstream\n{drawn}\nendstream",
-        page.replace("{}", "7"),
-        f"<< /Length {len(second)} >>\nstream\n{second}\nendstream",
-    )
-    data, offsets = "%PDF-1.4\n", []
-    for number, text in enumerate(objects, 1):
-        offsets.append(len(data))
-        data += f"{number} 0 obj\n{text}\nendobj\n"
-    table = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
-    end = f"trailer << /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{len(data)}\n%%EOF\n"
-    path.write_bytes(f"{data}xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}{end}".encode("latin-1"))
-    return path
-
-
 def make_library_with_pdf(folder: Path) -> Path:
     """The sample library and the notes on heat."""
     library = make_library(folder)
-    pdf = write_pdf(folder / "documents" / "heat.pdf", HEAT)
+    pdf = write_pdf(folder / "documents" / "heat.pdf", HEAT, HEAT_END)
     with Library(library) as opened:
         assert not opened.ingest([pdf], workers=1).failed
     return library

@@ -4,71 +4,14 @@ from __future__ import annotations
 
 import io
 import json
-import re
-import shutil
-from collections.abc import Callable, Iterator
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
-from ask_makers import FORMULA_PLACE, HEAT_QUESTION, MISSING, TWO_STEPS, UNSURE, make_library_with_pdf
+from ask_makers import FORMULA_PLACE, HEAT_QUESTION, MISSING, TWO_STEPS, UNSURE
+from browser_makers import Open, Page, check_page, contrast
 from serve_makers import QUESTION, RunningServer
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed, so no browser is driven")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed, so no browser is driven"),
-]
-Page = Any
-Open = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    running = RunningServer(make_library_with_pdf(tmp_path_factory.mktemp("browser")))
-    try:
-        running.wait_until_ready()
-        yield running
-    finally:
-        running.stop()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def open_page(server: RunningServer, chromium: Any) -> Iterator[Open]:
-    """Opens a page; at the end, no page may have complained or asked another host for anything."""
-    problems: list[str] = []
-    contexts: list[Any] = []
-
-    def asked(request: Any) -> None:
-        if urlsplit(request.url).netloc not in (urlsplit(server.address).netloc, ""):
-            problems.append(f"asked another host: {request.url}")
-
-    def start(path: str = "/", **options: Any) -> Page:
-        context = chromium.new_context(**options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(30_000)
-        page.on("console", lambda said: problems.append(said.text) if said.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("request", asked)
-        page.goto(f"{server.address}{path}")
-        return page
-
-    yield start
-    for context in contexts:
-        context.close()
-    assert problems == []
+pytestmark = pytest.mark.slow
 
 
 def ask(page: Page, question: str) -> None:
@@ -250,43 +193,25 @@ def test_copies_and_downloads(open_page: Open, tmp_path: Path) -> None:
         assert json.loads((tmp_path / file).read_text(encoding="utf-8"))
 
 
-NAMELESS = """each => {
-  const named = (node) => node.getAttribute("aria-label") || node.getAttribute("aria-labelledby")
-    || [...(node.labels || [])].map((label) => label.textContent).join("") || node.textContent.trim()
-    || node.querySelector?.("img[alt]")?.alt;
-  return [...each.querySelectorAll("a, button, input:not([type=hidden]), select, textarea, summary, meter, svg, img")]
-    .filter((node) => !(node.tagName === "IMG" ? node.alt : named(node))).map((node) => node.outerHTML.slice(0, 200));
-}"""
-
-
 @pytest.mark.parametrize("width", [360, 1280])
 def test_every_control_has_a_name_and_nothing_is_wider_than_the_screen(open_page: Open, width: int) -> None:
     page = open_page(viewport={"width": width, "height": 740})
     address = page.url
 
-    def look() -> None:
-        assert page.locator("body").evaluate(NAMELESS) == []
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        levels = [
-            int(tag[1]) for tag in page.locator("h1, h2, h3").evaluate_all("all => all.map((each) => each.tagName)")
-        ]
-        assert levels[0] == 1
-        assert all(after - before <= 1 for before, after in pairwise(levels)), levels
-
-    look()
+    check_page(page)
     for question, awaited in ((TWO_STEPS, ".answered"), (MISSING, ".missing"), (UNSURE, ".proposal")):
         ask(page, question)
         page.locator(awaited).first.wait_for()
         if awaited == ".answered":
             page.click("#plotting summary")
             page.locator("svg.plot").wait_for()
-        look()
+        check_page(page)
     for question, awaited in ((HEAT_QUESTION, "#page-picture"), (QUESTION, ".passage mark")):
         page.goto(address)
         ask(page, question)
         page.click(".citations a")
         page.locator(awaited).wait_for()
-        look()
+        check_page(page)
 
 
 def test_contrast_of_words_is_enough(open_page: Open) -> None:
@@ -295,19 +220,4 @@ def test_contrast_of_words_is_enough(open_page: Open) -> None:
         ask(page, MISSING)
         page.locator(".missing").wait_for()
         for place in ("#outcome-text", ".quiet", ".nearest a", ".history-text", "button[type=submit]"):
-            pair = page.locator(place).first.evaluate(
-                "each => { let node = each; let back = 'rgba(0, 0, 0, 0)';"
-                "while (node && back === 'rgba(0, 0, 0, 0)') { back = getComputedStyle(node).backgroundColor;"
-                "node = node.parentElement; } return [getComputedStyle(each).color, back]; }"
-            )
-            assert _contrast(*pair) >= 4.5, (scheme, place, pair)
-
-
-def _contrast(first: str, second: str) -> float:
-    def light(colour: str) -> float:
-        parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
-        red, green, blue = (each / 12.92 if each <= 0.03928 else ((each + 0.055) / 1.055) ** 2.4 for each in parts)
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-    high, low = sorted((light(first), light(second)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
+            assert contrast(page, place) >= 4.5, (scheme, place)

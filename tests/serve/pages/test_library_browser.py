@@ -3,82 +3,14 @@
 from __future__ import annotations
 
 import base64
-import shutil
-from collections.abc import Callable, Iterator
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from page_makers import TO_CHECK, WORK, text_pdf
-from serve_makers import RunningServer, make_library
+from browser_makers import Open, Page, check_page
+from page_makers import GRAVITY, TO_CHECK, WORK
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed, so no browser is driven")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed, so no browser is driven"),
-]
-Page = Any
-Open = Callable[..., Page]
-GRAVITY = text_pdf(
-    "Notes on gravity",
-    "The weight of a body is",
-    "W = m g",
-    "where W is the weight in N, m is the mass in kg and g is the acceleration in m/s^2.",
-)
-NAMELESS = """each => {
-  const named = (node) => node.getAttribute("aria-label") || node.getAttribute("aria-labelledby") || node.alt
-    || [...(node.labels || [])].map((label) => label.textContent).join("") || node.textContent.trim();
-  return [...each.querySelectorAll("a, button, input:not([type=hidden]), select, textarea, summary, progress, img")]
-    .filter((node) => !named(node)).map((node) => node.outerHTML.slice(0, 200));
-}"""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    running = RunningServer(make_library(tmp_path_factory.mktemp("library_browser")))
-    try:
-        running.wait_until_ready()
-        yield running
-    finally:
-        running.stop()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def open_page(server: RunningServer, chromium: Any) -> Iterator[Open]:
-    """Opens a page; at the end, no page may have complained or asked another host for anything."""
-    problems: list[str] = []
-    contexts: list[Any] = []
-
-    def asked(request: Any) -> None:
-        if urlsplit(request.url).netloc not in (urlsplit(server.address).netloc, ""):
-            problems.append(f"asked another host: {request.url}")
-
-    def start(path: str, **options: Any) -> Page:
-        context = chromium.new_context(**options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(30_000)
-        page.on("console", lambda said: problems.append(said.text) if said.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("request", asked)
-        page.goto(f"{server.address}{path}")
-        return page
-
-    yield start
-    for context in contexts:
-        context.close()
-    assert problems == []
+pytestmark = pytest.mark.slow
 
 
 def _drop(page: Page, name: str, content: bytes) -> None:
@@ -124,21 +56,15 @@ def test_a_dropped_file_is_read(open_page: Open) -> None:
     assert unseen.locator("#documents", has_text="to_check.md").count() == 1
 
 
-def test_a_file_that_is_not_taken_is_told_and_does_not_keep_others_out(
-    server: RunningServer, chromium: Any, tmp_path: Path
-) -> None:
+def test_a_file_that_is_not_taken_is_told_and_does_not_keep_others_out(open_page: Open, tmp_path: Path) -> None:
     (tmp_path / "program.bin").write_bytes(b"\x7fELF\x02\x01\x01" + bytes(200))
     (tmp_path / "again.md").write_text(WORK.replace("Work", "Labour"), encoding="utf-8")
-    context = chromium.new_context()
-    page = context.new_page()
-    page.set_default_timeout(30_000)
-    page.goto(f"{server.address}/library")
+    page = open_page("/library", expected="Failed to load resource")
     page.set_input_files("#files", [tmp_path / "program.bin", tmp_path / "again.md"])
     page.click("text=Upload and read")
     page.locator("#upload-problem", has_text="program.bin").wait_for()
     page.locator(".job", has_text="again.md").first.wait_for()
     page.locator("#documents", has_text="again.md").wait_for()
-    context.close()
 
 
 def test_a_quarantined_formula_is_fixed_and_then_asked(open_page: Open) -> None:
@@ -191,8 +117,4 @@ def test_names_headings_and_width_of_all_pages(open_page: Open, width: int, sche
         f"/library/documents/{document}", f"/library/documents/{document}/remove", "/review", "/review?view=conflicts",
     ):  # fmt: skip
         page.goto(f"{origin}{path}")
-        assert page.locator("body").evaluate(NAMELESS) == [], path
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
-        tags = page.locator("h1, h2, h3").evaluate_all("all => all.map((each) => Number(each.tagName[1]))")
-        assert tags[0] == 1, path
-        assert all(after - before <= 1 for before, after in pairwise(tags)), (path, tags)
+        check_page(page)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
@@ -13,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from mathrag.library import Library
+from mathrag.library.query_results import csv_bytes
 from mathrag.serve.api.paging import Described
 from mathrag.serve.problems import PROBLEMS
 from mathrag.serve.replies import JsonReply
@@ -21,7 +20,8 @@ from mathrag.serve.state import state_of
 router = APIRouter(tags=["queries"], responses=PROBLEMS)
 _KINDS = {"iri": "uri", "literal": "literal", "blank": "bnode", "triple": "triple"}
 _CSV = {200: {"content": {"text/csv": {"schema": {"type": "string"}}}}}
-_SECONDS = 5.0
+# How long a query may run, here and on the pages.
+SECONDS = 5.0
 
 
 class Query(BaseModel):
@@ -59,7 +59,7 @@ async def sql(request: Request, query: Query) -> Response:
 
 def sql_table(library: Library, query: str, rows: int) -> dict[str, Any]:
     """The rows of a query as data."""
-    result = library.sql(query, rows=rows, seconds=_SECONDS)
+    result = library.sql(query, rows=rows, seconds=SECONDS)
     return {"columns": list(result.columns), "rows": [list(row) for row in result.rows], "truncated": result.truncated}
 
 
@@ -78,7 +78,7 @@ async def sparql(request: Request, query: Query) -> Response:
 
 def sparql_object(library: Library, query: str, rows: int) -> dict[str, Any]:
     """What a query gave, as the W3C's JSON."""
-    result = library.sparql(query, rows=rows, seconds=_SECONDS)
+    result = library.sparql(query, rows=rows, seconds=SECONDS)
     made: dict[str, Any] = {
         "kind": result.kind, "head": {"vars": list(result.variables)}, "truncated": result.truncated,
     }  # fmt: skip
@@ -102,9 +102,5 @@ def sparql_object(library: Library, query: str, rows: int) -> dict[str, Any]:
 
 
 def _csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Response:
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(columns)
-    writer.writerows(rows)
     headers = {"Content-Disposition": 'attachment; filename="result.csv"'}
-    return Response(text.getvalue().encode("utf-8", "replace"), media_type="text/csv", headers=headers)
+    return Response(csv_bytes(columns, rows), media_type="text/csv", headers=headers)

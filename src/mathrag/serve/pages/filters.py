@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
@@ -89,7 +90,18 @@ def drawn(svg: str) -> Markup:
     return Markup(svg)  # noqa: S704 - written by our own plots, which escape every text
 
 
+_ENTRIES = {"f": "/formulas/", "c": "/constants/", "d": "/library/documents/"}
+_ENTRY = re.compile(r"(?:formula:|constant:|document:)?(?P<id>(?P<kind>[fcd])-[0-9a-f]{12})")
+
+
+def entry_href(value: Any) -> str:
+    """The page of an entry where a value is its id, or its name in the graph; empty for anything else."""
+    found = _ENTRY.fullmatch(value) if isinstance(value, str) else None
+    return "" if found is None else f"{_ENTRIES[found['kind']]}{found['id']}"
+
+
 FILTERS: dict[str, Callable[..., Any]] = {
+    "entry_href": entry_href,
     "mathml": mathml,
     "number": number,
     "size": size,

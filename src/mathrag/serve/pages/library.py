@@ -39,7 +39,7 @@ def show(request: Request) -> Response:
 async def upload(request: Request) -> Response:
     """Files were sent with the form: read them, and show the library again."""
     state = state_of(request)
-    form = await checked_form(request)
+    form = await checked_form(request, most_files=100)
     try:
         files: Any = [file for file in form.getlist("files") if isinstance(file, UploadFile) and file.filename]
         await anyio.to_thread.run_sync(lambda: uploaded(state, files, replace=bool(form.get("replace"))))

@@ -22,7 +22,13 @@ from mathrag.serve.security.sessions import Session
 from mathrag.serve.state import state_of
 
 # What the bar at the top lists; whoever adds a page adds its line.
-NAVIGATION = (("/", "Ask"), ("/library", "Library"))
+NAVIGATION = (
+    ("/", "Ask"),
+    ("/library", "Library"),
+    ("/graph", "Graph"),
+    ("/query", "Query"),
+    ("/evaluation", "Evaluation"),
+)
 
 
 @lru_cache(maxsize=1)
@@ -79,9 +85,12 @@ def twin(request: Request) -> str:
     return f"{path}.json{query}"
 
 
-async def checked_form(request: Request) -> FormData:
-    """The fields of a form that one of our pages sent in this session; every page that takes a form reads it so."""
-    form = await request.form(max_files=100, max_fields=200)
+async def checked_form(request: Request, *, most_files: int = 0) -> FormData:
+    """The fields of a form that one of our pages sent in this session; every page that takes a form reads it so.
+
+    Whoever takes files closes the form.
+    """
+    form = await request.form(max_files=most_files, max_fields=200)
     session: Session | None = request.scope.get("mathrag_session")
     given = form.get(FIELD)
     if session is None or not isinstance(given, str) or not is_secret(given, session):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 
 from starlette.exceptions import HTTPException
@@ -16,6 +17,8 @@ from mathrag.serve.security.replying import header, header_values, turn_away
 UPLOAD_PATHS = frozenset(("/api/v1/jobs/uploads", "/library/upload"))
 _TAKEN = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
 _CHANGING = ("POST", "PUT", "PATCH")
+_CHARSET = re.compile(r"charset[^;]*")
+_UTF_8 = re.compile(r'charset\s*=\s*"?utf-?8"?\s*')
 
 
 class BodyGuard:
@@ -57,6 +60,9 @@ class BodyGuard:
         taken = ("multipart/form-data",) if is_upload else _taken_at(scope["path"])
         if has_body and kind not in taken:
             return ProblemError(415, f"here the body must be {' or '.join(taken)}")
+        if not all(map(_UTF_8.fullmatch, _CHARSET.findall(header(scope, b"content-type").lower()))):
+            # Some codes take ages to read, and some give half characters.
+            return ProblemError(415, "requests are written in UTF-8", code="charset")
         return None
 
 

@@ -44,7 +44,7 @@ class TokenGuard:
             await self.app(scope, receive, send)
             return
         request = Request(scope)
-        if problem.status == 401 and request.method == "GET" and is_for_people(request):
+        if problem.status == 401 and request.method in ("GET", "HEAD") and is_for_people(request):
             await RedirectResponse("/login", 303)(scope, receive, send)
             return
         await turn_away(problem, scope, receive, send)

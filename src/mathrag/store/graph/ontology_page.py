@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import pyoxigraph
 
@@ -75,6 +76,34 @@ def ontology_page() -> str:
 
 
 Facts = dict[tuple[str, str], list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class OntologyTerm:
+    """A class, or a property with what it leads from and to, as the ontology declares it."""
+
+    name: str
+    comment: str
+    is_class: bool = False
+    domain: str = ""
+    range: str = ""
+
+
+def ontology_terms() -> tuple[OntologyTerm, ...]:
+    """Our terms: classes first, then properties to things, then properties that hold a value."""
+    facts = _facts()
+    classes = (OntologyTerm(_local(term), facts[term, RDFS + "comment"][0], True) for term in _terms(facts, "Class"))
+    properties = (
+        OntologyTerm(
+            _local(term),
+            facts[term, RDFS + "comment"][0],
+            domain=_ends(facts, facts[term, RDFS + "domain"][0]),
+            range=_ends(facts, facts[term, RDFS + "range"][0]),
+        )
+        for kind in ("ObjectProperty", "DatatypeProperty")
+        for term in _terms(facts, kind)
+    )
+    return (*classes, *properties)
 
 
 def _facts() -> Facts:

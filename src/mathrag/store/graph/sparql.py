@@ -46,6 +46,8 @@ class Term(NamedTuple):
 class SparqlResult:
     """What a query gave: rows under variables (SELECT), yes or no (ASK), or triples as rows (CONSTRUCT, DESCRIBE).
 
+    The variables of triples are `subject`, `predicate` and `object`.
+
     `truncated` says that there were more rows than asked for, or that they were too long.
     """
 

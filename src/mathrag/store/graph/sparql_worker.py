@@ -82,7 +82,8 @@ def run(store: pyoxigraph.Store, question: dict[str, Any]) -> dict[str, Any]:
             return {"kind": "ask", "answer": bool(result)}
         if isinstance(result, pyoxigraph.QueryTriples):
             rows, truncated = _taken((tuple(triple) for triple in result), question["max_rows"])
-            return {"kind": "construct", "rows": rows, "truncated": truncated}
+            names = ["subject", "predicate", "object"]
+            return {"kind": "construct", "variables": names, "rows": rows, "truncated": truncated}
         names = [variable.value for variable in result.variables]
         rows, truncated = _taken((tuple(solution) for solution in result), question["max_rows"])
     except SyntaxError as error:

@@ -1,0 +1,201 @@
+"""Queries to begin with, made for one library: they name what it really holds, so each gives rows. Runs none."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from mathrag.library.facade import Library
+
+Language: TypeAlias = Literal["sparql", "sql"]
+LANGUAGES: tuple[Language, ...] = ("sparql", "sql")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A query with what it shows; `name` is for addresses."""
+
+    name: str
+    title: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Template:
+    """An example with a gap `@fact@`; it is shown where the library has that fact."""
+
+    name: str
+    title: str
+    query: str
+    fact: str = ""
+
+
+# The most frequent of each sort, so that the example shows something worth seeing; no row where there is none.
+_FACTS = {
+    "kind": "SELECT target_kind FROM formulas WHERE status = 'executable' AND target_kind <> '' "
+    "GROUP BY target_kind ORDER BY count(*) DESC, target_kind LIMIT 1",
+    "constant": "SELECT target FROM relations WHERE kind = 'uses_constant' AND target GLOB 'c-*' "
+    "GROUP BY target ORDER BY count(*) DESC, target LIMIT 1",
+    "chained": "SELECT source FROM relations WHERE kind = 'uses' AND source GLOB 'f-*' "
+    "GROUP BY source ORDER BY count(*) DESC, source LIMIT 1",
+    "quarantined": "SELECT id FROM formulas WHERE status = 'quarantined' LIMIT 1",
+    "instance": "SELECT formula FROM instances LIMIT 1",
+    "stated": "SELECT id FROM constants LIMIT 1",
+}
+_LABELS = "SELECT label FROM formulas WHERE label <> '' ORDER BY id LIMIT 200"
+
+_SQL = (
+    _Template("formulas", "Formulas that can be computed", """
+SELECT id, label, latex, target, target_unit
+FROM formulas
+WHERE status = 'executable'
+ORDER BY label
+LIMIT 50"""),
+    _Template("documents", "What each document gave", """
+SELECT d.id, coalesce(nullif(d.title, ''), d.name) AS document,
+  count(DISTINCT p.formula) AS formulas,
+  count(DISTINCT CASE WHEN f.status = 'executable' THEN f.id END) AS computable
+FROM documents d
+LEFT JOIN formula_places p ON p.document = d.id
+LEFT JOIN formulas f ON f.id = p.formula
+GROUP BY d.id
+ORDER BY formulas DESC"""),
+    _Template("symbols", "What the letters mean, and how often", """
+SELECT name, description, unit, count(*) AS formulas
+FROM formula_symbols
+GROUP BY name, description, unit
+ORDER BY formulas DESC, name
+LIMIT 50"""),
+    _Template("words", "Formulas by words: @word@", """
+SELECT f.id, f.label, f.latex, round(bm25(formula_words), 2) AS rank
+FROM formula_words
+JOIN formulas f ON f.entry = formula_words.rowid
+WHERE formula_words MATCH '@word@'
+ORDER BY bm25(formula_words)
+LIMIT 20""", "word"),
+    _Template("constants", "Constants and who states them", """
+SELECT c.id, c.name, c.symbol, c.value, c.unit, p.document, p.line, p.page
+FROM constants c
+JOIN constant_places p ON p.constant = c.id
+ORDER BY c.name, p.document""", "stated"),
+    _Template("leading", "Formulas that most others build on", """
+SELECT f.id, f.label, count(*) AS used_by
+FROM relations r
+JOIN formulas f ON f.id = r.target
+WHERE r.kind = 'uses'
+GROUP BY f.id
+ORDER BY used_by DESC, f.label
+LIMIT 20""", "chained"),
+    _Template("quarantined", "What was set aside, and why", """
+SELECT reason_code, id, label, reason
+FROM formulas
+WHERE status = 'quarantined'
+ORDER BY reason_code, label""", "quarantined"),
+    _Template("examples", "Worked examples that were checked", """
+SELECT i.verdict, f.id, f.label, i.text, i.document
+FROM instances i
+JOIN formulas f ON f.id = i.formula
+ORDER BY i.verdict, f.label
+LIMIT 50""", "instance"),
+)  # fmt: skip
+_SPARQL = (
+    _Template("formulas", "Formulas with their arithmetic", """
+SELECT ?formula ?label ?python WHERE {
+  ?formula a mathrag:Formula ;
+    rdfs:label ?label ;
+    mathrag:pythonText ?python .
+}
+ORDER BY ?label
+LIMIT 50"""),
+    _Template("places", "Where formulas stand", """
+SELECT ?label ?formula ?document ?line ?quote WHERE {
+  ?formula a mathrag:Formula ;
+    rdfs:label ?label ;
+    mathrag:hasMention ?place .
+  ?place mathrag:inDocument ?document ;
+    mathrag:quote ?quote .
+  OPTIONAL { ?place mathrag:line ?line }
+}
+ORDER BY ?label
+LIMIT 50"""),
+    _Template("kinds", "Kinds of quantity, and how often they occur", """
+SELECT ?kind ?label (COUNT(DISTINCT ?formula) AS ?formulas) WHERE {
+  ?formula mathrag:hasSymbol ?symbol .
+  ?symbol mathrag:quantityKind ?kind .
+  OPTIONAL { ?kind rdfs:label ?label }
+}
+GROUP BY ?kind ?label
+ORDER BY DESC(?formulas)
+LIMIT 50"""),
+    _Template("by-kind", "Formulas about one kind of quantity", """
+SELECT ?formula ?label ?symbol ?unit WHERE {
+  ?formula a mathrag:Formula ;
+    rdfs:label ?label ;
+    mathrag:hasSymbol ?one .
+  ?one mathrag:quantityKind kind:@kind@ ;
+    mathrag:name ?symbol .
+  OPTIONAL { ?one mathrag:unitText ?unit }
+}
+ORDER BY ?label""", "kind"),
+    _Template("chains", "What one formula builds on, however far", """
+SELECT DISTINCT ?other ?label ?latex WHERE {
+  formula:@chained@ mathrag:uses+ ?other .
+  ?other mathrag:latex ?latex .
+  OPTIONAL { ?other rdfs:label ?label }
+}
+ORDER BY ?label""", "chained"),
+    _Template("constants", "Constants with their values", """
+SELECT ?constant ?name ?value ?unit ?document WHERE {
+  ?constant a mathrag:Constant ;
+    mathrag:valueText ?value ;
+    mathrag:foundIn ?document .
+  OPTIONAL { ?constant rdfs:label ?name }
+  OPTIONAL { ?constant mathrag:unitText ?unit }
+}
+ORDER BY ?name""", "stated"),
+    _Template("constant", "Formulas that use one constant", """
+SELECT ?formula ?label WHERE {
+  ?formula mathrag:usesConstant constant:@constant@ ;
+    rdfs:label ?label .
+}
+ORDER BY ?label""", "constant"),
+    _Template("ask", "Is anything set aside? (ASK)", """
+ASK { ?formula a mathrag:Formula ; mathrag:status "quarantined" }""", "quarantined"),
+)  # fmt: skip
+
+
+def query_examples(library: Library, language: Language) -> tuple[Example, ...]:
+    """Queries that give something for this library; those about what it has not are left out."""
+    with library.database.reading() as connection:
+        facts = _facts(connection)
+    templates = _SPARQL if language == "sparql" else _SQL
+    return tuple(_filled(one, facts) for one in templates if not one.fact or facts[one.fact])
+
+
+def _facts(connection: sqlite3.Connection) -> dict[str, str]:
+    """What the library holds that examples can speak about; empty where there is nothing, or no name for it."""
+    found = {}
+    for name, question in _FACTS.items():
+        row = connection.execute(question).fetchone()
+        value = "" if row is None else str(row[0])
+        found[name] = value if value.isascii() and value.replace("_", "").replace("-", "").isalnum() else ""
+    return {**found, "word": _common_word([str(row[0]) for row in connection.execute(_LABELS)])}
+
+
+def _common_word(labels: Sequence[str]) -> str:
+    """A word of several labels, in plain letters, so that it can stand in a query as it is."""
+    counts: dict[str, int] = {}
+    for label in labels:
+        for word in dict.fromkeys(label.lower().split()):
+            if 4 <= len(word) <= 20 and word.isascii() and word.isalpha():
+                counts[word] = counts.get(word, 0) + 1
+    return min(counts, key=lambda word: (-counts[word], word), default="")
+
+
+def _filled(template: _Template, facts: Mapping[str, str]) -> Example:
+    gap, value = f"@{template.fact}@", facts.get(template.fact, "")
+    title, query = template.title.replace(gap, value), template.query.replace(gap, value)
+    return Example(template.name, title, query.strip("\n"))

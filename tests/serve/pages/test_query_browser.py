@@ -1,0 +1,102 @@
+"""The consoles for SPARQL and SQL in a real browser: keys, examples, names put in, complaints, files, no script."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import pytest
+from browser_makers import Open, Page, check_page, contrast
+
+pytestmark = pytest.mark.slow
+FORMULAS = "SELECT id, label FROM formulas WHERE status = 'executable' ORDER BY label"
+
+
+def _box(page: Page) -> str:
+    return str(page.locator("#query").input_value())
+
+
+def test_a_query_is_run_with_the_keyboard_and_leads_on(open_page: Open) -> None:
+    page = open_page("/query")
+    page.click("nav[aria-label=Languages] >> text=SQL")
+    page.locator("#query").fill(FORMULAS)
+    page.keyboard.press("Control+Enter")
+    page.locator("#result-title", has_text="rows").wait_for()
+    assert "q=SELECT" in page.url
+    assert _box(page) == FORMULAS
+    check_page(page)
+    page.click(".query-table tbody tr:has-text('Kinetic energy') a")
+    page.locator("h1", has_text="Kinetic energy").wait_for()
+    page.go_back()
+    page.locator("#result-title").wait_for()
+    assert page.locator("#query-form button").inner_text() == "Run"
+
+
+def test_examples_fill_the_box(open_page: Open) -> None:
+    page = open_page("/query/sparql")
+    page.locator("#query").fill("something else")
+    page.click("text=Formulas with their arithmetic")
+    assert _box(page).startswith("SELECT ?formula ?label ?python")
+    assert page.url.endswith("/query/sparql")
+    page.click("button:has-text('Run')")
+    page.locator(".query-table td a").first.wait_for()
+    check_page(page)
+
+
+def test_names_are_put_in_where_the_cursor_is(open_page: Open) -> None:
+    page = open_page("/query/sql")
+    page.locator("#query").fill("SELECT  FROM formulas")
+    page.locator("#query").evaluate("box => box.setSelectionRange(7, 7)")
+    page.click("summary:has-text('formula_symbols')")
+    page.click("details:has(summary:has-text('formula_symbols')) button:has-text('description')")
+    assert _box(page) == "SELECT description FROM formulas"
+    page.keyboard.press("Control+z")
+    assert _box(page) == "SELECT  FROM formulas"
+
+
+def test_a_complaint_leads_to_its_place(open_page: Open) -> None:
+    page = open_page(f"/query/sql?q={quote('SELECT id,%0A  labl FROM formulas', safe='%')}")
+    page.locator("text=is label meant?").wait_for()
+    chosen = page.locator("#query").evaluate("box => box.value.slice(box.selectionStart, box.selectionEnd)")
+    assert chosen == "labl"
+    check_page(page)
+    assert contrast(page, ".query-problem h2") >= 4.5
+
+
+def test_rows_are_downloaded(open_page: Open) -> None:
+    page = open_page(f"/query/sql?q={quote(FORMULAS)}")
+    for name in ("CSV", "JSON"):
+        with page.expect_download() as waiting:
+            page.click(f".query-files >> text={name}")
+        assert waiting.value.suggested_filename == f"result.{name.lower()}"
+        assert "Kinetic energy" in waiting.value.path().read_text(encoding="utf-8")
+
+
+def test_all_of_it_works_without_script(open_page: Open) -> None:
+    page = open_page("/query", java_script_enabled=False)
+    page.click("text=Formulas with their arithmetic")
+    assert page.locator("#query").input_value().startswith("SELECT ?formula")
+    page.click("button:has-text('Run')")
+    page.locator("#result-title", has_text="rows").wait_for()
+    assert page.locator(".with-script").is_hidden()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_shows_all_of_it(open_page: Open, scheme: str) -> None:
+    query = quote("SELECT * FROM formulas")
+    page = open_page(f"/query/sql?q={query}", viewport={"width": 360, "height": 740}, color_scheme=scheme)
+    check_page(page)
+    for place in ("#query", ".query-table td a", ".query-keys", ".schema summary", ".query-examples a"):
+        assert contrast(page, place) >= 4.5, place
+    page.goto(page.url.partition("/query")[0] + "/query/sparql")
+    check_page(page)
+    for place in (".names .quiet", ".names button code"):
+        assert contrast(page, place) >= 4.5, place
+
+
+def test_what_is_found_does_nothing(open_page: Open) -> None:
+    query = quote("SELECT title, '<img src=x onerror=alert(1)>' AS '<svg onload=alert(2)>' FROM documents")
+    page = open_page(f"/query/sql?q={query}")
+    page.on("dialog", lambda shown: pytest.fail(f"a script ran: {shown.message}"))
+    page.locator("td", has_text="<script>alert('title')</script>").wait_for()
+    page.locator("th", has_text="<svg onload=alert(2)>").wait_for()
+    assert page.locator("main img, main script").count() == 0

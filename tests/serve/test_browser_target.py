@@ -1,0 +1,75 @@
+"""`make browser`: nothing to do where there is a browser, Debian's otherwise, and a clear word where neither can be."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parent.parent.parent
+SCRIPT = PROJECT / "tools" / "install_browser.sh"
+
+
+def _run(folder: Path, *programs: str, user: int = 0, arguments: tuple[str, ...] = ()) -> tuple[int, str]:
+    """Exit code and words of the script on a machine that has only these programs, which say how they are called."""
+    for name in programs:
+        (folder / name).write_text(f'#!/bin/sh\nif [ {name} = sudo ]; then exec "$@"; fi\necho {name} "$@"\n')
+    (folder / "id").write_text(f"#!/bin/sh\necho {user}\n")
+    for program in folder.iterdir():
+        program.chmod(0o755)
+    shell = shutil.which("sh")
+    assert shell is not None
+    (folder / "sh").symlink_to(shell)
+    done = subprocess.run(
+        [shell, str(SCRIPT), *arguments], env={"PATH": str(folder)}, capture_output=True, text=True, check=False
+    )
+    assert done.stderr == ""
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize("name", ["chromium", "chromium-browser", "google-chrome"])
+@pytest.mark.parametrize("arguments", [(), ("--found",)])
+def test_a_browser_that_is_there_is_left_alone(tmp_path: Path, name: str, arguments: tuple[str, ...]) -> None:
+    code, said = _run(tmp_path, name, "apt-get", arguments=arguments)
+    assert (code, said) == (0, f"{tmp_path / name}\n")
+
+
+@pytest.mark.parametrize(("user", "programs"), [(0, ("apt-get",)), (1000, ("apt-get", "sudo"))])
+def test_debians_browser_is_installed(tmp_path: Path, user: int, programs: tuple[str, ...]) -> None:
+    code, said = _run(tmp_path, *programs, user=user)
+    assert code == 0
+    assert "apt-get install --no-install-recommends --yes chromium " in said
+
+
+@pytest.mark.parametrize(("user", "programs"), [(0, ()), (1000, ("apt-get",))])
+def test_where_none_can_be_installed_that_is_said_and_no_failure(
+    tmp_path: Path, user: int, programs: tuple[str, ...]
+) -> None:
+    code, said = _run(tmp_path, *programs, user=user)
+    assert code == 0
+    assert said.startswith("NO BROWSER: ")
+    assert "skipped" in said
+    assert "apt-get install" not in said
+
+
+def test_a_missing_browser_can_be_asked_for(tmp_path: Path) -> None:
+    code, said = _run(tmp_path, "apt-get", arguments=("--found",))
+    assert code == 1
+    assert said.startswith("NO BROWSER: ")
+
+
+def test_what_would_be_installed_is_known_to_debian() -> None:
+    if shutil.which("apt-get") is None or not any(Path("/var/lib/apt/lists").glob("*Packages*")):
+        pytest.skip("there is no apt-get with lists of packages here, so nothing can be simulated")
+    (line,) = (line for line in SCRIPT.read_text().splitlines() if "apt-get install" in line)
+    command = line.strip().removeprefix("$as_root ").split()
+    done = subprocess.run([*command, "--simulate"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_ci_installs_the_browser_before_the_tests_and_says_when_there_is_none() -> None:
+    lines = (PROJECT / ".ci" / "run").read_text().splitlines()
+    assert lines.index("make browser || true") < lines.index("make test")
+    assert lines[-1] == "sh tools/install_browser.sh --found || true"
