@@ -24,7 +24,6 @@ from mathrag.library.graph_view_nouns import (
     GraphShow,
     GraphView,
 )
-from mathrag.library.graph_view_overview import graph_choices
 from mathrag.serve.pages.graph_kept import KeptView
 from mathrag.serve.pages.graph_picture import (
     SCALE,
@@ -126,7 +125,7 @@ def _svg(kept: KeptView, wanted: GraphFilter) -> str:
 
 
 def _data(request: Request, state: ServeState, wanted: GraphFilter, *, view: GraphView) -> dict[str, Any]:
-    documents, fields = graph_choices(state.library)
+    documents, fields = state.graphs.choices(state.library)
     start = offset(request)
     order = _listed(view)
     query = f"?{urlencode(_asked(wanted))}" if _asked(wanted) else ""

@@ -6,15 +6,19 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from mathrag.library import Library
+from mathrag.library.browsing import Facet
 from mathrag.library.graph_view import Point, graph_view, place_view
 from mathrag.library.graph_view_nouns import GraphFilter, GraphView
+from mathrag.library.graph_view_overview import graph_choices
 
 # One at a time: laying out is all computing, and questions are answered meanwhile.
 _PLACING = threading.Lock()
 _MOST_NODES = 40_000
 _MOST_VIEWS = 64
+Choices: TypeAlias = tuple[tuple[Facet, ...], tuple[Facet, ...]]
 
 
 @dataclass(slots=True)
@@ -42,7 +46,15 @@ class KeptGraphs:
     def __init__(self, most_nodes: int = _MOST_NODES) -> None:
         self._most = most_nodes
         self._held: OrderedDict[tuple[int, int, GraphFilter], KeptView] = OrderedDict()
+        self._choices: tuple[int, Choices] | None = None
         self._lock = threading.Lock()
+
+    def choices(self, library: Library) -> Choices:
+        """The documents and the fields to choose from; counting goes through all formulas, so it is done once."""
+        generation, known = library.database.generation, self._choices
+        if known is None or known[0] != generation:
+            known = self._choices = (generation, graph_choices(library))
+        return known[1]
 
     def of(self, library: Library, wanted: GraphFilter, *, most_formulas: int) -> KeptView:
         """The view of a part of the library as it is now."""

@@ -23,7 +23,7 @@ _CLUSTER_SPREAD = 1.35
 _MARGIN = 1.4
 # The width and height, in pixels, of a window for which names are chosen.
 _WINDOW = (1000.0, 620.0)
-_LETTER_PIXELS, _LETTER_WIDTH = 12.5, 0.54
+_LETTER_PIXELS, _LETTER_WIDTH = 12.5, 0.57
 # How much room a name has around it, in sizes of a letter.
 _GAP = 0.7
 _LONGEST_NAME = 30
@@ -128,8 +128,8 @@ def frame(places: Sequence[Point], view: GraphView) -> tuple[float, float, float
 
 
 def _edges(view: GraphView, places: Sequence[Point]) -> Iterator[str]:
-    """Some lines of a kind in each path. Thousands of elements are slow, and so is a path of thousands of lines: browsers
-    work out where it crosses itself."""
+    """Some lines of a kind in each path. Thousands of elements are slow, and so is a path of thousands of lines:
+    browsers work out where it crosses itself."""
     if view.show != "entries":
         for edge in view.edges:
             width, line = min(6.0, 0.6 + 0.6 * math.log2(edge.count)), _line(places[edge.source], places[edge.target])

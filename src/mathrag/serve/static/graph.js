@@ -1,7 +1,7 @@
 // The picture of the library, with comfort: zoom and pan by wheel, fingers, mouse and keys; names where there is room;
 // what a node is joined to; its card beside the picture. Without this, the nodes are links and the names are fewer.
 const LETTER = 12.5;
-const LETTER_WIDTH = 0.54;
+const LETTER_WIDTH = 0.57;
 // How much room a name has around it, in sizes of a letter.
 const GAP = 0.7;
 const MOST_NAMES = 220;
@@ -91,6 +91,7 @@ class Picture {
     this.view = view;
     this.svg.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
     this.svg.classList.add("is-moving");
+    this.svg.classList.toggle("is-close", view.width < this.whole.width / 4);
     clearTimeout(this.resting);
     this.resting = setTimeout(() => this.svg.classList.remove("is-moving"), 200);
     cancelAnimationFrame(this.drawing);
