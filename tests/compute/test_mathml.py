@@ -131,6 +131,8 @@ def test_content_without_a_value_is_declined_at_its_place(entry: dict[str, Any])
         ("<math><mtable><mi>x</mi></mtable></math>", "structure", "<mi>"),
         ("<math><mi>я</mi></math>", "character", "я"),
         ("<math><mi>x</mi><mo>⋈</mo></math>", "character", "⋈"),
+        ("<math><mi>v</mi><mo>=</mo><mi>_w</mi></math>", "character", "_w"),
+        ("<math><mi>v_1_2</mi></math>", "character", "_2"),
         ("<math><mn>0x1F</mn></math>", "number", "1F"),
         ("<math><mn>1.2.3</mn></math>", "number", "1.2.3"),
         ("<math><mn>2½</mn></math>", "mixed_number", "½"),
@@ -245,6 +247,12 @@ def test_hostile_text_is_answered_quickly_with_a_reason(name: str) -> None:
         assert result.position is None or 0 <= result.position <= len(HOSTILE[name])
     else:
         assert name in HARMLESS, result
+
+
+def test_an_index_typed_inside_a_name_is_one() -> None:
+    reading = read_mathml("<math><mi>v_w</mi><mo>=</mo><mi>f_w</mi><mi>λ_0</mi></math>")
+    assert isinstance(reading, Reading)
+    assert python_text(reading.equations[0].right) == "f_w*lambda_0"
 
 
 def test_struck_out_and_hidden_parts_never_reach_the_tree() -> None:

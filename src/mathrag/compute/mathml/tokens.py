@@ -38,6 +38,7 @@ _PROSE = re.compile(rf"\(?(?:{_WORD.pattern})(?:,?[ \xa0]\(?{_WORD.pattern})*+\)
 # A unit with exponents, `J/(mol*K)`, `m^2 s^-1`; a product sign or exponent must be there, or it may be anything.
 _UNIT_FACTOR = r"\(*[A-Za-z_µμΩΩ°%Å]++(?:(?:\^|\*\*)?[-−]?[0-9]{1,2}|[⁻²³¹⁴]++)?\)*"
 _UNIT = re.compile(rf"(?=.{{0,80}}[*/^·⋅⁻²³_]|.{{0,80}}[a-z][-−][0-9]){_UNIT_FACTOR}(?: ?[*/·⋅ ] ?{_UNIT_FACTOR})*+")
+_INDEX = re.compile(r"(?:[A-Za-z]{1,12}|[0-9]{1,4})(?![A-Za-z0-9])")
 _DIGITS = frozenset("0123456789")
 _LONGEST_TOKEN = 10_000
 _PLAIN_SIGNS = {"=": "=", "+": "+", "-": "-", "−": "-", "\u2062": "\u2062", "\u2061": "\u2061"}
@@ -193,6 +194,8 @@ class _Lexer:
         elif character in table.DELIMITERS:
             delimiter = "‖" if text.startswith("||", at) and self.kind == "mo" else table.DELIMITERS[character]
             self.take(Delimiter(delimiter, position), 2 if delimiter == "‖" and character == "|" else 1)
+        elif character == "_" and self.kind == "mi":
+            self.underscore(position)
         elif not self.sign(character, position):
             self.letters(position)
 
@@ -242,6 +245,18 @@ class _Lexer:
             self.pieces.pop()
         self.pieces.append(Script(base, None if is_above else row, row if is_above else None, base.position))
 
+    def underscore(self, position: int) -> None:
+        """An index typed inside a name, `v_w`."""
+        index = _INDEX.match(self.text, self.at + 1)
+        last = self.pieces[-1] if self.pieces else None
+        if index is None or not isinstance(last, Name | Accent):
+            raise FormulaError("character", "an underscore stands between a letter and its index", position=position)
+        here = self.positions[self.at + 1]
+        run = index.group()
+        mark = Digits(run, here) if run.isdigit() else Name(run, here, "upright" if len(run) > 1 else "italic")
+        self.pieces[-1] = Script(last, Row((mark,), here), None, last.position)
+        self.at = index.end()
+
     def combining(self, character: str, position: int) -> None:
         mark = table.ACCENTS_ABOVE.get(character) or table.ACCENTS_BELOW.get(character)
         last = self.pieces[-1] if self.pieces else None
@@ -285,7 +300,8 @@ class _Lexer:
             self.word(position)
             return
         stop = at + 1
-        while stop < len(text) and text[stop].isascii() and text[stop].isalpha() and text[at].isascii():
+        is_plain = text[at].isascii() and text[at].isalpha()
+        while is_plain and stop < len(text) and text[stop].isascii() and text[stop].isalpha():
             stop += 1
         run = text[at:stop]
         last = self.pieces[-1] if self.pieces else None
