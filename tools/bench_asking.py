@@ -33,7 +33,12 @@ _CHILD = """
 import json, resource, sys, time
 folder, questions = sys.argv[1], json.load(sys.stdin)
 def memory():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    try:
+        # What `resource` tells on Linux begins with what the process had that started this one.
+        with open("/proc/self/status") as lines:
+            return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM:"))
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 import mathrag.library.asking, mathrag.reason.asking
 from mathrag.library import Library
 before = memory()
@@ -86,8 +91,8 @@ def grown_library(size: int) -> Path:
     if smaller:
         shutil.copytree(smaller[-1], unfinished)
     print(f"making a library of {size:,} formulas in {place}, once", file=sys.stderr)
-    documents = synthetic_library.write_documents(place / f"documents-{SIZES[-1]}", size)
-    _ingested(unfinished, [documents])
+    # Only its own: documents of a larger library may lie in the same folder.
+    _ingested(unfinished, synthetic_library.write_documents(place / f"documents-{SIZES[-1]}", size))
     unfinished.rename(done)
     return done
 

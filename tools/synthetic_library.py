@@ -149,13 +149,14 @@ def _entries() -> Iterator[Entry]:
                 yield Entry(shape, f"{adjective} {noun}", f"{adjective[:3]}{noun}")
 
 
-def write_documents(folder: Path, count: int) -> Path:
+def write_documents(folder: Path, count: int) -> list[Path]:
     """Markdown documents with so many formulas, a hundred in each."""
     folder.mkdir(parents=True, exist_ok=True)
-    listed = entries(count)
+    listed, written = entries(count), []
     for start in range(0, len(listed), IN_A_DOCUMENT):
         part = listed[start : start + IN_A_DOCUMENT]
         title = f"# Handbook of the {part[0].thing} and others, part {start // IN_A_DOCUMENT + 1}\n\n"
         text = title + "\n".join(entry.markdown() for entry in part)
-        (folder / f"part-{start // IN_A_DOCUMENT + 1:04}.md").write_text(text, encoding="utf-8")
-    return folder
+        written.append(folder / f"part-{start // IN_A_DOCUMENT + 1:04}.md")
+        written[-1].write_text(text, encoding="utf-8")
+    return written

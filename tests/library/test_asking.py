@@ -46,6 +46,14 @@ def expected(made: Path) -> dict[str, dict[str, Any]]:
         return {name: plain(library.ask(question)) for name, question in QUESTIONS.items()}
 
 
+def test_formulas_read_ahead_change_no_answer(made: Path, expected: dict[str, dict[str, Any]]) -> None:
+    with Library(made, create=False) as library:
+        read = list(library.read_ahead())
+        executable = [formula for formula in library.formulas() if formula.status == "executable"]
+        assert read[-1] >= len(executable) > 0
+        assert plain(library.ask(QUESTIONS["direct"])) == expected["direct"]
+
+
 def test_what_is_asked_is_answered(made: Path) -> None:
     with Library(made, create=False) as library:
         outcomes = {name: library.ask(question) for name, question in QUESTIONS.items()}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -90,3 +92,52 @@ def test_any_question(givens: list[frozenset[str]], asked: frozenset[str], symbo
     assert len(found) == len(set(found)) <= limit
     assert found == INDEX.search(searched, limit=10)[:limit]
     assert found == SignatureIndex(list(ROWS)).search(searched, limit=limit)
+
+
+rows = st.lists(
+    st.builds(
+        SignatureRow,
+        st.sampled_from("abcde"),
+        st.sampled_from(["m", "v", "T"]),
+        st.one_of(st.none(), dimensions),
+        st.booleans(),
+        st.integers(0, 2),
+    ),
+    max_size=24,
+)
+
+
+def counted(listed: list[SignatureRow], searched: Signature) -> dict[str, float]:
+    """What each formula scores, reading by reading, as one would count by hand."""
+    wanted = Counter(dimension for each in searched.givens for dimension in each)
+    scores: dict[str, float] = {}
+    for key in {(row.formula, row.reading) for row in listed}:
+        own = [row.dimension for row in listed if (row.formula, row.reading) == key and not row.is_constant]
+        places = Counter(dimension for dimension in own if dimension is not None)
+        count = sum(min(number, places[dimension]) for dimension, number in wanted.items())
+        is_asked = not searched.asked.isdisjoint(places)
+        if count or is_asked:
+            fit = is_asked + (count - 0.6 * max(0, len(own) - 1 - count) if count else 0) - (0.3 if key[1] else 0)
+            scores[key[0]] = max(fit, scores.get(key[0], fit))
+    for row in listed:
+        if not row.reading and row.name in searched.symbols:
+            scores[row.formula] = scores.get(row.formula, 0.0) + 0.5
+    return scores
+
+
+@given(
+    listed=rows,
+    givens=st.lists(st.frozensets(dimensions, min_size=1, max_size=2), max_size=5),
+    asked=st.frozensets(dimensions, max_size=2),
+    symbols=st.frozensets(st.sampled_from(["m", "v", "nobody"]), max_size=3),
+    limit=st.integers(1, 6),
+)
+def test_the_best_are_those_that_score_most(
+    listed: list[SignatureRow], givens: list[frozenset[str]], asked: frozenset[str], symbols: frozenset[str], limit: int
+) -> None:
+    searched = Signature(tuple(givens), asked, symbols)
+    scores = counted(listed, searched)
+    best = sorted(scores, key=lambda formula: (-round(scores[formula], 9), formula))
+    found = SignatureIndex(listed).search(searched, limit=limit)
+    assert [round(scores[formula], 9) for formula in found] == [round(scores[formula], 9) for formula in best[:limit]]
+    assert set(found) <= set(scores)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,8 +11,9 @@ from store_makers import MECHANICS, MERGER, WAVES, make_record
 
 from mathrag.store import reading
 from mathrag.store.database import Database, open_database
+from mathrag.store.word_search import WordSearch
 from mathrag.store.word_tokens import index_text, query_words
-from mathrag.store.words import match_query, search_words
+from mathrag.store.words import WordHit, match_query, search_words
 from mathrag.store.writing import replace_document
 
 SAME = [
@@ -116,3 +119,34 @@ def test_no_text_is_syntax(library: Database, text: str) -> None:
 def test_any_text_is_a_question_and_finds_itself(library: Database, text: str) -> None:
     search_words(library, text)
     assert set(query_words(text)) <= set(index_text(text).split())
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 50])
+@pytest.mark.parametrize(
+    "text", ["", "wavelength", "speed of the wave and the mass", "speed speeds SPEED", "v_0 half-life", "force force"]
+)
+def test_what_is_kept_of_words_gives_what_one_query_gives(library: Database, text: str, limit: int) -> None:
+    search = WordSearch(library)
+    expected = rounded(search_words(library, text, limit=limit))
+    assert rounded(search.search(text, limit=limit)) == expected
+    assert rounded(search.search(text, limit=limit)) == expected
+
+
+def rounded(hits: list[WordHit]) -> list[tuple[float, str]]:
+    """A processor may add up several words at once more exactly than one after the other."""
+    return [(round(hit.score, 9), hit.id) for hit in hits]
+
+
+@settings(max_examples=60, deadline=None)
+@given(text=st.lists(st.sampled_from("speed mass energy wave length of the v m λ force ;".split()), max_size=8))
+def test_any_words_kept_or_not(library: Database, text: list[str]) -> None:
+    asked = " ".join(text)
+    assert rounded(WordSearch(library).search(asked, limit=4)) == rounded(search_words(library, asked, limit=4))
+
+
+def test_a_change_of_the_library_is_noticed(tmp_path: Path) -> None:
+    with open_database(tmp_path) as database:
+        search = WordSearch(database)
+        assert search.search("wavelength") == []
+        replace_document(database, WAVES, merger=MERGER)
+        assert rounded(search.search("wavelength")) == rounded(search_words(database, "wavelength")) != []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -17,9 +17,16 @@ from mathrag.llm.prices import dollars
 from mathrag.reason.agent import FoundConstant, RulesPlanner
 from mathrag.reason.asking import Asked, Options, Sources, ask
 from mathrag.reason.choosing.planning import stored_quantity
+from mathrag.reason.choosing.slots import candidates_of
 from mathrag.retrieve.finding import Finder
 from mathrag.retrieve.properties import PropertyFinder
-from mathrag.store.reading import constants_by_ids, document_by_id, find_constants, formulas_by_ids
+from mathrag.store.reading import (
+    constants_by_ids,
+    document_by_id,
+    find_constants,
+    formulas_by_ids,
+    list_formula_ids,
+)
 from mathrag.types.answer import Answer, Provenance
 from mathrag.types.episode import Event
 from mathrag.types.library import Constant, Formula, Span
@@ -31,6 +38,7 @@ if TYPE_CHECKING:
     from mathrag.store.vectors import VectorSearch
 
 PLANNERS = ("rules", "react", "auto")
+_MOST_AHEAD, _AT_ONCE = 8_000, 10
 
 
 class Asker:
@@ -85,6 +93,14 @@ class Asker:
             listener=listener,
         )
         return _worded(_priced(asked, models))
+
+    def read_ahead(self) -> Iterator[int]:
+        """Decode and prepare formulas, a few at each step, as many as are kept in memory."""
+        identifiers = list_formula_ids(self._database, status="executable")[:_MOST_AHEAD]
+        for start in range(0, len(identifiers), _AT_ONCE):
+            for formula in formulas_by_ids(self._database, identifiers[start : start + _AT_ONCE]):
+                candidates_of(formula)
+            yield start + _AT_ONCE
 
     def _formula(self, identifier: str) -> Formula | None:
         return next(iter(formulas_by_ids(self._database, [identifier])), None)

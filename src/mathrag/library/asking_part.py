@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -74,6 +74,10 @@ class AskingPart:
         return self._asker.ask(
             text, planner=planner, pinned=pinned, formula=chosen, unit=unit, listener=listener, models=known
         )
+
+    def read_ahead(self) -> Iterator[int]:
+        """Read formulas before they are asked for, a few at each step; gives how many were read so far."""
+        return self._asker.read_ahead()
 
     @cached_property
     def _asker(self) -> Asker:

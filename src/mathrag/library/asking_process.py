@@ -9,7 +9,7 @@ import contextlib
 import faulthandler
 import traceback
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mathrag.errors import LibraryError, MathragError, UsageError
@@ -39,7 +39,10 @@ def main() -> None:
         pipes.send({"unusable": str(error)})
         return
     pipes.send({"ready": True})
+    reading = desk.reading_ahead()
     while True:
+        while not pipes.is_waiting and next(reading, None) is not None:
+            pass
         request = pipes.receive()
         pipes.send(_answered(desk, request, pipes))
 
@@ -79,6 +82,11 @@ class Desk:
         """Load what the first question would have to wait for."""
         with contextlib.suppress(MathragError):
             self.library.ask(_WARMING, planner="rules")
+
+    def reading_ahead(self) -> Iterator[int]:
+        """Read formulas while nobody asks, a few at each step: the first questions need not wait for them."""
+        with contextlib.suppress(MathragError):
+            yield from self.library.read_ahead()
 
     def ask(self, payload: Json, told: Told) -> Json:
         """A question, perhaps one that leans on the one before; the public object and what was asked in the end."""

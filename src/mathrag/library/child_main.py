@@ -41,6 +41,11 @@ class Pipes:
         """The next message; waits for it."""
         return json.loads(self._waiting.get())
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a message has come that nobody has received."""
+        return not self._waiting.empty()
+
     def send(self, message: Json) -> None:
         """Write a message, whole."""
         left = memoryview(frame(finite(message)))

@@ -120,7 +120,7 @@ class Decider:
         return [self._compute(plan, ranking) if plan.is_complete else None for plan in plans[:COMPUTED]]
 
     def _compute(self, plan: Plan, ranking: Ranking) -> _Computed | None:
-        steps = compute_steps(planned_steps(plan, ranking.scorer, self._constants))
+        steps = compute_steps(planned_steps(plan, ranking.scorer, self._constants), is_shown=False)
         if isinstance(steps, StepFailure):
             return None
         is_odd = any(_is_odd(part, step.result) for part, step in zip(plan.steps(), steps, strict=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from mathrag.reason.choosing.scoring import View
+from mathrag.reason.choosing.view import View
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.types.answer import Answer, Bound, Choice, PlannedStep, Row
 from mathrag.types.question import Given, Question

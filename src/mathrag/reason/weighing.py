@@ -111,7 +111,7 @@ def _probability(plan: Plan, ranking: Ranking, value: Quantity, constants: Const
 def _value(plan: Plan, ranking: Ranking, constants: ConstantSource) -> Quantity | None:
     if not plan.is_complete:
         return None
-    steps = compute_steps(planned_steps(plan, ranking.scorer, constants))
+    steps = compute_steps(planned_steps(plan, ranking.scorer, constants), is_shown=False)
     return None if isinstance(steps, StepFailure) else steps[-1].result
 
 

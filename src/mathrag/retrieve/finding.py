@@ -17,12 +17,14 @@ from mathrag.store.database import Database
 from mathrag.store.reading import formulas_by_ids
 from mathrag.store.signatures import signature_rows
 from mathrag.store.vectors import VectorSearch
-from mathrag.store.words import search_words
+from mathrag.store.word_search import WordSearch
 from mathrag.types.library import Formula
 from mathrag.types.question import Question
 
 # How many each search gives, and how many go on together.
 WORDS, MEANING, SIGNATURE, POOL = 60, 120, 60, 90
+# The same ninety formulas are found by many questions.
+_MOST_KEPT = 8_192
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,8 @@ class Finder:
     def __init__(self, database: Database, vectors: VectorSearch | None) -> None:
         self.database = database
         self.vectors = vectors
+        self._words = WordSearch(database)
+        self._kept: tuple[int, dict[str, Formula]] = (-1, {})
         self._signatures: tuple[int, SignatureIndex] | None = None
         self._lock = Lock()
 
@@ -59,7 +63,7 @@ class Finder:
         """The formulas most likely to be of use, by fused rank."""
         rankings = self.rankings(question)
         fused = fuse({name: [one for one, _ in ranking] for name, ranking in rankings.items()})[:limit]
-        formulas = {one.id: one for one in formulas_by_ids(self.database, [each.id for each in fused])}
+        formulas = self._formulas([each.id for each in fused])
         words = _relative(rankings["words"])
         meaning = dict(rankings["meaning"])
         return [
@@ -70,10 +74,21 @@ class Finder:
             if one.id in formulas
         ]
 
+    def _formulas(self, identifiers: Sequence[str]) -> dict[str, Formula]:
+        """Those of the formulas that there are, by id; kept while the library stays as it is."""
+        with self._lock, self.database.reading():
+            generation = self.database.generation
+            if self._kept[0] != generation or len(self._kept[1]) > _MOST_KEPT:
+                self._kept = (generation, {})
+            kept = self._kept[1]
+            missing = [each for each in identifiers if each not in kept]
+            kept.update((one.id, one) for one in formulas_by_ids(self.database, missing))
+            return {each: kept[each] for each in identifiers if each in kept}
+
     def rankings(self, question: Question) -> dict[str, list[tuple[str, float]]]:
         """What each search finds, best first, with its own scores."""
         text = searched_text(question)
-        words = [(hit.id, hit.score) for hit in search_words(self.database, text, table="formulas", limit=WORDS)]
+        words = [(hit.id, hit.score) for hit in self._words.search(text, limit=WORDS)]
         meaning = (
             [(hit.key, hit.score) for hit in self.vectors.search(text, collection="formulas", limit=MEANING)]
             if self.vectors is not None

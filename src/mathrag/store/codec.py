@@ -40,7 +40,8 @@ def _value(text: str) -> object:
         raise LibraryError(f"a record of the library cannot be read ({error}); run mathrag check --rebuild") from error
 
 
-_shared_value = lru_cache(maxsize=4_096)(_value)
+# As many as fit into some hundred megabytes; a question looks at ninety formulas, and the next one at ninety others.
+_shared_value = lru_cache(maxsize=8_192)(_value)
 
 
 def _checked(value: object, kind: type[Noun]) -> Noun:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from mathrag.errors import LibraryError
-from mathrag.store.schema import APPLICATION_ID, VERSION_1, VERSION_2, VERSION_3
+from mathrag.store.schema import APPLICATION_ID, VERSION_1, VERSION_2, VERSION_3, VERSION_4
 
 Migration: TypeAlias = Callable[[sqlite3.Connection], None]
 
@@ -33,8 +33,13 @@ def _language_models(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+def _large_libraries(connection: sqlite3.Connection) -> None:
+    for statement in VERSION_4:
+        connection.execute(statement)
+
+
 # The number of a migration is its place in this list, from 1: applying it makes that version.
-MIGRATIONS: tuple[Migration, ...] = (_first_release, _pages_and_pictures, _language_models)
+MIGRATIONS: tuple[Migration, ...] = (_first_release, _pages_and_pictures, _language_models, _large_libraries)
 CURRENT_VERSION = len(MIGRATIONS)
 
 

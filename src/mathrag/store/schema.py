@@ -209,6 +209,15 @@ VERSION_3 = (
     "CREATE INDEX verdicts_by_second ON verdicts(second)",
 )
 
+# What large libraries are looked through by; the rows themselves are long, and few of their columns are asked for.
+WITH_ALTERNATIVES = 'instr(record, \'"$":"Alternative"\')'
+VERSION_4 = (
+    f"CREATE INDEX formulas_with_alternatives ON formulas(id) WHERE {WITH_ALTERNATIVES}",
+    "CREATE INDEX formulas_by_facets ON formulas(id, status, target_kind, reason_code)",
+    "CREATE INDEX formulas_by_label ON formulas(label = '', label COLLATE NOCASE, id)",
+    "CREATE INDEX findings_by_status ON findings(document, status)",
+)
+
 WORD_TABLES = ("formula_words", "constant_words", "chunk_words")
 # Tables with a row or more for a document, beside its views and findings, that a copy of a library needs.
 MODEL_TABLES = ("model_readings", "proposals_rejected", "summaries")

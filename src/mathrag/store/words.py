@@ -59,11 +59,10 @@ def search_words(
     if not query:
         return []
     index = INDEX_OF[table]
-    weights = ", ".join(str(weight) for weight in _WEIGHTS[table])
     within = f"AND {_PLACES_OF[table].format(', '.join('?' * len(documents)))}" if documents else ""
     with database.reading() as connection:
         rows = connection.execute(
-            f"SELECT entry_table.id, bm25({index}, {weights}) AS score FROM {index} "  # noqa: S608 - our own names
+            f"SELECT entry_table.id, {word_ranking(table)} AS score FROM {index} "  # noqa: S608 - our own names
             f"JOIN {table} AS entry_table ON entry_table.entry = {index}.rowid "
             f"WHERE {index} MATCH ? {within} ORDER BY score, entry_table.id LIMIT ?",
             (query, *documents, limit),
@@ -71,10 +70,19 @@ def search_words(
     return [WordHit(table, identifier, -score) for identifier, score in rows]
 
 
+def word_ranking(table: Searchable) -> str:
+    """How SQL ranks the entries that match in the index of a table: the lower, the better."""
+    return f"bm25({INDEX_OF[table]}, {', '.join(str(weight) for weight in _WEIGHTS[table])})"
+
+
 def match_query(text: str) -> str:
-    """An FTS5 query for any of the words of a text; empty where it has none. Every word is quoted: nothing in the
-    text is syntax."""
-    return " OR ".join('"' + storable(word).replace('"', '""') + '"' for word in query_words(text))
+    """An FTS5 query for any of the words of a text; empty where it has none."""
+    return " OR ".join(match_word(word) for word in query_words(text))
+
+
+def match_word(word: str) -> str:
+    """An FTS5 query for one word. It is quoted: nothing in it is syntax."""
+    return '"' + storable(word).replace('"', '""') + '"'
 
 
 def formula_words(formula: Formula) -> tuple[str, ...]:

@@ -15,14 +15,17 @@ from hypothesis import strategies as st
 
 import mathrag
 from computed_formulas import formula, quantity
+from mathrag.compute.stemming import stems
 from mathrag.compute.symbol_names import split_name
 from mathrag.reason.choosing import confidence
 from mathrag.reason.choosing.chaining import Chaining, link_evidence
-from mathrag.reason.choosing.evidence import best_match, state_evidence, symbol_evidence
+from mathrag.reason.choosing.evidence import state_evidence, symbol_evidence
+from mathrag.reason.choosing.names import Name, best_match, make_names
 from mathrag.reason.choosing.plans import Plan, single
 from mathrag.reason.choosing.regimes import SPEED_OF_LIGHT, regime_evidence
-from mathrag.reason.choosing.scoring import Scored, Scorer, view_of
-from mathrag.reason.choosing.slots import Candidate, Name, Slot, candidates_of
+from mathrag.reason.choosing.scoring import Scored, Scorer
+from mathrag.reason.choosing.slots import Candidate, Slot, candidates_of
+from mathrag.reason.choosing.view import view_of
 from mathrag.reason.choosing.weights import GROUPS, read_weights, weights, worth
 from mathrag.reason.question import read_question
 from mathrag.retrieve.finding import FoundFormula
@@ -139,6 +142,22 @@ def test_a_match_of_words_is_a_share(names: list[list[str]], words: list[str]) -
     assert (found == 0.0) == (not any(set(stems) & set(words) for stems in names))
     if any(set(stems) == set(words) for stems in names):
         assert found == 1.0
+
+
+@given(
+    kind=st.sampled_from([None, "mass", "speed", "kinetic_energy"]),
+    letters=st.lists(st.sampled_from(["mass", "time", "molar_mass"]), max_size=2, unique=True),
+    description=st.sampled_from(["", "mass of the ball", "speed", "time it takes"]),
+    words=st.lists(st.sampled_from([*stems("mass of the moving ball speed time energy kinetic"), "x"]), max_size=5),
+)
+def test_names_that_many_share_are_compared_like_any(
+    kind: str | None, letters: list[str], description: str, words: list[str]
+) -> None:
+    made = make_names(description, kind=kind, letter_kinds=letters, letter_trust=0.75)
+    assert best_match(made, words) == best_match(list(made), words)
+    assert made.first == next((name.stems for name in made), ())
+    assert all(made.has(word) == any(word in name.stems for name in made) for word in words)
+    assert made.telling == {word for name in made if name.trust >= 0.75 for word in name.stems}
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from computed_formulas import formula, planned
 from mathrag.calculator import understood
 from mathrag.compute.units import read_canonical_unit, read_unit
-from mathrag.reason.computing import StepFailure, compute_step, step_assumptions
+from mathrag.reason.computing import StepFailure, compute_step, compute_steps, step_assumptions
 from mathrag.types.answer import Bound, PlannedStep, Provenance, Step
 from mathrag.types.expression import Comparison
 from mathrag.types.library import Formula, Validity
@@ -63,6 +63,16 @@ def test_computed_steps(case: dict[str, Any]) -> None:
     assert list(step_assumptions(found)) == case.get("assumes", [])
     assert list(found.working_text) == case.get("lines", list(found.working_text))
     assert found.working[0] == found.formula.latex
+
+
+def test_a_step_that_nobody_sees_has_the_same_number_and_no_working() -> None:
+    step = planned(formula(r"a = \frac{v}{t}"), "v", {"a": "12.0 m/s^2", "t": "4.0 s"})
+    shown, unseen = compute_steps([step]), compute_steps([step], is_shown=False)
+    assert not isinstance(shown, StepFailure)
+    assert not isinstance(unseen, StepFailure)
+    assert unseen[0].result == shown[0].result
+    assert shown[0].working
+    assert not unseen[0].working
 
 
 def test_a_later_step_takes_the_result_of_an_earlier_one() -> None:

@@ -55,6 +55,8 @@ def plain(value: object, depth: int = 0) -> Any:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
+        if len(value) <= _LONGEST_TEXT and value.isascii():
+            return value
         # A lone surrogate could not be written to a file.
         text = value[:_LONGEST_TEXT] + ("…" if len(value) > _LONGEST_TEXT else "")
         return text.encode("utf-8", "replace").decode("utf-8")

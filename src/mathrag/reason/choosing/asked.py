@@ -10,7 +10,8 @@ from mathrag.compute.kinds import broader_kinds
 from mathrag.compute.kinds import kind as kind_of
 from mathrag.compute.stemming import stem, stems, stems_of_words
 from mathrag.compute.symbol_names import SymbolParts, split_name
-from mathrag.reason.choosing.evidence import are_siblings, best_match, state_evidence, symbol_evidence
+from mathrag.reason.choosing.evidence import are_siblings, state_evidence, symbol_evidence
+from mathrag.reason.choosing.names import best_match
 from mathrag.reason.choosing.slots import ANGULAR, Candidate, Slot
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.question import Target
@@ -103,8 +104,8 @@ def absent_share(asked: Asked, slot: Slot, candidate: Candidate) -> float:
     angle is no angle of whatever else."""
     if not asked.is_named or asked.parts is not None:
         return 0.0
-    known = {word for name in slot.names for word in name.stems} | candidate.word_stems | candidate.label_stems
-    return sum(word not in known for word in asked.core) / len(asked.core)
+    known = candidate.word_stems | candidate.label_stems
+    return sum(word not in known and not slot.names.has(word) for word in asked.core) / len(asked.core)
 
 
 def _is_headed(asked: Asked, slot: Slot) -> bool:

@@ -12,29 +12,24 @@ from typing import TypeAlias
 # (slot, value) -> worth of that pair; pairs that cannot be are absent.
 Worths: TypeAlias = Mapping[tuple[int, int], float]
 Pairs: TypeAlias = tuple[tuple[int, int], ...]
+# What it costs to leave a slot empty, by its number.
+Costs: TypeAlias = Mapping[int, float] | Sequence[float]
 
 # A group larger than this comes from a pathological question; its later values stay unused.
 _LARGEST_GROUP = 10
 
 
-def best_assignment(
-    slots: Sequence[int], values: Sequence[int], worths: Worths, *, empty: Mapping[int, float], unused: Sequence[float]
-) -> tuple[float, Pairs]:
+def best_pairs(
+    slots: Sequence[int], values: Sequence[int], worths: Worths, *, empty: Costs, unused: Sequence[float]
+) -> Pairs:
     """The pairs with the highest total worth, given what each empty slot and each unused value costs (negative)."""
     simple = _simple(slots, values, worths)
     if simple is not None:
-        chosen = tuple(pair for pair in simple if worths[pair] > empty[pair[0]] + unused[pair[1]])
-        taken_slots, taken_values = {slot for slot, _ in chosen}, {value for _, value in chosen}
-        rest = sum(empty[slot] for slot in slots if slot not in taken_slots)
-        rest += sum(unused[value] for value in values if value not in taken_values)
-        return rest + sum(worths[pair] for pair in chosen), chosen
-    total = 0.0
+        return tuple([pair for pair in simple if worths[pair] > empty[pair[0]] + unused[pair[1]]])
     pairs: list[tuple[int, int]] = []
     for group_slots, group_values in _groups(slots, values, worths):
-        worth, chosen = _solve(group_slots, group_values[:_LARGEST_GROUP], worths, empty, unused)
-        total += worth + sum(unused[value] for value in group_values[_LARGEST_GROUP:])
-        pairs.extend(chosen)
-    return total, tuple(pairs)
+        pairs.extend(_solve(group_slots, group_values[:_LARGEST_GROUP], worths, empty, unused))
+    return tuple(pairs)
 
 
 def _simple(slots: Sequence[int], values: Sequence[int], worths: Worths) -> list[tuple[int, int]] | None:
@@ -67,9 +62,7 @@ def _groups(
     return [(tuple(some), tuple(others)) for some, others in groups.values()]
 
 
-def _solve(
-    slots: Sequence[int], values: Sequence[int], worths: Worths, empty: Mapping[int, float], unused: Sequence[float]
-) -> tuple[float, Pairs]:
+def _solve(slots: Sequence[int], values: Sequence[int], worths: Worths, empty: Costs, unused: Sequence[float]) -> Pairs:
     # What is taken so far -> the best worth and pairs that lead there.
     states: dict[int, tuple[float, Pairs]] = {0: (sum(unused[value] for value in values), ())}
     for slot in slots:
@@ -81,7 +74,7 @@ def _solve(
                     better = worth + worths[slot, value] - unused[value]
                     _keep(following, taken | 1 << place, better, (*pairs, (slot, value)))
         states = following
-    return max(states.values(), key=lambda state: state[0])
+    return max(states.values(), key=lambda state: state[0])[1]
 
 
 def _keep(states: dict[int, tuple[float, Pairs]], taken: int, worth: float, pairs: Pairs) -> None:

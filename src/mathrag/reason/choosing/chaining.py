@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from mathrag.reason.choosing.evidence import best_match, state_evidence
+from mathrag.reason.choosing.evidence import state_evidence
+from mathrag.reason.choosing.names import best_match
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.scoring import Scored, Scorer
 from mathrag.reason.choosing.slots import Candidate, Slot
@@ -224,7 +225,7 @@ def link_evidence(wanted: Slot, given: Slot) -> dict[str, float]:
             same_kind = 0.2
         else:
             same_kind = -1.0
-    names = wanted.names[0].stems if wanted.names else ()
+    names = wanted.names.first
     return {
         "link_kind": same_kind,
         "link_words": best_match(given.names, names),

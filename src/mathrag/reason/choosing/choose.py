@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from mathrag.reason.choosing.chaining import Chaining
 from mathrag.reason.choosing.exchanging import improved
 from mathrag.reason.choosing.plans import Plan, single
-from mathrag.reason.choosing.scoring import Scored, Scorer, View, view_of
+from mathrag.reason.choosing.scoring import Scored, Scorer
 from mathrag.reason.choosing.slots import Candidate, candidates_of
+from mathrag.reason.choosing.view import View, view_of
 from mathrag.reason.choosing.weights import weights
 from mathrag.retrieve.finding import Finder, FoundFormula
 from mathrag.retrieve.signature import Signature

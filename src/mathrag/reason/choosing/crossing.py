@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from mathrag.reason.choosing.asked import Asked
 from mathrag.reason.choosing.assignment import Pairs
-from mathrag.reason.choosing.evidence import Seen, best_match, opposites_of, symbol_evidence
+from mathrag.reason.choosing.evidence import Seen, opposites_of, symbol_evidence
+from mathrag.reason.choosing.names import best_match
 from mathrag.reason.choosing.slots import Candidate, Slot
 
 # How much a value of the other side counts against a slot, as a share of an opposite state.
@@ -18,16 +19,18 @@ _NAMES = 0.5
 def crossed(candidate: Candidate, target: int, pairs: Pairs, *, asked: Sequence[Asked], seen: Sequence[Seen]) -> float:
     """How many values bear the name of what is solved for, and how many filled slots bear the name of what is asked:
     then the unknown and a value stand in each other's places."""
-    unknown = candidate.slots[target]
+    slots, unknown = candidate.slots, candidate.slots[target]
+    dimension = unknown.dimension
+    alike = [(slots[place], seen[value].phrase) for place, value in pairs if slots[place].dimension == dimension]
+    if not alike:
+        return 0.0
     words = {word for one in asked[:1] for word in one.stems}
     is_symbol_asked = any(symbol_evidence(one.parts, unknown) >= _SAME_SYMBOL for one in asked[:1])
     is_unknown_asked = is_symbol_asked or not unknown.distinct.isdisjoint(words)
     count = 0
-    for place, value in pairs:
-        slot, said = candidate.slots[place], seen[value].phrase
-        if slot.dimension == unknown.dimension:
-            count += not unknown.distinct.isdisjoint(said) and _is_better_name(said, unknown, slot)
-            count += not is_unknown_asked and not slot.distinct.isdisjoint(words)
+    for slot, said in alike:
+        count += not unknown.distinct.isdisjoint(said) and _is_better_name(said, unknown, slot)
+        count += not is_unknown_asked and not slot.distinct.isdisjoint(words)
     return float(count)
 
 

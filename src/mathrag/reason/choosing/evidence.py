@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from mathrag.compute.constants import constant as standard_constant
 from mathrag.compute.constants import constant_quantity
@@ -14,7 +14,8 @@ from mathrag.compute.kinds import kind as kind_of
 from mathrag.compute.roles import all_roles
 from mathrag.compute.stemming import stem, stems, stems_of_words
 from mathrag.compute.symbol_names import WORD_LETTERS, SymbolParts, split_name
-from mathrag.reason.choosing.slots import Name, Slot
+from mathrag.reason.choosing.names import UsualNames, best_match
+from mathrag.reason.choosing.slots import Slot
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import Quantity
 from mathrag.types.question import Given
@@ -57,6 +58,9 @@ class Seen:
     is_covered: bool = False
     is_copy: bool = False
     is_symbol_shared: bool = False
+    has_zero: bool = False
+    # How near the usual names of slots stand, as far as it has been asked.
+    near_usual: dict[UsualNames, float] = field(default_factory=dict, repr=False, compare=False)
 
 
 def seen_givens(givens: Sequence[Given], text: str = "") -> tuple[Seen, ...]:
@@ -146,6 +150,7 @@ def _seen(index: int, given: Given, dimensions: tuple[str, ...], order: int, of:
         named_dimensions=frozenset(str(kind.dimension) for kind in kinds),
         roles=frozenset(given.roles),
         order=order,
+        has_zero=any(quantity.value == 0 for quantity in given.readings),
     )
 
 
@@ -207,47 +212,50 @@ def _is_any_zero(seen: Seen, quantity: Quantity, slot: Slot) -> bool:
     turns."""
     if quantity.unit.text:
         return seen.given.implied and slot.is_angular and quantity.unit.text == "m/s"
-    return seen.parts is not None or best_near(slot, seen.near) >= _NAMED_ZERO
+    return seen.parts is not None or best_near(slot, seen) >= _NAMED_ZERO
 
 
 def pair_evidence(seen: Seen, slot: Slot, *, rank: int, quantity: Quantity) -> dict[str, float]:
-    """Named evidence that this value stands in this slot."""
-    phrase = best_match(slot.names, seen.phrase)
-    near = best_near(slot, seen.near)
-    evidence = {
-        "symbol": _symbol_of(seen, slot),
-        "phrase": phrase,
-        "near": max(near - phrase, 0.0),
-        "state": state_evidence(seen.roles, slot.states),
-        "distinct": max((seen.near.get(word, 0.0) for word in slot.distinct), default=0.0),
-        "reading": -float(rank),
-        "order": 0.0,
-        "conflict": 0.0,
-        "unit": 0.0,
-        "range": 0.0,
-        "change": 0.0,
-        "unknown": 1.0 if slot.dimension is None else 0.0,
-    }
+    """Named evidence that this value stands in this slot; of what there is none may be left out."""
     if seen.given.implied and not seen.roles:
         # That something rests is only worth knowing where a value would be missing.
-        return dict.fromkeys(evidence, 0.0)
-    if slot.kind is None:
-        return evidence
-    if seen.named and slot.dimension in seen.named_dimensions and not _related(seen.named, slot):
-        evidence["conflict"] = (1.0 - phrase) * (0.4 if are_siblings(seen.named, slot) else 1.0)
+        return {"symbol": 0.0, "phrase": 0.0, "state": 0.0, "order": 0.0}
+    phrase = best_match(slot.names, seen.phrase)
+    near = best_near(slot, seen)
+    state = state_evidence(seen.roles, slot.states) if seen.roles else 0.0
+    evidence = {"symbol": _symbol_of(seen, slot), "phrase": phrase}
+    if near > phrase:
+        evidence["near"] = near - phrase
+    evidence["state"] = state
+    if shared := slot.distinct.intersection(seen.near):
+        evidence["distinct"] = max([seen.near[word] for word in shared])
+    if rank:
+        evidence["reading"] = -float(rank)
+    evidence["order"] = 0.0
+    if slot.kind is not None:
+        _add_of_kind(evidence, seen, slot, kind=slot.kind, quantity=quantity)
+    if slot.dimension is None:
+        evidence["unknown"] = 1.0
     unit = quantity.unit.text
-    is_count = slot.kind.id.startswith("number_of_")
-    is_placed = max(phrase, near, evidence["state"]) > 0
-    if not unit and quantity.value and seen.parts is None and not is_placed and not is_count:
-        evidence["nameless"] = 1.0
-    if not unit and slot.kind.unit == "rad" and seen.parts is None and quantity.value:
-        evidence["bare"] = 1.0
-    evidence["unit"] = 1.0 if unit and (unit in slot.kind.units or unit == slot.kind.unit) else 0.0
-    if not slot.kind.admits(quantity.si_value):
+    if slot.kind is not None and not unit and quantity.value and seen.parts is None:
+        if max(phrase, near, state) <= 0 and not slot.kind.id.startswith("number_of_"):
+            evidence["nameless"] = 1.0
+        if slot.kind.unit == "rad":
+            evidence["bare"] = 1.0
+    return evidence
+
+
+def _add_of_kind(evidence: dict[str, float], seen: Seen, slot: Slot, *, kind: QuantityKind, quantity: Quantity) -> None:
+    """What the kind of a slot says of a value: the name of another kind, the unit, the size, a change or not."""
+    if seen.named and slot.dimension in seen.named_dimensions and not _related(seen.named, slot):
+        evidence["conflict"] = (1.0 - evidence["phrase"]) * (0.4 if are_siblings(seen.named, slot) else 1.0)
+    unit = quantity.unit.text
+    if unit and (unit in kind.units or unit == kind.unit):
+        evidence["unit"] = 1.0
+    if not kind.admits(quantity.si_value):
         evidence["range"] = 1.0
     if slot.dimension == "K":
-        evidence["change"] = _change_evidence(seen.given, slot.kind, quantity)
-    return evidence
+        evidence["change"] = _change_evidence(seen.given, kind, quantity)
 
 
 def _change_evidence(given: Given, kind: QuantityKind, quantity: Quantity) -> float:
@@ -329,29 +337,15 @@ def opposites_of(roles: frozenset[str]) -> frozenset[str]:
     return frozenset(found for role in roles if (found := _OPPOSITES.get(role)) is not None)
 
 
-def best_match(names: Sequence[Name], words: Sequence[str]) -> float:
-    """How well one of the names is the phrase: the harmonic mean of the shares of the name and of the phrase."""
-    if not words:
-        return 0.0
-    present = set(words)
-    best = 0.0
-    for name in names:
-        if not present.isdisjoint(name.stems):
-            shared = sum(word in present for word in name.stems)
-            best = max(best, name.trust * 2.0 * shared / (len(name.stems) + len(present)))
-    return best
-
-
-def best_near(slot: Slot, near: Mapping[str, float]) -> float:
+def best_near(slot: Slot, seen: Seen) -> float:
     """How near the words of one of the slot's names stand to the value."""
-    best = 0.0
-    for name in slot.names:
-        total = sum(near.get(word, 0.0) for word in name.stems)
-        if total:
-            best = max(best, name.trust * total / len(name.stems))
-    return max(best, 0.7 * max((near.get(word, 0.0) for word in _subscript_stems(slot)), default=0.0))
-
-
-def _subscript_stems(slot: Slot) -> tuple[str, ...]:
-    """Subscripts that are words name what the symbol belongs to: the cathode, the solvent."""
-    return tuple(stem(text.casefold()) for text in slot.parts.subscripts if len(text) > 2)
+    usual, near = slot.names.usual, seen.near
+    best = seen.near_usual.get(usual)
+    if best is None:
+        best = max((name.near(near) for name in usual.having(near)), default=0.0)
+        seen.near_usual[usual] = best
+    if slot.names.own is not None:
+        best = max(best, slot.names.own.near(near))
+    for word in slot.subscript_stems:
+        best = max(best, 0.7 * near.get(word, 0.0))
+    return best

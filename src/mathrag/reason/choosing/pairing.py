@@ -119,6 +119,8 @@ def paired_evidence(
     candidate: Candidate, target: int, values: Mapping[int, int], companions: frozenset[tuple[int, int]]
 ) -> float:
     """How often values stated together share an index, less how often they do not."""
+    if not companions:
+        return 0.0
     index_of = {value: candidate.slots[slot].index for slot, value in values.items()}
     index_of[ASKED] = candidate.slots[target].index
     total = 0.0
@@ -139,8 +141,8 @@ def rearranged(
     weight: float,
 ) -> Pairs:
     """The same values in the slots of their dimension, exchanged so that those stated together share an index."""
-    groups = _exchangeable(candidate, pairs)
-    if not companions or not groups:
+    groups = _exchangeable(candidate, pairs) if companions else []
+    if not groups:
         return pairs
     fixed = dict(pairs)
     best, best_worth = fixed, _worth(fixed, worths) + weight * paired_evidence(candidate, target, fixed, companions)

@@ -53,7 +53,7 @@ _HEAVENLY = frozenset(map(stem, ("planet", "moon", "star", "asteroid", "comet", 
 def is_against_speed(candidate: Candidate, slot: Slot) -> bool:
     """Whether an acceleration is added to a speed, so that one which slows down counts negative: `v_0 + a t`, but not
     `v^2 / (2 a)` or `v_0 - a t`, which hold its size."""
-    if _SLOWER & {word for name in slot.names[:1] for word in name.stems}:
+    if not _SLOWER.isdisjoint(slot.names.first):
         return False
     speeds = {other.symbol for other in candidate.slots if other.dimension == SPEED or other.is_angular}
     for side in (candidate.equation.left, candidate.equation.right):

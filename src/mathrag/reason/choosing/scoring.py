@@ -7,99 +7,36 @@ compete. Chains of formulas are built from these plans in `chaining.py`.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from mathrag.compute.stemming import stems, stems_of_words
 from mathrag.compute.units import coherent_unit
 from mathrag.reason.choosing.asked import (
-    Asked,
     absent_share,
-    asked_targets,
     is_count_asked,
     is_the_other,
     is_unasked_start,
     target_evidence,
 )
-from mathrag.reason.choosing.assignment import Pairs, best_assignment
+from mathrag.reason.choosing.assignment import Pairs, best_pairs
 from mathrag.reason.choosing.crossing import STRAY, crossed, is_of_other_side
 from mathrag.reason.choosing.evidence import (
     Seen,
     fitting_reading,
     is_near_constant,
     pair_evidence,
-    seen_givens,
     symbol_evidence,
 )
-from mathrag.reason.choosing.pairing import Together, paired_evidence, rearranged
+from mathrag.reason.choosing.pairing import paired_evidence, rearranged
 from mathrag.reason.choosing.regimes import SPEED, is_against_speed, is_known_constant, regime_evidence
 from mathrag.reason.choosing.slots import Candidate, Slot
+from mathrag.reason.choosing.view import View
 from mathrag.reason.choosing.weights import worth
-from mathrag.retrieve.everyday import technical_words
 from mathrag.retrieve.finding import FoundFormula
 from mathrag.types.quantity import Quantity
-from mathrag.types.question import Question
 
 _SAME_SYMBOL = 0.9
 _ALIKE = 0.4
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """A question prepared for scoring many formulas. `told` are technical words for what it tells in everyday ones."""
-
-    question: Question
-    seen: tuple[Seen, ...]
-    asked: tuple[Asked, ...]
-    units: frozenset[str]
-    stems: frozenset[str]
-    topics: frozenset[str]
-    told: frozenset[str]
-    together: Together
-    is_list_spread: bool = False
-
-    @property
-    def values(self) -> tuple[int, ...]:
-        """The numbers of the values that a plan may use; of a list of values only the first, unless it is spread over
-        several slots."""
-        if self.is_list_spread:
-            return tuple(one.index for one in self.seen)
-        first: dict[int, int] = {}
-        for one in self.seen:
-            if one.given.series is not None:
-                first.setdefault(one.given.series, one.index)
-        return tuple(one.index for one in self.seen if one.given.series is None or first[one.given.series] == one.index)
-
-    def left_over(self, values: Iterable[int], taken: Collection[int]) -> tuple[int, ...]:
-        """The values that are neither taken nor the two ends of a change that is."""
-        spent = {start for value in taken for start in self.seen[value].given.covers}
-        return tuple(value for value in values if value not in taken and self.seen[value].given.start not in spent)
-
-
-def view_of(question: Question, *, is_list_spread: bool = False) -> View:
-    """A question, prepared. A list of values either varies one slot or, spread, fills several."""
-    seen = seen_givens(question.givens, question.text)
-    return View(
-        question=question,
-        seen=seen,
-        asked=asked_targets(question.targets),
-        units=frozenset(str(unit.dimension) for unit in question.units),
-        stems=frozenset(stems_of_words(question.words)),
-        topics=frozenset(word for topic in question.topics for word in stems(topic)),
-        told=frozenset(stems_of_words(technical_words(question.words))),
-        together=Together(seen, _asked_at(question)),
-        is_list_spread=is_list_spread,
-    )
-
-
-def _asked_at(question: Question) -> int:
-    """Where what is asked for stands in the text; at its end where that cannot be told."""
-    if not question.targets:
-        return len(question.text)
-    target, text = question.targets[0], question.text.casefold()
-    asking = text.rfind(target.asked_by.casefold()) if target.asked_by else -1
-    place = text.find(target.phrase.casefold(), max(asking, 0)) if target.phrase else asking
-    return place if place >= 0 else len(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,14 +64,14 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Which values can stand in which slots of a formula: the evidence for each pair and what it is worth."""
+    """Which values can stand in which slots of a formula: the evidence for each pair and what it is worth; `costs` say
+    what it costs to leave a slot empty."""
 
     candidate: Candidate
     evidence: Mapping[tuple[int, int], Mapping[str, float]]
     worths: Mapping[tuple[int, int], float]
     own: Mapping[int, int | None]
-    ranks: Sequence[int]
-    orders: Sequence[int]
+    costs: Sequence[float]
 
     def uses_any(self, target: int, values: Collection[int]) -> bool:
         """Whether one of these values can stand in a slot other than the target."""
@@ -149,17 +86,12 @@ class Matches:
             if place != target and place not in filled and not slot.is_constant
         ]
 
-    def solved_for(self, target: int, table: Mapping[str, float]) -> Matches:
+    def solved_for(self, target: int, view: View, table: Mapping[str, float]) -> Matches:
         """The same where the slot `target` is asked for. A value assigned to that very symbol is of another time (`x`
         at the start, where `x` later is asked for), so that a similar slot speaks for it, not against it. And the slots
         behind it move up: the first value stated goes with the first slot that is not asked for."""
-        values = {value for value, place in self.own.items() if place == target}
-        slots, rank = self.candidate.slots, self.ranks[target]
-        moved = {
-            place
-            for place, slot in enumerate(slots)
-            if slot.dimension == slots[target].dimension and self.ranks[place] > rank
-        }
+        values = [value for value, place in self.own.items() if place == target] if self.own else []
+        ranks, moved = self.candidate.ranks, self.candidate.behind[target]
         if not values and not moved:
             return self
         evidence, worths = dict(self.evidence), dict(self.worths)
@@ -168,12 +100,12 @@ class Matches:
             changes: dict[str, float] = {}
             if value in values and each["symbol"] < 0:
                 changes["symbol"] = _ALIKE
-            if place in moved and self.own[value] is None:
-                changes["order"] = float(self.orders[value] == self.ranks[place] - 1)
+            if place in moved and self.own.get(value) is None:
+                changes["order"] = float(view.seen[value].order == ranks[place] - 1)
             if changes:
                 evidence[pair] = {**each, **changes}
                 worths[pair] += sum(table[name] * (amount - each[name]) for name, amount in changes.items())
-        return Matches(self.candidate, evidence, worths, self.own, self.ranks, self.orders)
+        return Matches(self.candidate, evidence, worths, self.own, self.costs)
 
 
 class Scorer:
@@ -184,6 +116,9 @@ class Scorer:
         self.table = table
         self.unused = tuple(self._unused_worth(one) for one in view.seen)
         self._matches: dict[int, Matches] = {}
+        self._of_dimension: dict[str | None, tuple[Seen, ...]] = {None: view.seen}
+        self._assigned = [one for one in view.seen if one.parts is not None and not one.is_symbol_shared]
+        self._said = view.stems | view.told
 
     def _unused_worth(self, seen: Seen) -> float:
         symbol = seen.parts is not None and not seen.given.implied and not seen.is_copy
@@ -193,32 +128,39 @@ class Scorer:
         """The values that can stand in each slot of a formula, with the evidence; kept, because chains ask again."""
         known = self._matches.get(id(candidate))
         if known is None:
-            own = {one.index: _own_slot(one, candidate.slots) for one in self.view.seen}
-            ranks = _ranks(candidate.slots)
-            evidence = self._pairs_of(candidate, own, ranks)
+            own = {one.index: _own_slot(one, candidate.slots) for one in self._assigned}
+            evidence = self._pairs_of(candidate, own)
             worths = {pair: worth(each, self.table) for pair, each in evidence.items()}
-            known = Matches(candidate, evidence, worths, own, ranks, [one.order for one in self.view.seen])
-            self._matches[id(candidate)] = known
+            missing = self.table["missing"]
+            costs = [0.0 if is_known_constant(slot, self.view.stems) else missing for slot in candidate.slots]
+            known = self._matches[id(candidate)] = Matches(candidate, evidence, worths, own, costs)
         return known
 
-    def _pairs_of(
-        self, candidate: Candidate, own: Mapping[int, int | None], ranks: Sequence[int]
-    ) -> dict[tuple[int, int], dict[str, float]]:
+    def _possible(self, dimension: str | None) -> tuple[Seen, ...]:
+        """The values that may stand in a slot of a dimension at all: those of it, and zeros, which may be of any."""
+        found = self._of_dimension.get(dimension)
+        if found is None:
+            found = tuple(one for one in self.view.seen if dimension in one.dimensions or one.has_zero)
+            self._of_dimension[dimension] = found
+        return found
+
+    def _pairs_of(self, candidate: Candidate, own: Mapping[int, int | None]) -> dict[tuple[int, int], dict[str, float]]:
         found: dict[tuple[int, int], dict[str, float]] = {}
         for place, slot in enumerate(candidate.slots):
-            for one in self.view.seen:
+            for one in self._possible(slot.dimension):
                 fitting = fitting_reading(one, slot)
                 if fitting is None:
                     continue
                 rank, quantity = fitting
                 evidence = pair_evidence(one, slot, rank=rank, quantity=quantity)
                 evidence["filled"] = 0.0 if one.given.implied and not one.roles else 1.0
-                if own[one.index] is None:
-                    evidence["order"] = 1.0 if one.order == ranks[place] else 0.0
-                elif own[one.index] != place:
+                mine = own.get(one.index)
+                if mine is None:
+                    evidence["order"] = 1.0 if one.order == candidate.ranks[place] else 0.0
+                elif mine != place:
                     # The formula has the very symbol that the question assigns the value to.
                     evidence["symbol"] = -1.0
-                if not evidence["state"] and is_of_other_side(one, slot, candidate.slots):
+                if one.roles and not evidence["state"] and is_of_other_side(one, slot, candidate.slots):
                     evidence["state"] = -STRAY
                 if slot.is_constant:
                     # A constant keeps its value unless the question plainly gives another one.
@@ -255,10 +197,8 @@ class Scorer:
     ) -> Scored:
         """The best plan that solves for a slot. Slots in `derived` stay empty at no cost; only `values` may be used,
         those in `shared` at an extra cost, because an outer step has them already."""
-        matches = self.matches(candidate).solved_for(target, self.table)
+        matches = self.matches(candidate).solved_for(target, self.view, self.table)
         others = [place for place in range(len(candidate.slots)) if place != target and place not in derived]
-        known = [is_known_constant(slot, self.view.stems) for slot in candidate.slots]
-        empty = {place: 0.0 if known[place] else self.table["missing"] for place in others}
         usable = self.view.values if values is None else values
         unused_worth = self.unused
         worths = matches.worths
@@ -267,12 +207,12 @@ class Scorer:
                 pair: each + (self.table["shared"] if pair[1] in shared else 0.0) for pair, each in worths.items()
             }
             unused_worth = tuple(0.0 if value in shared else each for value, each in enumerate(self.unused))
-        _, pairs = best_assignment(others, usable, worths, empty=empty, unused=unused_worth)
+        pairs = best_pairs(others, usable, worths, empty=matches.costs, unused=unused_worth)
         companions = self.view.together.companions(candidate.slots[target].dimension) if len(pairs) > 1 else frozenset()
         pairs = rearranged(candidate, target, pairs, worths, companions=companions, weight=self.table["paired"])
         filled = {slot for slot, _ in pairs}
         taken = {value for _, value in pairs}
-        missing = tuple(place for place in others if place not in filled and empty[place])
+        missing = tuple(place for place in others if place not in filled and matches.costs[place])
         unused = tuple(value for value in self.view.left_over(usable, taken) if value not in shared)
         total = dict(base)
         for pair in pairs:
@@ -294,7 +234,7 @@ class Scorer:
 
     def count_unused(self, total: dict[str, float], unused: Sequence[int], taken: Collection[int]) -> None:
         """Add to the evidence what leaving these values unused counts, beside those that are taken."""
-        total["parted"] = float(sum(self._has_companion(value, taken) for value in unused))
+        total["parted"] = float(sum([self._has_companion(value, taken) for value in unused]))
         for value in unused:
             one = self.view.seen[value]
             name = _unused_name(one)
@@ -347,9 +287,9 @@ class Scorer:
         return {
             "words": found.words,
             "meaning": found.meaning,
-            "label": len(label & (words | self.view.told)) / len(label) if label else 0.0,
+            "label": len(label & self._said) / len(label) if label else 0.0,
             "topic": len(topics & (label | candidate.word_stems)) / len(topics) if topics else 0.0,
-            "covered": len(words & (candidate.word_stems | candidate.heading_stems)) / len(words) if words else 0.0,
+            "covered": len(words & candidate.known_stems) / len(words) if words else 0.0,
             "prior": candidate.prior,
             "places": math.log(len(candidate.formula.spans)),
             "worked": 1.0 if candidate.is_worked else 0.0,
@@ -388,13 +328,3 @@ def _own_slot(seen: Seen, slots: Sequence[Slot]) -> int | None:
         if symbol_evidence(seen.parts, slot) >= _SAME_SYMBOL:
             return place
     return None
-
-
-def _ranks(slots: Sequence[Slot]) -> list[int]:
-    """The place of each slot among those of its dimension."""
-    counts: dict[str | None, int] = {}
-    ranks = []
-    for slot in slots:
-        counts[slot.dimension] = counts.get(slot.dimension, -1) + (0 if slot.is_constant else 1)
-        ranks.append(max(counts[slot.dimension], 0))
-    return ranks

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice
 
 from mathrag.compute.constants import constants_for_symbol
@@ -16,13 +17,12 @@ from mathrag.compute.roles import role, roles_for_subscript, roles_for_words
 from mathrag.compute.stemming import stem, stems
 from mathrag.compute.symbol_names import SymbolParts, split_name
 from mathrag.reason.choosing.composites import readings_as_one
+from mathrag.reason.choosing.names import LETTER, SAID_OTHERWISE, Names, make_names
 from mathrag.types.expression import Equation, equation_symbols
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.library import Alternative, Formula, SymbolMeaning
+from mathrag.types.quantity import Dimension
 
-# How far a name can be trusted to be what a question calls the symbol.
-_DESCRIPTION, _KIND, _SYNONYM, _BROADER, _LETTER = 1.0, 0.95, 0.9, 0.5, 0.75
-_SAID_OTHERWISE = 0.45
 _MOST_LETTER_KINDS = 4
 # "speed of the source along the line that joins it and the observer": the source's.
 _OWNER = re.compile(r"\bof (?:the |an? )?([a-z]{3,20})\b")
@@ -50,21 +50,13 @@ ANGULAR = frozenset(("rad/s", "rad/s^2"))
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
-    """One way to call a symbol, as stems."""
-
-    stems: tuple[str, ...]
-    trust: float
-
-
-@dataclass(frozen=True, slots=True)
 class Slot:
     """A symbol of a formula. `dimension` is text in base units; None fits anything."""
 
     symbol: str
     parts: SymbolParts
     dimension: str | None
-    names: tuple[Name, ...]
+    names: Names
     meaning: SymbolMeaning
     kind: QuantityKind | None
     lineage: frozenset[str]
@@ -73,6 +65,7 @@ class Slot:
     is_angular: bool
     index: int | None
     distinct: frozenset[str] = frozenset()
+    subscript_stems: tuple[str, ...] = ()
 
     @property
     def is_first(self) -> bool:
@@ -93,6 +86,11 @@ class Candidate:
     heading_stems: frozenset[str]
     own_target: str | None
     is_worked: bool = False
+    # The place of each slot among those of its dimension, which of those stand behind it, and all words of the formula
+    # and its headings.
+    ranks: tuple[int, ...] = ()
+    behind: tuple[frozenset[int], ...] = ()
+    known_stems: frozenset[str] = frozenset()
 
 
 # By identity, because formulas are shared and hashing one walks all of it; the formula is kept so that it stays alive.
@@ -104,8 +102,9 @@ def candidates_of(formula: Formula) -> tuple[Candidate, ...]:
     """The formula under each of its likely readings; none where it cannot be computed."""
     known = _prepared.get(id(formula))
     if known is None:
-        if len(_prepared) >= _MOST_PREPARED:
-            _prepared.clear()
+        while len(_prepared) >= _MOST_PREPARED:
+            # The oldest; another thread may have been faster.
+            _prepared.pop(next(iter(_prepared)), None)
         known = _prepared[id(formula)] = (formula, _candidates(formula))
     return known[1]
 
@@ -143,17 +142,44 @@ def _candidate(formula: Formula, equation: Equation, prior: float, meanings: dic
     labels = " ".join((formula.label, *formula.labels))
     headings = " ".join(heading for span in formula.spans for heading in span.headings)
     conditions = " ".join(condition.text for condition in formula.conditions)
-    words = stems(" ".join((labels, formula.description, " ".join(formula.keywords), conditions)))
+    words = frozenset(stems(" ".join((labels, formula.description, " ".join(formula.keywords), conditions))))
+    heading_stems = frozenset(stems(headings))
+    ordered = tuple(sorted(_told_apart(_with_plain_indexes(_in_time(slots))), key=_order))
+    ranks = _ranks(ordered)
     return Candidate(
         formula,
         equation,
-        tuple(sorted(_told_apart(_with_plain_indexes(_in_time(slots))), key=_order)),
+        ordered,
         math.log(prior),
         frozenset(stems(formula.label or labels)),
-        frozenset(words),
-        frozenset(stems(headings)),
+        words,
+        heading_stems,
         equation.target,
         _is_worked(formula),
+        ranks,
+        _behind(ordered, ranks),
+        words | heading_stems,
+    )
+
+
+def _ranks(slots: Sequence[Slot]) -> tuple[int, ...]:
+    """The place of each slot among those of its dimension."""
+    counts: dict[str | None, int] = {}
+    ranks = []
+    for slot in slots:
+        counts[slot.dimension] = counts.get(slot.dimension, -1) + (0 if slot.is_constant else 1)
+        ranks.append(max(counts[slot.dimension], 0))
+    return tuple(ranks)
+
+
+def _behind(slots: Sequence[Slot], ranks: Sequence[int]) -> tuple[frozenset[int], ...]:
+    return tuple(
+        frozenset(
+            other
+            for other, each in enumerate(slots)
+            if each.dimension == slot.dimension and ranks[other] > ranks[place]
+        )
+        for place, slot in enumerate(slots)
     )
 
 
@@ -166,14 +192,16 @@ def _is_worked(formula: Formula) -> bool:
 def _slot(meaning: SymbolMeaning) -> Slot:
     kind = kind_of(meaning.kind) if meaning.kind is not None else None
     if meaning.constant is None and meaning.role == "variable":
-        meaning = replace(meaning, constant=usual_constant(meaning, kind))
+        constant = usual_constant(meaning, kind)
+        meaning = meaning if constant is None else replace(meaning, constant=constant)
     lineage = frozenset() if kind is None else frozenset((kind.id, *(each.id for each in broader_kinds(kind))))
     parts = split_name(meaning.name)
+    dimension = None if meaning.dimension is None else _dimension_text(meaning.dimension)
     return Slot(
         symbol=meaning.name,
         parts=parts,
-        dimension=None if meaning.dimension is None else str(meaning.dimension),
-        names=tuple(_names(meaning, kind)),
+        dimension=dimension,
+        names=_names(meaning, kind, dimension),
         meaning=meaning,
         kind=kind,
         lineage=lineage,
@@ -181,6 +209,8 @@ def _slot(meaning: SymbolMeaning) -> Slot:
         is_constant=meaning.role == "constant" or meaning.constant is not None,
         index=_index(parts),
         is_angular=(kind is not None and kind.unit in ANGULAR) or (meaning.unit or "") in ANGULAR,
+        # Subscripts that are words name what the symbol belongs to: the cathode, the solvent.
+        subscript_stems=tuple(stem(text.casefold()) for text in parts.subscripts if len(text) > 2),
     )
 
 
@@ -189,6 +219,8 @@ def usual_constant(meaning: SymbolMeaning, kind: QuantityKind | None) -> str | N
     dimension, with its name, or with a subscript that nothing else has (`I_th`). Of typical values, such as properties
     of materials, none is filled in by its symbol alone."""
     found = [each for each in constants_for_symbol(meaning.name) if each.dimension == meaning.dimension]
+    if not found:
+        return None
     words = {stems(text) for text in (meaning.description, "" if kind is None else kind.name) if text}
     for constant in found:
         if words & {stems(name) for name in constant.names}:
@@ -225,37 +257,36 @@ def _states(meaning: SymbolMeaning, parts: SymbolParts) -> Iterator[str]:
             yield found.id
 
 
-def _names(meaning: SymbolMeaning, kind: QuantityKind | None) -> Iterator[Name]:
-    seen: set[tuple[str, ...]] = set()
-
-    def fresh(text: str, trust: float) -> Iterator[Name]:
-        found = stems(text)
-        if found and found not in seen:
-            seen.add(found)
-            yield Name(found, trust)
-
-    yield from fresh(meaning.description, _DESCRIPTION)
-    if kind is not None:
-        yield from fresh(kind.name, _KIND)
-        for synonym in kind.synonyms:
-            yield from fresh(synonym, _SYNONYM)
-        for broader in broader_kinds(kind):
-            for word in broader.words:
-                yield from fresh(word, _BROADER)
+def _names(meaning: SymbolMeaning, kind: QuantityKind | None, dimension: str | None) -> Names:
     # What the document says a symbol is counts for more than what its letter usually is.
-    trust = _SAID_OTHERWISE if meaning.origin == "document" else _LETTER
-    for usual in _usual_kinds(meaning):
-        for word in usual.words:
-            yield from fresh(word, trust)
+    trust = SAID_OTHERWISE if meaning.origin == "document" else LETTER
+    usual = _usual_kinds(meaning.name, dimension)
+    return make_names(
+        meaning.description, kind=None if kind is None else kind.id, letter_kinds=usual, letter_trust=trust
+    )
 
 
-def _usual_kinds(meaning: SymbolMeaning) -> Iterator[QuantityKind]:
+def _usual_kinds(symbol: str, dimension: str | None) -> tuple[str, ...]:
     """What else the letter usually stands for, of the same dimension: a document may call it by another name."""
     # A last subscript may only number the symbol: [A-]_0 is first of all [A-].
-    shorter = meaning.name.rpartition("_")[0] or meaning.name
-    usual = dict.fromkeys((*kinds_for_symbol(meaning.name, exact=True), *kinds_for_symbol(shorter)))
-    fitting = (kind for kind in usual if kind.dimension == meaning.dimension)
-    yield from islice(fitting, _MOST_LETTER_KINDS)
+    shorter = symbol.rpartition("_")[0] or symbol
+    exact = (each.id for each in kinds_for_symbol(symbol, exact=True) if _dimension_of(each.id) == dimension)
+    return tuple(islice(dict.fromkeys((*exact, *_letter_kinds(shorter, dimension))), _MOST_LETTER_KINDS))
+
+
+@lru_cache(maxsize=4_096)
+def _letter_kinds(symbol: str, dimension: str | None) -> tuple[str, ...]:
+    return tuple(each.id for each in kinds_for_symbol(symbol) if _dimension_of(each.id) == dimension)
+
+
+@lru_cache(maxsize=4_096)
+def _dimension_of(kind: str) -> str:
+    return str(kind_of(kind).dimension)
+
+
+@lru_cache(maxsize=4_096)
+def _dimension_text(dimension: Dimension) -> str:
+    return str(dimension)
 
 
 def _in_time(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
@@ -282,7 +313,7 @@ def _with_plain_indexes(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
 
 def _told_apart(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
     """Slots with the words that only they have among those of their dimension: cathode, source, conjugate."""
-    words = [frozenset(_telling_words(slot)) for slot in slots]
+    words = [_telling_words(slot) for slot in slots]
     return tuple(
         replace(
             slot,
@@ -298,16 +329,13 @@ def _told_apart(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
     )
 
 
-def _telling_words(slot: Slot) -> Iterator[str]:
-    for name in slot.names:
-        if name.trust >= _LETTER:
-            yield from name.stems
-    for subscript in slot.parts.subscripts:
-        if len(subscript) > 2:
-            yield stem(subscript.casefold())
-    for state in slot.states:
-        for words in role(state).words:
-            yield from stems(words)
+def _telling_words(slot: Slot) -> frozenset[str]:
+    return slot.names.telling.union(slot.subscript_stems, *map(_state_words, slot.states))
+
+
+@lru_cache(maxsize=1_024)
+def _state_words(state: str) -> frozenset[str]:
+    return frozenset(word for words in role(state).words for word in stems(words))
 
 
 def _order(slot: Slot) -> int:

@@ -36,4 +36,4 @@ def evidence_names(*groups: str) -> frozenset[str]:
 
 def worth(evidence: Mapping[str, float], table: Mapping[str, float]) -> float:
     """What evidence is worth in all."""
-    return sum(table[name] * value for name, value in evidence.items() if value)
+    return sum([table[name] * value for name, value in evidence.items() if value])

@@ -25,30 +25,38 @@ _AMOUNT = Dimension.of({"amount": 1})
 
 
 def compute_step(
-    step: PlannedStep, number: int, *, results: Mapping[int, Step], unit: Unit | None = None
+    step: PlannedStep, number: int, *, results: Mapping[int, Step], unit: Unit | None = None, is_shown: bool = True
 ) -> Step | StepFailure:
     """Solve a step's formula for its target and evaluate it, in `unit` if one is asked for.
 
     `results` are the steps computed before, by number. Whatever goes wrong is a `StepFailure`, never an exception.
     """
     try:
-        return _compute(step, number, results=results, unit=unit)
+        return _compute(step, number, results=results, unit=unit, is_shown=is_shown)
     except (ArithmeticError, ValueError, RecursionError, MathragError) as error:
         return StepFailure("failed", f"{step.target} cannot be computed: {error}", step.target)
 
 
-def compute_steps(steps: Sequence[PlannedStep], *, unit: Unit | None = None) -> tuple[Step, ...] | StepFailure:
-    """The steps of a plan one after the other, the last in `unit` if one is asked for; the first failure ends it."""
+def compute_steps(
+    steps: Sequence[PlannedStep], *, unit: Unit | None = None, is_shown: bool = True
+) -> tuple[Step, ...] | StepFailure:
+    """The steps of a plan one after the other, the last in `unit` if one is asked for; the first failure ends it.
+
+    Those that are not `is_shown` to anybody have no working and no warnings.
+    """
     results: dict[int, Step] = {}
     for number, step in enumerate(steps, start=1):
-        computed = compute_step(step, number, results=results, unit=unit if number == len(steps) else None)
+        asked = unit if number == len(steps) else None
+        computed = compute_step(step, number, results=results, unit=asked, is_shown=is_shown)
         if isinstance(computed, StepFailure):
             return computed
         results[number] = computed
     return tuple(results.values())
 
 
-def _compute(step: PlannedStep, number: int, *, results: Mapping[int, Step], unit: Unit | None) -> Step | StepFailure:
+def _compute(
+    step: PlannedStep, number: int, *, results: Mapping[int, Step], unit: Unit | None, is_shown: bool
+) -> Step | StepFailure:
     values = step_values(step, results)
     if isinstance(values, StepFailure):
         return values
@@ -68,6 +76,11 @@ def _compute(step: PlannedStep, number: int, *, results: Mapping[int, Step], uni
         return failure
     result, *others = (each for each in shown if not isinstance(each, StepFailure))
     figures = significant_figures(values.bindings, result)
+    if not is_shown:
+        return Step(
+            number, step.formula, step.equation, step.target, values.bindings, result, figures, found.method,
+            others=tuple(others),
+        )  # fmt: skip
     working = show_working(
         step,
         rearranged=found.rearranged,

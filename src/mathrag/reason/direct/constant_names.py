@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -68,16 +68,36 @@ def named_constants(words: str, *, least: float = 0.55) -> list[Named]:
     best: dict[str, Named] = {}
     partners = {word: _partners(word) for word in asked}
     names = _names()
-    # A name that shares no word with the question cannot score; there are hundreds of those and few others.
-    sharing = sorted({place for words in partners.values() for word in words for place in _places()[word]})
-    for constant, name, name_tokens in (names[place] for place in sharing):
-        found = _compared(asked, constant, name, name_tokens)
+    for constant, name, name_tokens in (names[place] for place in _promising(partners, asked, least)):
+        found = _compared(partners, asked, constant=constant, name=name, name_tokens=name_tokens)
         if found.score >= least and (constant.id not in best or best[constant.id].score < found.score):
             best[constant.id] = found
-    order = {constant.id: place for place, constant in enumerate(all_constants())}
+    order = _order()
     return sorted(
         best.values(), key=lambda each: (-round(each.score, 6), not each.constant.is_default, order[each.constant.id])
     )
+
+
+def _promising(partners: Mapping[str, Sequence[str]], asked: Sequence[str], least: float) -> list[int]:
+    """The places of the names that share enough with the question to score; there are hundreds of others."""
+    shared: dict[int, float] = {}
+    for word in asked:
+        for partner in partners[word]:
+            weight = _LIGHT.get(partner, 1.0)
+            for place in _places()[partner]:
+                shared[place] = shared.get(place, 0.0) + weight
+    own, weights = _weight(asked), _name_weights()
+    return sorted(place for place, common in shared.items() if 2 * common >= (least - 1e-9) * (own + weights[place]))
+
+
+@cache
+def _name_weights() -> tuple[float, ...]:
+    return tuple(_weight(tokens) for _, _, tokens in _names())
+
+
+@cache
+def _order() -> dict[str, int]:
+    return {constant.id: place for place, constant in enumerate(all_constants())}
 
 
 def tokens_of(text: str) -> tuple[str, ...]:
@@ -117,14 +137,21 @@ def _weight(words: Sequence[str]) -> float:
     return sum(_LIGHT.get(word, 1.0) for word in words)
 
 
-def _compared(asked: tuple[str, ...], constant: Constant, name: str, name_tokens: tuple[str, ...]) -> Named:
+def _compared(
+    partners: Mapping[str, Sequence[str]],
+    asked: tuple[str, ...],
+    *,
+    constant: Constant,
+    name: str,
+    name_tokens: tuple[str, ...],
+) -> Named:
     """Twice the weight of what agrees over the weight of both; less where the order turns the meaning round."""
     left = list(name_tokens)
     agreeing: list[str] = []
     corrected: list[tuple[str, str]] = []
     unmatched: list[str] = []
     for word in asked:
-        partner = word if word in left else next((each for each in left if _is_typo(word, each)), None)
+        partner = next((each for each in left if each in partners[word]), None)
         if partner is None:
             unmatched.append(word)
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from mathrag.compute.quantity_text import Mention
@@ -74,12 +75,18 @@ class Token:
     @property
     def lower(self) -> str:
         """The word in small letters without apostrophes (`it's` is `its`), as word lists have it."""
-        return self.text.lower().replace("'", "").replace("’", "") if self.kind == "word" else ""
+        return _small(self.text) if self.kind == "word" else ""
 
     @property
     def is_stop(self) -> bool:
         """Whether it ends a sentence."""
         return self.kind == "mark" and self.text in _ENDS
+
+
+# Every rule about wording looks at the same few words.
+@lru_cache(maxsize=4_096)
+def _small(text: str) -> str:
+    return text.lower().replace("'", "").replace("’", "")
 
 
 @dataclass(frozen=True, slots=True)
