@@ -43,7 +43,7 @@ _ABOUT = (
 )
 _HOW = (
     "Answers are those of the rules, which take over when a model cannot be understood. Made by `make babble`; the "
-    "minutes depend on what else the machine does."
+    "minutes depend on what else the machine does, and leave out what an earlier run had done."
 )
 _MANNERS: tuple[Manner, ...] = ("formed", "free", "formed", "greedy")
 
@@ -117,6 +117,19 @@ def run_questions(count: int, out: Path, model: Any, *, until: float) -> list[Js
     return [done[number] for number in sorted(done)]
 
 
+class _CountedReplies(Replies):
+    """Replies of an earlier run, with the tokens they once cost."""
+
+    completion_tokens = 0
+
+    def get(self, digest: str) -> str | None:
+        """The reply, counted."""
+        text = super().get(digest)
+        if text is not None:
+            self.completion_tokens += int(json.loads(text)["usage"]["completion_tokens"])
+        return text
+
+
 def run_chunks(count: int, out: Path, model: Any) -> Json:
     """All passages into one library, each a document, read by the rules and then with the model; replies are kept."""
     kept_figures = out / f"chunks-{count}.json"
@@ -132,7 +145,8 @@ def run_chunks(count: int, out: Path, model: Any) -> Json:
         file.write_text(text, encoding="utf-8")
         files.append(file)
     babbler = Babbler(model, manner="mixed", seed=0, tokens=40)
-    models = Models.of(babbler, store=Replies(out), concurrency=2)
+    replies = _CountedReplies(out)
+    models = Models.of(babbler, store=replies, concurrency=2)
     started = time.monotonic()
     with Library(home) as library:
         library.ingest(files, workers=1)
@@ -157,7 +171,7 @@ def run_chunks(count: int, out: Path, model: Any) -> Json:
         "pieces": sum(one.pieces for one in read),
         "calls": spent.calls + spent.cached,
         "prompt_tokens": spent.context_tokens,
-        "completion_tokens": babbler.counts.completion_tokens,
+        "completion_tokens": babbler.counts.completion_tokens + replies.completion_tokens,
         "accepted": sum(one.accepted for one in read),
         "rejected": dict(sum((Counter(one.refused) for one in read), Counter())),
         "unreadable": sum(len(one.failures) for one in read),

@@ -36,7 +36,7 @@ def contradiction(plan: Plan, view: View) -> str:
 
 
 def _is_same_thing(one: Seen, other: Seen, text: str) -> bool:
-    if one.dimensions[0] != other.dimensions[0] or other.given.implied:
+    if one.dimensions[0] != other.dimensions[0] or other.given.implied or one.owner < 0 < other.owner:
         return False
     if one.given.readings[0].si_value == other.given.readings[0].si_value:
         return False

@@ -43,7 +43,8 @@ _OPPOSITES = {role.id: role.opposite for role in all_roles()}
 @dataclass(frozen=True, slots=True)
 class Seen:
     """A given value prepared for comparing: the dimension of each of its readings, stems of its words with how near
-    they are, the kinds its words name."""
+    they are, the kinds its words name. `owner` is more than 0 where it is of the thing asked about, less where it is
+    of another."""
 
     index: int
     given: Given
@@ -58,6 +59,7 @@ class Seen:
     is_covered: bool = False
     is_copy: bool = False
     is_symbol_shared: bool = False
+    owner: float = 0.0
     has_zero: bool = False
     # How near the usual names of slots stand, as far as it has been asked.
     near_usual: dict[UsualNames, float] = field(default_factory=dict, repr=False, compare=False)
@@ -231,6 +233,8 @@ def pair_evidence(seen: Seen, slot: Slot, *, rank: int, quantity: Quantity) -> d
         evidence["distinct"] = max([seen.near[word] for word in shared])
     if rank:
         evidence["reading"] = -float(rank)
+    if seen.owner:
+        evidence["owner"] = seen.owner
     evidence["order"] = 0.0
     if slot.kind is not None:
         _add_of_kind(evidence, seen, slot, kind=slot.kind, quantity=quantity)

@@ -243,14 +243,18 @@ class Scorer:
                 total["unused_symbol"] = total.get("unused_symbol", 0.0) + 1.0
 
     def _has_companion(self, value: int, taken: Collection[int]) -> bool:
-        """Whether a value shares its name with one that is used: "masses of 12 u and 16 u"."""
+        """Whether a value shares its name with a used one ("masses of 12 u and 16 u"), and is not another thing's."""
         one = self.view.seen[value]
-        return bool(one.phrase) and any(
-            self.view.seen[other].phrase == one.phrase
-            and self.view.seen[other].dimensions == one.dimensions
-            and not self.view.seen[other].given.symbol
-            for other in taken
-            if abs(other - value) == 1
+        return (
+            one.owner >= 0
+            and bool(one.phrase)
+            and any(
+                self.view.seen[other].phrase == one.phrase
+                and self.view.seen[other].dimensions == one.dimensions
+                and not self.view.seen[other].given.symbol
+                for other in taken
+                if abs(other - value) == 1
+            )
         )
 
     def target_of(self, candidate: Candidate, slot: Slot) -> dict[str, float] | None:
@@ -311,10 +315,12 @@ class Scorer:
 
 
 def _unused_name(seen: Seen) -> str:
-    """Under which name an unused value counts: implied ones and bare numbers weigh less than quantities, and the same
-    value of another like thing hardly at all."""
+    """Under which name an unused value counts: implied ones and bare numbers weigh less than quantities, so do those
+    of things that are not asked about, and the same value of another like thing hardly at all."""
     if seen.given.implied or seen.is_copy:
         return "unused_implied"
+    if seen.owner < 0:
+        return "unused_other"
     first = seen.given.readings[0]
     is_bare = not first.unit.text and seen.parts is None and not seen.given.is_percentage
     return "unused_number" if is_bare else "unused"

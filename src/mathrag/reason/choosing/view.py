@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mathrag.compute.stemming import stems, stems_of_words
 from mathrag.reason.choosing.asked import Asked, asked_targets
 from mathrag.reason.choosing.evidence import Seen, seen_givens
+from mathrag.reason.choosing.owners import ownership
 from mathrag.reason.choosing.pairing import Together
 from mathrag.retrieve.everyday import technical_words
 from mathrag.types.question import Question
@@ -38,11 +39,15 @@ class View:
 
 def view_of(question: Question, *, is_list_spread: bool = False) -> View:
     """A question, prepared. A list of values either varies one slot or, spread, fills several."""
+    asked = asked_targets(question.targets)
     seen = seen_givens(question.givens, question.text)
+    owners = ownership(seen, asked)
+    if owners:
+        seen = tuple(replace(one, owner=owners.get(one.index, 0.0)) for one in seen)
     return View(
         question=question,
         seen=seen,
-        asked=asked_targets(question.targets),
+        asked=asked,
         units=frozenset(str(unit.dimension) for unit in question.units),
         stems=frozenset(stems_of_words(question.words)),
         topics=frozenset(word for topic in question.topics for word in stems(topic)),
