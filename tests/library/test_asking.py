@@ -19,6 +19,7 @@ from mathrag.library import Library
 from mathrag.library.answering import outcome_object
 from mathrag.types.answer import Answer, Outcome, Refusal, Reply
 from mathrag.types.episode import Event
+from mathrag.types.library import Formula
 
 QUESTIONS = {
     "direct": "What is the kinetic energy of a 2 kg ball at a speed of 3 m/s?",
@@ -227,3 +228,16 @@ def test_the_command_and_the_object_say_the_same(made: Path, expected: dict[str,
     found = json.loads(ended.stdout)
     del found["milliseconds"]
     assert found == json.loads(json.dumps(expected["direct"]))
+
+
+def test_a_formula_that_cannot_be_prepared_stops_no_reading_ahead(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prepared = []
+
+    def broken(formula: Formula) -> tuple[()]:
+        prepared.append(formula.id)
+        raise KeyError("a kind of quantity of another version")
+
+    monkeypatch.setattr("mathrag.library.asking.candidates_of", broken)
+    with Library(made) as library:
+        list(library.read_ahead())
+        assert len(prepared) == sum(one.status == "executable" for one in library.formulas())

@@ -142,8 +142,9 @@ def print_usage(outcome: Outcome) -> None:
     if used is None:
         return
     cost = "" if used.cost is None else f", {used.cost:.4f} US dollars"
+    calls = "1 call" if used.calls == 1 else f"{used.calls} calls"
     click.echo(
-        f"language model {readable(used.model)}: {used.calls} calls ({used.cached_calls} more from kept replies), "
+        f"language model {readable(used.model)}: {calls} ({used.cached_calls} more from kept replies), "
         f"{used.prompt_tokens} tokens sent, {used.completion_tokens} written{cost}; {used.reason}",
         err=True,
     )

@@ -54,7 +54,7 @@ def command(
     """
     from mathrag.library.evaluating import Asking, evaluate_formula_qa
 
-    results = results_in(out, library, name=folder.resolve().name, planner=planner)
+    results = results_in(out, library, questions=folder, planner=planner)
     with progress_bar(quiet=as_json) as watch:
         chosen = cast("Literal['odd', 'even'] | None", half)
         asking = Asking(

@@ -51,7 +51,7 @@ def command(
     """
     from mathrag.library.evaluating import Asking, evaluate_formula_reasoning
 
-    results = results_in(out, library, name=file.stem, planner=planner)
+    results = results_in(out, library, questions=file, planner=planner)
     with progress_bar(quiet=as_json) as watch:
         chosen = cast("Literal['odd', 'even'] | None", half)
         asking = Asking(

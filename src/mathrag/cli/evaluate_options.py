@@ -22,8 +22,8 @@ def asking_options(command: Command) -> Command:
         click.option(
             "--out",
             type=click.Path(path_type=Path, file_okay=False),
-            help="Where the results go. Default: evaluation/SET-PLANNER in the folder of the library, where the pages "
-            "of `mathrag serve` show them.",
+            help="Where the results go. Default: a folder of its own under evaluation in that of the library, where "
+            "the pages of `mathrag serve` show them.",
         ),
         click.option(
             "--library",
@@ -50,13 +50,16 @@ def asking_options(command: Command) -> Command:
     return command
 
 
-def results_in(out: Path | None, library: Path | None, *, name: str, planner: str) -> Path:
-    """Where the results of a run go: to `--out`, else beside the library, by the name of the set and the planner."""
+def results_in(out: Path | None, library: Path | None, *, questions: Path, planner: str) -> Path:
+    """Where the results of a run go: to `--out`, else beside the library, by the set, the planner and the model."""
     if out is not None:
         return out
     from mathrag.library.evaluation_view_folder import results_folder
+    from mathrag.settings import load_settings
 
-    return results_folder(library_folder(library), name, planner)
+    settings = load_settings()
+    model = "" if planner == "rules" else settings.llm_model_reason or settings.llm_model
+    return results_folder(library_folder(library), questions, planner, model=model)
 
 
 @contextmanager

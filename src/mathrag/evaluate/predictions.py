@@ -11,6 +11,8 @@ from typing import IO, Any, TypeAlias
 from mathrag.errors import LibraryError
 
 Json: TypeAlias = Any
+PREDICTIONS_FILE = "predictions.jsonl"
+RUN_FILE = "run.json"
 
 
 def prediction_line(identifier: str, prediction: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -99,7 +100,9 @@ class Asker:
         identifiers = list_formula_ids(self._database, status="executable")[:_MOST_AHEAD]
         for start in range(0, len(identifiers), _AT_ONCE):
             for formula in formulas_by_ids(self._database, identifiers[start : start + _AT_ONCE]):
-                candidates_of(formula)
+                # Whatever is wrong with one is told to whoever asks about it, and stops no others.
+                with contextlib.suppress(Exception):
+                    candidates_of(formula)
             yield start + _AT_ONCE
 
     def _formula(self, identifier: str) -> Formula | None:

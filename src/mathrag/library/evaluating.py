@@ -20,6 +20,8 @@ from mathrag.evaluate.grading import grade
 from mathrag.evaluate.metrics import grade_record, measure
 from mathrag.evaluate.model_use import add_spending, model_figures, no_spending
 from mathrag.evaluate.predictions import (
+    PREDICTIONS_FILE,
+    RUN_FILE,
     PredictionLog,
     read_predictions,
     write_predictions,
@@ -31,8 +33,6 @@ from mathrag.library.evaluation_asking import DEFAULT_PLANNER, Asker, Asking, mo
 from mathrag.library.facade import Library
 
 Json: TypeAlias = Any
-RUN_FILE = "run.json"
-PREDICTIONS_FILE = "predictions.jsonl"
 LIBRARY_FOLDER = "library"
 _FORMAT = 1
 QUESTION_SET_COMPARED = (

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import os
 import re
 import stat
@@ -16,11 +17,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from mathrag.errors import LibraryError
+from mathrag.evaluate.comparing import REPORT_FILE
+from mathrag.evaluate.predictions import RUN_FILE
 
 FOLDER = "evaluation"
-REPORT_FILE = "report.json"
-PREDICTIONS_FILE = "predictions.jsonl"
-RUN_FILE = "run.json"
 # Kept in addresses as they are; `.json` at the end would be taken for the twin of a page.
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")
 _MOST_RUNS = 2_000
@@ -46,10 +46,13 @@ class RunFolder:
     problem: str = ""
 
 
-def results_folder(library: Path, name: str, planner: str) -> Path:
-    """Where a run over a set is kept when nobody says otherwise. The same run gets the same folder, so it can go on."""
-    kept = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip(".-")[:80] or "run"
-    return library / FOLDER / f"{kept}-{planner}"
+def results_folder(library: Path, questions: Path, planner: str, *, model: str = "") -> Path:
+    """Where a run over a set is kept when nobody says otherwise: the same run gets the same folder, so it can go on,
+    and another set of the same name, or another model, gets another."""
+    source = questions.resolve()
+    kept = re.sub(r"[^A-Za-z0-9._-]+", "-", source.stem).strip(".-")[:60] or "run"
+    told_apart = hashlib.sha256(os.fsencode(f"{source}\n{model}")).hexdigest()[:6]
+    return library / FOLDER / f"{kept}-{planner}-{told_apart}"
 
 
 def is_run_name(name: str) -> bool:

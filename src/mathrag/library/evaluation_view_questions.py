@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from mathrag.errors import LibraryError
-from mathrag.library.evaluation_view_folder import PREDICTIONS_FILE, opened
+from mathrag.evaluate.predictions import PREDICTIONS_FILE
+from mathrag.library.evaluation_view_folder import opened
 from mathrag.library.evaluation_view_values import (
     Object,
     count_of,

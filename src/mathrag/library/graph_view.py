@@ -15,7 +15,15 @@ from mathrag.errors import LibraryError
 from mathrag.library.browsing import kind_fields
 from mathrag.library.graph_view_around import neighbourhood, related_ids
 from mathrag.library.graph_view_assembling import Chosen, assembled
-from mathrag.library.graph_view_nouns import MOST_AROUND, MOST_CONSTANTS, MOST_FORMULAS, GraphFilter, GraphView
+from mathrag.library.graph_view_nouns import (
+    MOST_AROUND,
+    MOST_CONSTANTS,
+    MOST_DOCUMENTS,
+    MOST_FORMULAS,
+    NO_FIELD,
+    GraphFilter,
+    GraphView,
+)
 from mathrag.library.graph_view_overview import document_clusters, field_clusters
 
 if TYPE_CHECKING:
@@ -71,10 +79,12 @@ def _where(wanted: GraphFilter) -> tuple[str, list[object]]:
     """The condition on formulas; only our own names are put into the text."""
     parts: list[str] = ["1"]
     values: list[object] = []
-    if wanted.field is not None:
-        kinds = [kind for kind, name in kind_fields().items() if name == wanted.field]
+    if wanted.field == NO_FIELD:
+        parts.append("(f.target_kind IS NULL OR f.target_kind NOT IN (SELECT value FROM json_each(?)))")
+        values.append(json.dumps([kind for kind, name in kind_fields().items() if name]))
+    elif wanted.field is not None:
         parts.append("f.target_kind IN (SELECT value FROM json_each(?))")
-        values.append(json.dumps(kinds))
+        values.append(json.dumps([kind for kind, name in kind_fields().items() if name == wanted.field]))
     if wanted.document is not None:
         parts.append("f.id IN (SELECT formula FROM formula_findings WHERE document = ?)")
         values.append(wanted.document)
@@ -88,10 +98,10 @@ def _entries(connection: sqlite3.Connection, wanted: GraphFilter, *, formulas: i
     constants, left_out = _constants(connection, wanted, found)
     if wanted.document is not None:
         documents = _column(connection, "SELECT id FROM documents WHERE id = ?", [wanted.document])
-    elif wanted.field is None:
-        documents = _column(connection, "SELECT id FROM documents", [])
     else:
-        documents = _documents_of(connection, found)
+        documents = _documents_of(connection, (*found, *constants))
+        left_out += max(0, len(documents) - MOST_DOCUMENTS)
+        documents = documents[:MOST_DOCUMENTS]
     return assembled(
         connection, Chosen(found, constants, documents), relation=wanted.relation, formulas=formulas, left_out=left_out
     )
@@ -154,11 +164,14 @@ def _titled(connection: sqlite3.Connection, words: str) -> list[str]:
     return _column(connection, question, [words.strip(), _MOST_HITS])
 
 
-def _documents_of(connection: sqlite3.Connection, formulas: Iterable[str]) -> list[str]:
+def _documents_of(connection: sqlite3.Connection, entries: Iterable[str]) -> list[str]:
+    """Where formulas and constants stand; those with the most of them first."""
     return _column(
         connection,
-        "SELECT DISTINCT document FROM formula_findings WHERE formula IN (SELECT value FROM json_each(?)) ORDER BY 1",
-        [json.dumps(list(formulas))],
+        "SELECT document FROM (SELECT formula AS entry, document FROM formula_findings "
+        "UNION SELECT constant, document FROM constant_places) "
+        "WHERE entry IN (SELECT value FROM json_each(?)) GROUP BY document ORDER BY count(*) DESC, document",
+        [json.dumps(list(entries))],
     )
 
 

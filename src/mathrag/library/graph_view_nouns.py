@@ -17,6 +17,9 @@ GRAPH_SHOWS: tuple[GraphShow, ...] = ("entries", "documents", "fields")
 # Beyond so many formulas nobody sees anything in a picture of all of them.
 MOST_FORMULAS = 5_000
 MOST_CONSTANTS = 1_500
+MOST_DOCUMENTS = 1_000
+# The field of formulas whose quantity belongs to none that is known.
+NO_FIELD = "unknown"
 MOST_AROUND = 400
 MOST_CLUSTERS = 300
 # So many formulas that give the same quantity are joined; more would hide everything else behind their lines.

@@ -13,6 +13,7 @@ from starlette.requests import HTTPConnection
 from mathrag.errors import MathragError
 from mathrag.library import Library
 from mathrag.library.asking_pool import AskingPool
+from mathrag.library.query_schema import Table, sql_tables
 from mathrag.serve.examples import Examples
 from mathrag.serve.jobs.runner import JobRunner
 from mathrag.serve.metrics import Metrics
@@ -42,6 +43,7 @@ class ServeState:
     streams: int = 0
     _conflicts: tuple[int, list[Conflict]] | None = None
     _looking: int | None = None
+    _tables: tuple[int, tuple[Table, ...]] | None = None
     _examples: Examples = field(default_factory=Examples)
 
     def conflicts(self) -> list[Conflict]:
@@ -66,6 +68,13 @@ class ServeState:
         # The library may be closed meanwhile; then nobody waits for this.
         with contextlib.suppress(MathragError, sqlite3.Error):
             self.conflicts()
+
+    def sql_tables(self) -> tuple[Table, ...]:
+        """The tables that SQL may read; counting their rows takes long in a large library, so it is done once."""
+        generation = self.library.database.generation
+        if self._tables is None or self._tables[0] != generation:
+            self._tables = (generation, sql_tables(self.library))
+        return self._tables[1]
 
     def examples(self) -> list[str]:
         """Questions that the library does answer."""

@@ -72,7 +72,7 @@ def _pattern(scope: Scope) -> str:
 
 
 class Catch:
-    """The innermost layer: what nobody foresaw becomes a problem, is written down, and ends there."""
+    """Around everything that answers: what nobody foresaw becomes a problem, is written down, and ends there."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -181,7 +181,8 @@ def _products(matrix: Matrix, vector: Vector) -> Vector:
     for start in range(0, len(matrix), _ROWS_AT_ONCE):
         part = slice(start, start + _ROWS_AT_ONCE)
         numpy.dot(matrix[part], vector, out=scores[part])
-    return scores
+    # A row alone in its block is multiplied in another order: equal entries must stay equal wherever they stand.
+    return numpy.round(scores, 6)
 
 
 def _best(scores: Vector, limit: int) -> list[int]:

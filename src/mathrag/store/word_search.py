@@ -61,7 +61,9 @@ class WordSearch:
                 kept = numpy.flatnonzero(scores <= numpy.partition(scores, limit - 1)[limit - 1])
                 different, scores = different[kept], scores[kept]
             rows = [
-                (float(score), self._id(connection, int(entry))) for entry, score in zip(different, scores, strict=True)
+                (float(score), identifier)
+                for entry, score in zip(different, scores, strict=True)
+                if (identifier := self._id(connection, int(entry)))
             ]
         return [WordHit(self._table, identifier, -score) for score, identifier in sorted(rows)[:limit]]
 
@@ -85,7 +87,9 @@ class WordSearch:
         return entries, scores
 
     def _id(self, connection: sqlite3.Connection, entry: int) -> str:
+        """The id of an entry; empty where a damaged index has one that the library has not."""
         if entry not in self._known.ids:
             question = f"SELECT id FROM {self._table} WHERE entry = ?"  # noqa: S608 - our own names
-            self._known.ids[entry] = str(connection.execute(question, (entry,)).fetchone()[0])
+            row = connection.execute(question, (entry,)).fetchone()
+            self._known.ids[entry] = "" if row is None else str(row[0])
         return self._known.ids[entry]

@@ -289,12 +289,26 @@ def test_without_results_the_page_says_how_to_get_some(client: TestClient) -> No
 
 
 def test_results_are_kept_beside_the_library_unless_told_otherwise(tmp_path: Path) -> None:
-    assert results_in(Path("there"), tmp_path, name="set", planner="rules") == Path("there")
-    assert results_in(None, tmp_path, name="set", planner="rules") == tmp_path / "evaluation" / "set-rules"
-    for name in ("../up", "a b/ü", "...", "x.json", "-", "y" * 500):
-        found = results_folder(tmp_path, name, "auto")
+    there, sets = Path("there"), tmp_path / "sets"
+    assert results_in(there, tmp_path, questions=sets / "set", planner="rules") == there
+    found = results_in(None, tmp_path, questions=sets / "set", planner="rules")
+    assert found.parent == tmp_path / "evaluation"
+    assert found.name.startswith("set-rules-")
+    assert found == results_in(None, tmp_path, questions=sets / "other" / ".." / "set", planner="rules")
+    for name in ("a b", "ü", "...", "x.json", "-", "y" * 200):
+        found = results_folder(tmp_path, sets / name, "auto")
         assert found.parent == tmp_path / "evaluation"
         assert is_run_name(found.name)
+
+
+def test_another_set_of_the_same_name_and_another_model_have_results_of_their_own(tmp_path: Path) -> None:
+    folders = {
+        results_folder(tmp_path, tmp_path / home / "test", planner, model=model)
+        for home in ("a", "b")
+        for planner in ("auto", "react")
+        for model in ("first", "second")
+    }
+    assert len(folders) == 8
 
 
 def test_a_chart_in_a_page_has_no_style_and_names_of_its_own() -> None:

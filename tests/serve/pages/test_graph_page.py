@@ -264,6 +264,17 @@ def test_clusters_of_fields_lead_to_their_formulas(client: TestClient) -> None:
     assert sum(node["count"] for node in found["nodes"]) == found["formulas"]
     mechanics = next(node for node in found["nodes"] if node["label"] == "mechanics")
     assert mechanics["href"] == "/graph?field=mechanics"
+    for node in found["nodes"]:
+        # Formulas of no known field have a cluster too, and it leads to them.
+        inside = client.get(node["href"].replace("/graph?", "/graph.json?")).json()
+        assert inside["formulas"] == node["count"], node["label"]
+
+
+def test_a_picture_for_a_page_of_another_site_is_not_made(client: TestClient) -> None:
+    foreign = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}
+    for path in ("/graph", "/graph.json", "/graph/picture.svg", "/graph/parts.json"):
+        assert client.get(path, headers=foreign).status_code == 403
+    assert client.get("/graph", headers=foreign | {"Sec-Fetch-Mode": "navigate"}).status_code == 200
 
 
 def test_large_pictures_come_after_the_page(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -310,3 +310,9 @@ def test_a_complaint_is_shown_as_text(client: TestClient, monkeypatch: pytest.Mo
     monkeypatch.setattr(query_pages, "table_of", fail)
     html = _page(client, "sql", q="SELECT 1")
     assert "&lt;b&gt;why" in html
+
+
+def test_a_literal_that_is_no_number_is_shown_as_it_is() -> None:
+    whole = "http://www.w3.org/2001/XMLSchema#integer"
+    assert query_running._shown({"shown": "--5", "datatype": whole}) == "--5"
+    assert query_running._shown({"shown": "-5", "datatype": whole}) == -5

@@ -189,9 +189,7 @@ class Worker:
         self._piped.hear_out()
         if not self.is_ready:
             raise WorkerStartError(f"it ended with status {status}: {self.last_lines()[-300:]}")
-        if any(
-            sign in self._piped.said for sign in (b"MemoryError", b"bad_alloc", b"out of memory", b"Cannot allocate")
-        ):
+        if any(sign in self._piped.said for sign in _MEMORY_SIGNS):
             return self._fail("memory", self._memory_reason())
         name = _signal_name(status)
         match name:

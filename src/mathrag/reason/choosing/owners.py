@@ -45,7 +45,7 @@ def _things(phrase: str) -> frozenset[str]:
 
 
 def _nearness(one: Seen, things: frozenset[str]) -> float:
-    return sum(one.near.get(word, 0.0) for word in things)
+    return sum(one.near.get(word, 0.0) for word in sorted(things))
 
 
 def _has_another(one: Seen, owned: Seen) -> bool:

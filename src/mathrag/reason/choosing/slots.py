@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import re
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -96,16 +97,18 @@ class Candidate:
 # By identity, because formulas are shared and hashing one walks all of it; the formula is kept so that it stays alive.
 _prepared: dict[int, tuple[Formula, tuple[Candidate, ...]]] = {}
 _MOST_PREPARED = 8_192
+_preparing = threading.Lock()
 
 
 def candidates_of(formula: Formula) -> tuple[Candidate, ...]:
     """The formula under each of its likely readings; none where it cannot be computed."""
     known = _prepared.get(id(formula))
     if known is None:
-        while len(_prepared) >= _MOST_PREPARED:
-            # The oldest; another thread may have been faster.
-            _prepared.pop(next(iter(_prepared)), None)
-        known = _prepared[id(formula)] = (formula, _candidates(formula))
+        known = formula, _candidates(formula)
+        with _preparing:
+            while len(_prepared) >= _MOST_PREPARED:
+                _prepared.pop(next(iter(_prepared)))
+            _prepared[id(formula)] = known
     return known[1]
 
 

@@ -41,6 +41,7 @@ from mathrag.serve.pages.library_query import PAGE, address, offset, pager, word
 from mathrag.serve.pages.rendering import page
 from mathrag.serve.problems import ProblemError
 from mathrag.serve.replies import json_bytes
+from mathrag.serve.security.csrf import refuse_other_sites
 from mathrag.serve.state import ServeState, state_of
 
 router = APIRouter()
@@ -65,7 +66,7 @@ def show(request: Request) -> Response:
     """The picture and the list; the twin has every node with its place and every edge."""
     state = state_of(request)
     wanted = _wanted(request)
-    kept = _kept(state, wanted)
+    kept = _kept(request, wanted)
     is_twin = request.url.path.endswith(".json")
     data = _data(request, state, wanted, view=kept.view)
     if is_twin:
@@ -78,7 +79,7 @@ def show(request: Request) -> Response:
 def picture(request: Request) -> Response:
     """The picture alone, which is also something to keep or to print; its nodes are links, too."""
     wanted = _wanted(request)
-    svg = _svg(_kept(state_of(request), wanted), wanted)
+    svg = _svg(_kept(request, wanted), wanted)
     text = f'<?xml version="1.0" encoding="UTF-8"?>\n<?xml-stylesheet type="text/css" href="/static/graph.css"?>\n{svg}'
     return Response(text.encode("utf-8", "replace"), media_type="image/svg+xml")
 
@@ -87,9 +88,9 @@ def picture(request: Request) -> Response:
 def parts(request: Request) -> Response:
     """What the script of the page knows of the picture: the twin has the same, for people and at length."""
     wanted = _wanted(request)
-    kept = _kept(state_of(request), wanted)
+    kept = _kept(request, wanted)
     if kept.parts is None:
-        kept.parts = json_bytes(_parts(kept))
+        kept.parts = json_bytes(_parts(kept, wanted))
     return Response(kept.parts, media_type="application/json")
 
 
@@ -103,12 +104,14 @@ def _wanted(request: Request) -> GraphFilter:
         field=None if around else word(request, "field", longest=40) or None,
         relation=relation if relation in EDGE_KINDS else None,
         around=around,
-        depth=2 if word(request, "depth") == "2" else 1,
+        depth=2 if around and word(request, "depth") == "2" else 1,
         show=shown if shown in GRAPH_SHOWS else "entries",
     )
 
 
-def _kept(state: ServeState, wanted: GraphFilter) -> KeptView:
+def _kept(request: Request, wanted: GraphFilter) -> KeptView:
+    refuse_other_sites(request)
+    state = state_of(request)
     try:
         return state.graphs.of(state.library, wanted, most_formulas=state.options.limits.graph_formulas)
     except LibraryError as error:
@@ -263,12 +266,19 @@ def _whole(kept: KeptView, wanted: GraphFilter) -> dict[str, Any]:
     return {"nodes": nodes, "edges": edges}
 
 
-def _parts(kept: KeptView) -> dict[str, Any]:
+def _parts(kept: KeptView, wanted: GraphFilter) -> dict[str, Any]:
     """The nodes as short rows in the order of the picture, the places of those to name first, the ends of all lines."""
     view, points = kept.view, spread(kept.placed(), kept.view)
     return {
         "nodes": [
-            [node.id, short_name(node, view), round(x), round(y), round(node_radius(node, view) * SCALE, 1)]
+            [
+                node.id,
+                short_name(node, view),
+                round(x),
+                round(y),
+                round(node_radius(node, view) * SCALE, 1),
+                node_link(node, wanted, view),
+            ]
             for node, (x, y) in zip(view.nodes, points, strict=True)
         ],
         "ranked": list(by_weight(view)),

@@ -13,9 +13,12 @@ from mathrag.library.browsing import Facet
 from mathrag.library.graph_view import Point, graph_view, place_view
 from mathrag.library.graph_view_nouns import GraphFilter, GraphView
 from mathrag.library.graph_view_overview import graph_choices
+from mathrag.serve.problems import ProblemError
 
 # One at a time: laying out is all computing, and questions are answered meanwhile.
 _PLACING = threading.Lock()
+# How many may wait for that: each holds a thread that could serve a page.
+_WAITING = threading.BoundedSemaphore(8)
 _MOST_NODES = 40_000
 _MOST_VIEWS = 64
 Choices: TypeAlias = tuple[tuple[Facet, ...], tuple[Facet, ...]]
@@ -35,8 +38,13 @@ class KeptView:
         """Where the nodes stand; others who ask meanwhile wait for the same."""
         with self.lock:
             if self.points is None:
-                with _PLACING:
-                    self.points = place_view(self.view)
+                if not _WAITING.acquire(blocking=False):
+                    raise ProblemError(503, "many pictures are being laid out; try again in a moment", code="busy")
+                try:
+                    with _PLACING:
+                        self.points = place_view(self.view)
+                finally:
+                    _WAITING.release()
             return self.points
 
 

@@ -13,7 +13,7 @@ from itertools import groupby
 from urllib.parse import urlencode
 
 from mathrag.library.graph_view import Point, cluster_radius
-from mathrag.library.graph_view_nouns import EDGE_KINDS, EdgeKind, GraphFilter, GraphNode, GraphView
+from mathrag.library.graph_view_nouns import EDGE_KINDS, NO_FIELD, EdgeKind, GraphFilter, GraphNode, GraphView
 
 # Drawn units for one unit of a node's size; nodes stand further apart where there are few of them.
 SCALE = 40.0
@@ -51,7 +51,7 @@ def node_link(node: GraphNode, wanted: GraphFilter, view: GraphView) -> str:
         pages = {"formula": "/formulas/", "constant": "/constants/", "document": "/library/documents/"}
         return f"{pages[node.kind]}{node.id}"
     asked = {"document": wanted.document, "field": wanted.field}
-    asked[node.kind] = node.id
+    asked[node.kind] = node.id or NO_FIELD
     return f"/graph?{urlencode({name: value for name, value in asked.items() if value})}"
 
 

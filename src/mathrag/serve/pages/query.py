@@ -13,12 +13,13 @@ from starlette.responses import Response
 from mathrag.errors import MathragError, QueryError
 from mathrag.library.query_examples import LANGUAGES, Language, query_examples
 from mathrag.library.query_results import csv_bytes, sql_mistake
-from mathrag.library.query_schema import graph_terms, sql_tables
+from mathrag.library.query_schema import graph_terms
 from mathrag.serve.api.queries import SECONDS
-from mathrag.serve.pages.query_running import QueryTable, table_of
+from mathrag.serve.pages.query_running import QueryTable, table_of, wait_for_graph
 from mathrag.serve.pages.rendering import page
 from mathrag.serve.problems import ProblemError, as_problem
 from mathrag.serve.replies import JsonReply
+from mathrag.serve.security.csrf import refuse_other_sites
 from mathrag.serve.state import ServeState, state_of
 
 router = APIRouter()
@@ -108,12 +109,10 @@ def _rows(request: Request) -> int:
 
 async def _run(request: Request, language: Language, query: str) -> QueryTable:
     """Run a query as the API does: in a process of its own, few at a time."""
-    if (
-        request.headers.get("sec-fetch-site") == "cross-site"
-        and request.headers.get("sec-fetch-mode", "navigate") != "navigate"
-    ):
-        raise ProblemError(403, "a page of another site asked for this query, so it was not run", code="cross_site")
+    refuse_other_sites(request)
     state = state_of(request)
+    if language == "sparql":
+        await anyio.to_thread.run_sync(wait_for_graph, state.library)
     if state.heavy.statistics().tasks_waiting >= _MOST_WAITING:
         raise ProblemError(503, "many queries are waiting; try again in a moment", headers={"Retry-After": "5"})
     return await anyio.to_thread.run_sync(table_of, state.library, language, query, _rows(request), limiter=state.heavy)
@@ -158,7 +157,7 @@ def _frame(request: Request, language: Language) -> dict[str, Any]:
         "tables": [], "prefixes": {}, "classes": [], "properties": [],
     }  # fmt: skip
     if language == "sql":
-        made["tables"] = [asdict(table) for table in sql_tables(state.library)]
+        made["tables"] = [asdict(table) for table in state.sql_tables()]
     else:
         made |= asdict(graph_terms())
     return made

@@ -36,6 +36,12 @@ class QueryTable:
     answer: bool | None = None
 
 
+def wait_for_graph(library: Library) -> None:
+    """Wait a moment for the graph of the library as it now is; `ProblemError` where it takes longer."""
+    if not is_graph_ready(library, seconds=_PATIENCE_SECONDS):
+        raise ProblemError(503, _BEING_BUILT, code="graph_building", headers={"Retry-After": "5"})
+
+
 def table_of(library: Library, language: Language, query: str, rows: int) -> QueryTable:
     """Run a query; `QueryError` says why there is no result."""
     started = time.perf_counter()
@@ -44,9 +50,6 @@ def table_of(library: Library, language: Language, query: str, rows: int) -> Que
         took = (time.perf_counter() - started) * 1000
         listed = found["rows"]
         return QueryTable("select", tuple(found["columns"]), listed, listed, found, found["truncated"], took)
-    if not is_graph_ready(library, seconds=_PATIENCE_SECONDS):
-        raise ProblemError(503, _BEING_BUILT, code="graph_building", headers={"Retry-After": "5"})
-    started = time.perf_counter()
     found = sparql_object(library, query, rows)
     took = (time.perf_counter() - started) * 1000
     if found["kind"] == "ask":
@@ -71,5 +74,5 @@ def _shown(term: dict[str, Any] | None) -> str | int | None:
     if term is None:
         return None
     value = str(term["shown"])
-    is_whole = term.get("datatype") == _WHOLE and len(value) <= _LONGEST_WHOLE and value.lstrip("-").isdigit()
+    is_whole = term.get("datatype") == _WHOLE and len(value) <= _LONGEST_WHOLE and value.removeprefix("-").isdigit()
     return int(value) if is_whole and value.isascii() else value

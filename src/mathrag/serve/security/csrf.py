@@ -9,6 +9,7 @@ from __future__ import annotations
 import hmac
 from urllib.parse import urlsplit
 
+from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mathrag.serve.problems import ProblemError
@@ -57,6 +58,14 @@ def _problem(scope: Scope) -> ProblemError | None:
     if not is_secret(given, session):
         return ProblemError(403, "the page is out of date; load it again, then repeat what you did", code="csrf")
     return None
+
+
+def refuse_other_sites(request: Request) -> None:
+    """Turn away a costly page that another site's page loads in passing, as a picture or by script; whoever follows a
+    link from there may see it."""
+    headers = request.headers
+    if headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode", "navigate") != "navigate":
+        raise ProblemError(403, "a page of another site asked for this, so it was not made", code="cross_site")
 
 
 def is_secret(given: str, session: Session) -> bool:

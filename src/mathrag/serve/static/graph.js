@@ -58,11 +58,13 @@ class Picture {
 
   // Nodes and lines as numbers, for names and neighbours. The picture can be moved before they are there.
   async learn() {
-    const reply = await fetch(root.dataset.parts);
-    if (!reply.ok) return;
+    // Without them the picture can still be moved, and its nodes are links.
+    const reply = await fetch(root.dataset.parts).catch(() => null);
+    if (!reply?.ok) return;
     const { nodes, ranked, ends } = await reply.json();
     // The library may have changed between the two; then the picture stays as it was drawn.
-    if (nodes.length !== this.links.length) return;
+    const drawn = (link) => link.getAttribute("href");
+    if (nodes.length !== this.links.length || nodes.some(([, , , , , href], at) => href !== drawn(this.links[at]))) return;
     this.near = nodes.map(() => []);
     for (let at = 0; at < ends.length; at += 2) {
       this.near[ends[at]].push(ends[at + 1]);
@@ -202,7 +204,8 @@ class Picture {
       if (this.selected !== place) return;
       // Markup of our own templates, in which everything from outside is escaped.
       if (card) shown.replaceChildren(document.adoptNode(card));
-      else shown.textContent = "it is not in the library any more; load the page again";
+      else if (reply.status === 404) shown.textContent = "it is not in the library any more; load the page again";
+      else shown.textContent = "the server did not show it; load the page again";
     } catch {
       shown.textContent = "the server cannot be reached; is it still running?";
     } finally {
