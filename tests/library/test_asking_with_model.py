@@ -28,6 +28,8 @@ from mathrag.types.episode import Event
 
 ENERGY = "What is the kinetic energy of a 2 kg ball at a speed of 3 m/s?"
 CART = "A 2 kg cart is next to a 5 kg ball. What is the kinetic energy of the ball at a speed of 3 m/s?"
+# Nothing says whose energy it is; the rules take what is stated first.
+TWO_MASSES = "A 2 kg cart is next to a 5 kg ball. What is the kinetic energy at a speed of 3 m/s?"
 GERMAN = "Wie groß ist die kinetische Energie von einem Ball mit der Masse 2,5 kg und der Geschwindigkeit 3 m/s?"
 ENGLISH = "What is the kinetic energy of a ball with a mass of 2.5 kg and a speed of 3 m/s?"
 MOTION = r"""# Motion
@@ -146,13 +148,19 @@ def test_another_quantity_than_asked_is_no_answer(made: Path) -> None:
 
 
 def test_another_number_than_the_rules_are_sure_of_is_for_the_user_to_confirm(made: Path) -> None:
-    outcome = ask(made, CART, *by("Kinetic energy", "E_k", {"m": "given_2", "v": "given_3"}))
+    outcome = ask(made, TWO_MASSES, *by("Kinetic energy", "E_k", {"m": "given_2", "v": "given_3"}))
     assert isinstance(outcome, Refusal)
     assert outcome.code == "unsure"
     assert outcome.reason.startswith("the model put the values in other places than the rules, and gets another number")
     bound = {each.symbol: each.quantity for each in outcome.proposal[0].bindings}
     assert bound["m"] is not None
     assert bound["m"].value == 5
+
+
+def test_the_value_of_another_thing_is_not_computed_with_on_the_word_of_a_model(made: Path) -> None:
+    outcome = ask(made, CART, *by("Kinetic energy", "E_k", {"m": "given_1", "v": "given_3"}))
+    assert isinstance(outcome, Refusal)
+    assert outcome.code == "unsure"
 
 
 def test_a_value_in_a_place_where_it_makes_no_sense_gives_no_number(made: Path) -> None:
@@ -403,7 +411,7 @@ class Silly:
 
 
 def test_a_silly_model_brings_no_number_of_its_own(made: Path) -> None:
-    wanted = {ENERGY: (9.0,), CART: (9.0, 22.5)}
+    wanted = {ENERGY: (9.0,), CART: (22.5,)}
     refused = 0
     with Library(made, create=False) as library:
         for seed in range(15):
