@@ -42,13 +42,29 @@ def test_titles_are_cleaned(title: str, cleaned: str) -> None:
     assert clean_title(title) == cleaned
 
 
-@pytest.mark.parametrize("title", ["Formulas", "Key Equations", "Worked examples", "", "7", "x", "Solution", "Notes:"])
+@pytest.mark.parametrize(
+    "title",
+    [
+        *("Formulas", "Key Equations", "Worked examples", "", "7", "x", "Solution", "Notes:"),
+        *("text/plain", "numpy.dot", "my_file.md", "`std::sqrt()`"),
+    ],
+)
 def test_titles_that_name_nothing(title: str) -> None:
     assert is_useless(title)
 
 
 @pytest.mark.parametrize(
-    "title", ["Ohm's law", "Kinetic energy", "Drag", "Work", "Power of a machine", "Lens equation"]
+    "title",
+    [
+        "Ohm's law",
+        "Kinetic energy",
+        "Drag",
+        "Work",
+        "Power of a machine",
+        "Lens equation",
+        "Speed/velocity",
+        "half-life",
+    ],
 )
 def test_titles_that_name_something(title: str) -> None:
     assert not is_useless(title)

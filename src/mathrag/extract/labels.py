@@ -95,12 +95,14 @@ def _from_row(row: Row, occurrence: Occurrence) -> Label | None:
     else:
         lines = _lines(content)
         label, description = clean_title(lines[0]), "; ".join(lines[1:])
+    origin = "cell"
     if is_useless(label):
-        label = _heading(occurrence) or label
+        heading = _heading(occurrence)
+        label, origin = (heading, "heading") if heading else (label, "cell")
     if _names_a_quantity(own):
-        label = f"{label}: {own.lower()}"
+        label, origin = f"{label}: {own.lower()}", "cell"
     others = _qualifiers(row, cell)
-    return Label(_cut(label), "cell", "; ".join(part for part in (description, *others) if part)) if label else None
+    return Label(_cut(label), origin, "; ".join(part for part in (description, *others) if part)) if label else None
 
 
 def _names_a_quantity(title: str) -> bool:

@@ -51,8 +51,12 @@ def merge_findings(findings: Sequence[Finding], corrections: Sequence[Correction
 
 def _authority(finding: Finding) -> tuple[bool, int, float, str, int]:
     """Those that say most come first, so that the others gather around them; what a model proposed comes last."""
-    said = sum(symbol.origin == "document" and symbol.dimension is not None for symbol in finding.symbols)
-    return (finding.notation == PROPOSED, -said, -finding.prior, finding.document, finding.position)
+    return (finding.notation == PROPOSED, -_said(finding), -finding.prior, finding.document, finding.position)
+
+
+def _said(finding: Finding) -> int:
+    """How many symbols its document explains."""
+    return sum(symbol.origin == "document" and symbol.dimension is not None for symbol in finding.symbols)
 
 
 def _belongs(finding: Finding, cluster: Sequence[Finding]) -> bool:
@@ -89,7 +93,11 @@ def _formula(cluster: Sequence[Finding]) -> Formula:
     first = cluster[0]
     symbols = _united_symbols(cluster)
     signature = ";".join(f"{symbol.name}:{symbol.dimension}" for symbol in sorted(symbols, key=lambda one: one.name))
-    named = min(ordered, key=lambda finding: (_LABEL_TRUST.index(_trust(finding)), finding.document, finding.position))
+    # Of names found alike, that of the document which also explains the symbols; the rest only keeps the order fixed.
+    named = min(
+        ordered,
+        key=lambda finding: (_LABEL_TRUST.index(_trust(finding)), -_said(finding), finding.document, finding.position),
+    )
     status_of = {finding.status for finding in cluster}
     status = next(status for status in ("executable", "quarantined", "declined") if status in status_of)
     shown = next(finding for finding in cluster if finding.status == status)

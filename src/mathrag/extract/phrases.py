@@ -51,6 +51,8 @@ _PART_OF_A_BOOK = re.compile(
     r"part|answer|step|case|figure|table|given|note|tip|hint|proof|remark|check|grasp|snap|virtual|watch|fun|link|"
     r"work in|boundless|misconception|learning)\b(?!.*\b(?:law|theorem|equation|effect|energy|of)\b)"
 )
+# `text/plain`, `numpy.dot`, `my_file.md`: what programs call things is no name that people ask by.
+_CODE = re.compile(r"`?[a-z0-9-]+(?:[/._:]+[a-z0-9-]+)+(?:\(\))?`?")
 _STARS = re.compile(r"[★☆*•●▪►→✓✔\-–—\s]*(?=\S)")
 _LATEX_COMMAND = re.compile(r"\\(?:mathrm|mathbf|mathit|text|textbf|vec|hat|bar|ce|displaystyle|left|right)\b\s*")
 _INFINITE = re.compile(r"\\inf(?:ty|in)\b")
@@ -117,7 +119,9 @@ def clean_title(text: str) -> str:
 
 
 def is_useless(title: str) -> bool:
-    """Whether a title names no formula: empty, a part of a book, only a number or a symbol."""
+    """Whether a title names no formula: empty, a part of a book, only a number or a symbol, a name of a file."""
+    if _CODE.fullmatch(title.strip()):
+        return True
     words = normal_words(clean_title(title))
     if len(words) == 2 and kinds_for_words(words):
         return False
