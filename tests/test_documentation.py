@@ -47,9 +47,10 @@ def test_readme_python_examples_run(tmp_path: Path) -> None:
         ).stdout
         for code in PYTHON.findall(README)
     ]
-    first, second = printed
-    assert first.startswith("24.464")
-    assert second.startswith("The kinetic energy is 9.00 J.\n")
+    with_library, calculator = printed
+    assert with_library.startswith("The kinetic energy is 9.00 J.\n")
+    assert "\nv = 10.8 km/h\nm = 2*E_k/v**2\n26.8224 m/s\n" in with_library
+    assert calculator.startswith("24.464")
 
 
 def test_readme_begins_with_the_two_commands() -> None:

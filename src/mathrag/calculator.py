@@ -6,6 +6,7 @@ holds no state. Units, sentences and solving are imported when first needed: rea
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Literal
@@ -15,7 +16,7 @@ from mathrag.compute.printers.latex import latex_text
 from mathrag.compute.printers.pythontext import python_text
 from mathrag.compute.symbol_names import GREEK
 from mathrag.compute.unknowns import Evaluation, evaluate_unknown
-from mathrag.errors import DimensionError, EvaluationError, FormulaError, UnitError, UsageError
+from mathrag.errors import AmbiguousUnitError, DimensionError, EvaluationError, FormulaError, UnitError, UsageError
 from mathrag.types.expression import Declined, Equation, Reading, equation_symbols
 from mathrag.types.quantity import Dimension, Quantity, Unit
 
@@ -244,6 +245,19 @@ def convert(quantity: Quantity, unit: Unit) -> Quantity:
     return change(quantity, unit)
 
 
+def convert_text(text: str, unit: str) -> Quantity:
+    """A quantity as people write it in another unit; what is ambiguous (25 C) is settled by that unit, or refused."""
+    mention = read_value(text)
+    target = read_unit(unit, prefer=[quantity.dimension for quantity in mention.quantities])
+    fitting = [quantity for quantity in mention.quantities if quantity.dimension == target.dimension]
+    if len(fitting) > 1:
+        raise AmbiguousUnitError(mention.text, tuple(quantity.unit.text for quantity in fitting))
+    converted = convert(fitting[0] if fitting else mention.quantity, target)
+    if isinstance(converted.value, float) and not math.isfinite(converted.value):
+        raise EvaluationError(f"{mention.text} is too large a number in {target.text}; take a larger unit")
+    return converted
+
+
 def find_quantities(text: str, *, symbols: Collection[str] = ()) -> tuple[Mention, ...]:
     """The quantities of a sentence."""
     from mathrag.compute.quantity_text import find_quantities as find
@@ -279,6 +293,7 @@ __all__ = [
     "check_dimensions",
     "choose_values",
     "convert",
+    "convert_text",
     "evaluate_formula",
     "fill_constants",
     "find_quantities",

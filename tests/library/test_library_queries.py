@@ -11,6 +11,7 @@ from library_makers import exact_rows, mathrag
 
 from mathrag.errors import QueryError
 from mathrag.library import Library
+from mathrag.library.browsing import FormulaFilter, browse_formulas
 
 CHUNK_LIMIT = 3000
 
@@ -296,6 +297,19 @@ def test_search_finds_formulas_by_words_letters_and_meaning(library: Library, wo
     hits = library.search(words, kinds=("formula",))
     assert hits[0].label == label
     assert hits[0].found_by
+
+
+def test_what_is_called_exactly_so_is_found_first(tmp_path: Path) -> None:
+    names = ("Mean kinetic energy of a molecule", "Kinetic energy", "Kinetic energy of kinetic energy")
+    made = [f"## {name}\n\n$$K_{at} = a_{at} b_{at}$$\n\nThe kinetic energy $K_{at}$, kinetic energy again.\n"
+            for at, name in enumerate(names)]  # fmt: skip
+    (tmp_path / "notes.md").write_text("# Notes\n\n" + "\n".join(made), encoding="utf-8")
+    with Library(tmp_path / "library") as library:
+        library.ingest([tmp_path / "notes.md"], workers=1)
+        for words in ("kinetic energy", " KINETIC  energy "):
+            assert [hit.label for hit in library.search(words, limit=1)] == ["Kinetic energy"]
+            rows = browse_formulas(library, FormulaFilter(words)).rows
+            assert [rows[0]["label"], len(rows)] == ["Kinetic energy", 3]
 
 
 def test_search_tells_kinds_and_places(made: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import shutil
 import zipfile
 from pathlib import Path
@@ -189,6 +190,35 @@ def test_health_and_figures(client: TestClient) -> None:
     assert "mathrag_pool_ready 1" in text
     assert 'mathrag_request_seconds_bucket{route="/api/v1/ask",le="+Inf"}' in text
     assert "mathrag_jobs_queued 0" in text
+    assert "# TYPE mathrag_pool_asked counter" in text
+    names = {line.split()[2] for line in text.splitlines() if line.startswith("# TYPE")}
+    assert names == {line.split()[2] for line in text.splitlines() if line.startswith("# HELP")}
+
+
+def test_clients_cannot_make_up_the_labels_of_figures(client: TestClient) -> None:
+    for path in ("/formulas/zz1", f"{API}/formulas/zz2", "/zz3", f"{API}/zz4", "/static/zz5", "/mcp", f"{API}/search"):
+        client.get(path)
+    text = client.get("/metrics").text
+    assert not re.search(r"zz\d", text)
+    routes = set(re.findall(r'route="([^"]*)"', text))
+    assert routes >= {"/formulas/{formula}", f"{API}/formulas/{{formula}}", "other", "/static", "/mcp", f"{API}/search"}
+
+
+def test_problems_and_the_token_are_described_as_they_are(client: TestClient) -> None:
+    document = client.get(f"{API}/openapi.json").json()
+    for status in ("4XX", "5XX"):
+        content = document["paths"][f"{API}/search"]["get"]["responses"][status]["content"]
+        assert content == {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    found = client.get(f"{API}/search").json()
+    assert set(found) <= set(document["components"]["schemas"]["Problem"]["properties"])
+    assert document["components"]["securitySchemes"]["HTTPBearer"]["scheme"] == "bearer"
+    assert document["security"] == [{}, {"HTTPBearer": []}]
+
+
+def test_a_search_ignores_nothing_silently(client: TestClient) -> None:
+    reply = client.get(f"{API}/search", params={"q": "energy", "offset": 2})
+    assert (reply.status_code, reply.json()["code"]) == (422, "invalid")
+    assert "'offset'" in reply.json()["detail"]
 
 
 def test_the_api_documents_itself(client: TestClient) -> None:

@@ -175,6 +175,24 @@ def test_jobs_are_taken_up_again_but_not_for_ever(tmp_path: Path) -> None:
     store.close()
 
 
+def test_a_stop_that_was_wished_for_is_no_attempt(tmp_path: Path) -> None:
+    store = JobStore(tmp_path)
+    job = store.add({"paths": ["x"]})
+    for _ in range(MOST_ATTEMPTS + 2):
+        taken = store.take()
+        assert taken is not None
+        assert taken.attempts == 1
+        store.give_back(job.id)
+        assert store.recover() == ([], [])
+    store.take()
+    store.cancel(job.id)
+    store.give_back(job.id)
+    assert store.get(job.id).state == "cancelled"
+    store.give_back(job.id)
+    assert store.get(job.id).state == "cancelled"
+    store.close()
+
+
 def test_events_have_numbers_to_go_on_from(tmp_path: Path) -> None:
     store = JobStore(tmp_path)
     job = store.add({"paths": []})
@@ -228,7 +246,8 @@ def test_a_server_told_to_stop_leaves_its_job_to_the_next_one(
     assert server.stop() == 0
     assert not any(map(is_running, children))
     store = JobStore(tmp_path / "library")
-    assert store.get(job["id"]).state == "running"
+    assert (store.get(job["id"]).state, store.get(job["id"]).attempts) == ("queued", 0)
     store.close()
     server = run_server(tmp_path / "library")
     wait_for(lambda: server.ask(f"{API}/jobs/{job['id']}")[1]["state"] == "done", seconds=180)
+    assert server.ask(f"{API}/jobs/{job['id']}")[1]["attempts"] == 1

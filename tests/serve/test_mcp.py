@@ -7,6 +7,8 @@ import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import anyio
 import pytest
@@ -138,3 +140,8 @@ def test_the_same_tools_are_served_over_http(made: Path, run_server: Callable[..
             assert len((await client.list_tools()).tools) == 6
 
     anyio.run(run)
+    # Nothing is ever sent to whoever only listens: that is said at once.
+    with pytest.raises(HTTPError) as refusal:
+        urlopen(Request(f"{server.address}/mcp", headers={"Accept": "text/event-stream"}), timeout=10)
+    with refusal.value as reply:
+        assert (reply.code, reply.headers["Allow"]) == (405, "POST")

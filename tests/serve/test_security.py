@@ -180,10 +180,22 @@ def test_guessing_the_token_takes_ever_longer(made: Path) -> None:
     with client_of(made, token=TOKEN, limits=Limits(wrong_tokens_a_minute=3)) as client:
         wrong = {"Authorization": "Bearer wrong-wrong-wrong-wrong"}
         assert [client.get("/api/v1/library", headers=wrong).status_code for _ in range(4)] == [401, 401, 401, 429]
-        # Who is made to wait does not learn that the right one would have been right.
-        reply = client.get("/api/v1/library", headers={"Authorization": f"Bearer {TOKEN}"})
+        reply = client.get("/api/v1/library", headers=wrong)
         assert reply.status_code == 429
         assert int(reply.headers["retry-after"]) >= 1
+        # Who knows the token is not kept out by others who guess from the same address, and gives them no more guesses.
+        right = {"Authorization": f"Bearer {TOKEN}"}
+        assert client.get("/api/v1/library", headers=right).status_code == 200
+        assert client.get("/api/v1/library", headers=wrong).status_code == 429
+
+
+def test_people_are_led_to_the_form_from_every_page(guarded: TestClient) -> None:
+    guarded.cookies.clear()
+    for path in ("/", "/formulas", "/api/v1/docs"):
+        reply = guarded.get(path, headers={"Accept": "text/html"}, follow_redirects=False)
+        assert (reply.status_code, reply.headers["location"]) == (303, "/login"), path
+    for path in ("/api/v1/docs.json", "/api/v1/library"):
+        _problem(guarded.get(path, headers={"Accept": "text/html"}), 401, "token_needed")
 
 
 def test_tokens_are_compared_whole() -> None:

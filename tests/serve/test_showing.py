@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mathrag.serve.metrics import Metrics
-from mathrag.serve.pages.filters import mathml, number, size, unit_text
+from mathrag.serve.pages.filters import FILTERS, mathml, number, size, unit_text
 from mathrag.serve.pictures import Pictures
 from mathrag.serve.replies import event_bytes, json_bytes
 from mathrag.serve.security.sessions import Sessions
@@ -108,6 +108,13 @@ def test_pictures_are_bounded() -> None:
     assert [pictures.get(name) is not None for name in "abc"] == [False, True, True]
     pictures.put("huge", b"x" * 100)
     assert pictures.get("huge") is None
+
+
+@pytest.mark.parametrize(
+    ("confidence", "shown"), [(0.997, "over 99 %"), (1.0, "100 %"), (0.994, "99 %"), (0.5, "50 %"), (0.0, "0 %")]
+)
+def test_confidence_is_shown_as_in_the_written_card(confidence: float, shown: str) -> None:
+    assert FILTERS["percent"](confidence) == shown
 
 
 def test_figures_cannot_be_made_up_by_labels() -> None:

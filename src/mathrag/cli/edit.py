@@ -17,6 +17,7 @@ EXAMPLE = (
     """Examples:
   mathrag edit 'Kinetic energy' --label 'Energy of motion' --library my-library
   mathrag edit 'Kinetic energy' --symbol m.unit=kg --note 'checked' --library my-library
+  mathrag edit 'Kinetic energy' --latex 'E_k = m v^2 / 2' --library my-library
   mathrag edit 'Kinetic energy' --undo 1 --library my-library
 """
 )
@@ -26,6 +27,7 @@ EXAMPLE = (
 @click.argument("formula")
 @click.option("--label", help="Its name.")
 @click.option("--description", help="What it says.")
+@click.option("--latex", help="The formula itself, where it was misread or misprinted.")
 @click.option("--status", type=click.Choice(["executable", "quarantined"]), help="Set it aside, or trust it.")
 @click.option(
     "--symbol", "symbols", multiple=True, metavar="NAME.FIELD=VALUE", help="FIELD: description, unit, kind, role."
@@ -39,6 +41,7 @@ def command(
     formula: str,
     label: str | None,
     description: str | None,
+    latex: str | None,
     status: str | None,
     symbols: tuple[str, ...],
     undo: int | None,
@@ -48,7 +51,8 @@ def command(
     as_json: bool,
 ) -> None:
     """Correct FORMULA, named by its id, the beginning of its id, or its label. Shows the formula as it then is."""
-    changes = [(name, value) for name, value in (("label", label), ("description", description)) if value is not None]
+    given = (("latex", latex), ("label", label), ("description", description))
+    changes = [(name, value) for name, value in given if value is not None]
     changes += [_symbol_change(text) for text in symbols]
     if status is not None:
         changes.append(("status", status))

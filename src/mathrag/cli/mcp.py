@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from mathrag.cli.library_option import library_option, open_library
+from mathrag.cli.model_options import ModelOptions, model_options
 from mathrag.errors import UsageError
 
 EXAMPLE = (
@@ -19,7 +20,8 @@ EXAMPLE = (
 
 @click.command("mcp", epilog=EXAMPLE)
 @library_option
-def command(folder: Path | None) -> int:
+@model_options()
+def command(folder: Path | None, models: ModelOptions) -> int:
     """Serve the library to an assistant over standard input and output (Model Context Protocol).
 
     Tools: ask, search_formulas, compute, solve, convert_units, get_source. Started by the assistant, not by hand. The
@@ -31,5 +33,5 @@ def command(folder: Path | None) -> int:
         raise UsageError("this needs a package that is not installed: pip install 'mathrag[mcp]'") from error
     with open_library(folder) as library:
         place = library.folder
-    serve_standard_streams(place)
+    serve_standard_streams(place, budget=models.budget())
     return 0

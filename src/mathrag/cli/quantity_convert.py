@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from mathrag.cli.output import json_option, print_json, quantity_json, quantity_text
-from mathrag.errors import AmbiguousUnitError
 
 EXAMPLE = (
     "\b\n"
@@ -22,14 +21,9 @@ EXAMPLE = (
 @json_option
 def command(value: str, unit: str, as_json: bool) -> None:
     """Convert VALUE, such as '60 mph', to UNIT."""
-    from mathrag.calculator import convert, read_unit, read_value
+    from mathrag.calculator import convert_text
 
-    mention = read_value(value)
-    target = read_unit(unit, prefer=[quantity.dimension for quantity in mention.quantities])
-    fitting = [quantity for quantity in mention.quantities if quantity.dimension == target.dimension]
-    if len(fitting) > 1:
-        raise AmbiguousUnitError(mention.text, tuple(quantity.unit.text for quantity in fitting))
-    result = convert(fitting[0] if fitting else mention.quantity, target)
+    result = convert_text(value, unit)
     if as_json:
         print_json(quantity_json(result))
     else:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from mathrag.cli.ask import PLANNER_HELP, PLANNERS
 from mathrag.cli.library_option import library_folder, library_option
+from mathrag.cli.model_options import ModelOptions, model_options
 from mathrag.errors import UsageError
+
+if TYPE_CHECKING:
+    from mathrag.library.models import Budget
+    from mathrag.settings import Settings
 
 EXAMPLE = (
     "\b\n"
@@ -38,6 +44,7 @@ EXAMPLE = (
 )
 @click.option("--workers", type=click.IntRange(1, 64), help="How many processes answer questions. Default: one a core.")
 @click.option("--planner", type=click.Choice(PLANNERS), help=PLANNER_HELP)
+@model_options()
 @click.option("--log-questions", is_flag=True, help="Write questions to the log, too.")
 def command(
     folder: Path | None,
@@ -48,6 +55,7 @@ def command(
     folders: tuple[Path, ...],
     workers: int | None,
     planner: str | None,
+    models: ModelOptions,
     log_questions: bool,
 ) -> None:
     """Serve the library: web pages for people, a JSON API under /api/v1 for programs.
@@ -77,5 +85,21 @@ def command(
             log_questions=log_questions,
             limits=Limits(ask_seconds=seconds),
             planner=planner,
+            budget=None if planner == "rules" else _budget(models, settings=settings, folder=library_folder(folder)),
         )
     )
+
+
+def _budget(models: ModelOptions, *, settings: Settings, folder: Path) -> Budget | None:
+    """What may be spent in the whole run. Where a model is set it is counted, with a limit or without."""
+    if not settings.llm_model and not settings.llm_model_reason:
+        return None
+    from mathrag.library.models import Budget, open_models
+
+    budget = models.budget() or Budget()
+    # What is wrong with settings and limits is said now, not by the processes that answer.
+    opened = open_models(folder, settings=settings, budget=budget)
+    if opened is None:
+        return None
+    opened.close()
+    return budget

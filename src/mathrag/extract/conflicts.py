@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mathrag.compute.wording import normal_words
 from mathrag.extract.merging import values_agree
+from mathrag.extract.relations import form_of
 from mathrag.types.library import Conflict, Constant, Formula
 
 
@@ -48,7 +49,7 @@ def _formula_names(formulas: Iterable[Formula]) -> Iterator[Conflict]:
         for label in {normal_words(label) for label in formula.labels or (formula.label,)}:
             groups.setdefault((label, names), []).append(formula)
     for members in groups.values():
-        if len({formula.form for formula in members}) > 1 and not _is_one_source(members):
+        if len({form_of(formula) for formula in members}) > 1 and not _is_one_source(members):
             ordered = sorted(members, key=lambda one: one.id)
             written = " and ".join(one.latex for one in ordered)
             yield Conflict(

@@ -7,16 +7,19 @@ from dataclasses import replace
 
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.kinds import kind
+from mathrag.compute.latex.tokens import strip_delimiters
 from mathrag.compute.units import read_canonical_unit, read_unit
 from mathrag.errors import UnitError, UsageError
 from mathrag.types.library import Correction, Formula, SymbolMeaning, SymbolRole
 
-FIELDS = ("label", "description", "intent", "status")
+FIELDS = ("label", "description", "intent", "status", "latex")
 SYMBOL_FIELDS = ("description", "unit", "kind", "role")
 
 
 def check_correction(formula: Formula, field: str, value: str) -> tuple[str, str]:
     """The field and value in the form that is stored; `UsageError` says what would be right."""
+    if field == "latex":
+        return field, _readable(formula, value)
     if field in FIELDS:
         if field == "status" and value not in ("executable", "quarantined"):
             raise UsageError(f"the status can be set to executable or quarantined, not {value!r}")
@@ -46,6 +49,26 @@ def check_correction(formula: Formula, field: str, value: str) -> tuple[str, str
     return field, value.strip()
 
 
+def check_corrections(formula: Formula, changes: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Several at once, each as `check_correction` does; a new equation comes first, so that its symbols are known."""
+    checked: list[tuple[str, str]] = []
+    for field, value in sorted(changes, key=lambda change: change[0] != "latex"):
+        checked.append(check_correction(formula, field, value))
+        if field == "latex":
+            said = Correction(formula.id, formula.form, *checked[-1], "", "")
+            formula = apply_corrections(formula, (said,))
+    return checked
+
+
+def _readable(formula: Formula, value: str) -> str:
+    from mathrag.extract.corrected import read_correction
+
+    start, end = strip_delimiters(value)
+    latex = value[start:end].strip()
+    read_correction(formula, latex)
+    return latex
+
+
 def corrections_for(formula: Formula, corrections: Sequence[Correction], *, is_only: bool) -> tuple[Correction, ...]:
     """Those made for this formula; also those of its form when it is the only one, for its id may have changed."""
     return tuple(one for one in corrections if one.formula == formula.id or (is_only and one.form == formula.form))
@@ -56,12 +79,21 @@ def apply_corrections(formula: Formula, corrections: Sequence[Correction]) -> Fo
     if not corrections:
         return formula
     changed = replace(formula, corrections=tuple(corrections))
+    written = [one.value for one in corrections if one.field == "latex"]
+    if written:
+        from mathrag.extract.corrected import with_latex
+
+        # The last equation is laid over what was read before all else, for what is said of symbols is said of its own.
+        changed = with_latex(changed, written[-1])
     for one in corrections:
         changed = _applied(changed, one)
     if any(one.field.startswith("symbol.") for one in corrections):
         changed = _checked(changed)
     # A person's word about the status is the last one.
     for one in corrections:
+        if one.field == "status" and one.value == "executable" and changed.equation is None:
+            # The equation that was trusted has been taken back.
+            continue
         if one.field == "status" and one.value == "executable":
             changed = replace(changed, status="executable", reason="", reason_code="")
         elif one.field == "status":
@@ -78,7 +110,7 @@ def _applied(formula: Formula, correction: Correction) -> Formula:
             return replace(formula, description=correction.value)
         case "intent":
             return replace(formula, intent=correction.value)
-        case "status":
+        case "status" | "latex":
             return formula
     name, _, part = correction.field.removeprefix("symbol.").rpartition(".")
     symbols = tuple(

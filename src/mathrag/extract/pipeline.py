@@ -91,6 +91,12 @@ def extract(document: Document, *, document_id: str) -> Extraction:
     return Extraction(document_id, tuple(findings), constants, definitions, relations)
 
 
+def understand_one(read: ReadFormula, label: Label, context: Context, *, document_id: str) -> Finding:
+    """The finding that a formula with one equation gives by itself."""
+    candidate = _candidate(read, read.equations[0], label, context)
+    return _finding(candidate, _choose(candidate, context), context, document_id, 0)
+
+
 def _candidate(read: ReadFormula, written: Equation, label: Label, context: Context) -> Candidate:
     equation = written
     said = {

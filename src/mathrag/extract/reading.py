@@ -93,6 +93,13 @@ def read_formulas(
         yield _sorted(occurrence, known[key])
 
 
+def read_alone(occurrence: Occurrence, names: Iterable[str]) -> ReadFormula:
+    """A displayed formula, whatever the titles above it say; `names` are the symbols known to occur."""
+    hints = tuple(sorted(name for name in names if _is_long(name)))
+    read = _sorted(replace(occurrence, headings=()), read_math(occurrence.math, hints))
+    return replace(read, occurrence=occurrence)
+
+
 def read_math(math: Math, hints: Sequence[str] = ()) -> Reading | Declined:
     """Read one formula in its own notation; an open sum is read with two, three and four terms."""
     reading = _read(math, hints, None)

@@ -120,9 +120,15 @@ def fixed_symbol(equation: Equation, special: Formula) -> str | None:
     for name in equation_symbols(equation):
         if name not in names:
             for value, left, form in _fixed_forms(equation, name):
-                if names <= left and form() == special.form:
+                if names <= left and form() == form_of(special):
                     return f"{name} = {value}"
     return None
+
+
+def form_of(formula: Formula) -> str:
+    """The canonical form of its equation; that of what was read is another where a person corrected the formula."""
+    is_rewritten = any(one.field == "latex" for one in formula.corrections)
+    return canonical_key(formula.equation) if is_rewritten and formula.equation is not None else formula.form
 
 
 @lru_cache(maxsize=4096)

@@ -12,10 +12,25 @@ from __future__ import annotations
 
 from mathrag.library.facade import Library
 from mathrag.library.nouns import FileReport, HitKind, IngestReport, SearchHit
+from mathrag.library.worked_results import Amount, Computed, Curve, Solved, SolvedForm, SourcePlace
 from mathrag.store.records import DocumentCounts, DocumentInfo
 from mathrag.types.shown import Shown, ShownAs, shows
 
-__all__ = ["DocumentCounts", "DocumentInfo", "FileReport", "HitKind", "IngestReport", "Library", "SearchHit"]
+__all__ = [
+    "Amount",
+    "Computed",
+    "Curve",
+    "DocumentCounts",
+    "DocumentInfo",
+    "FileReport",
+    "HitKind",
+    "IngestReport",
+    "Library",
+    "SearchHit",
+    "Solved",
+    "SolvedForm",
+    "SourcePlace",
+]
 
 
 def _written(noun: Shown, form: ShownAs) -> str | None:

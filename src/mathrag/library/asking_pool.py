@@ -26,6 +26,8 @@ from mathrag.library.child_process import (
     ChildProcess,
 )
 from mathrag.library.outcome_cache import OutcomeCache
+from mathrag.library.shared_budget import SharedBudget
+from mathrag.llm.budgets import Budget
 from mathrag.store.database import open_database
 
 Json: TypeAlias = Any
@@ -94,12 +96,14 @@ class AskingPool:
         cached: int = 512,
         megabytes: int = 4096,
         requests: int = 20_000,
+        budget: Budget | None = None,
     ) -> None:
         self.folder = Path(folder).expanduser()
         self.size = max(1, workers if workers is not None else default_workers())
         self.seconds, self.patience, self.queue, self.requests = seconds, patience, queue, requests
-        self._settings = {"folder": str(self.folder), "megabytes": megabytes}
         self._database = open_database(self.folder, create=False)
+        self.spending = SharedBudget(self.folder, budget)
+        self._settings = {"folder": str(self.folder), "megabytes": megabytes, "budget": self.spending.settings}
         self._lock = threading.Lock()
         self._idle: deque[ChildProcess] = deque()
         self._children: set[ChildProcess] = set()
@@ -375,6 +379,7 @@ class AskingPool:
         for waiter in waiters:
             waiter.is_served.set()
         self._database.close()
+        self.spending.close()
 
 
 def _result(message: Json) -> Json:

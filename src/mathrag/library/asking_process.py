@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from mathrag.errors import LibraryError, MathragError, UsageError
 from mathrag.library.child_main import Pipes, limit_memory, settings
 from mathrag.library.facade import Library
+from mathrag.library.shared_budget import models_within
 
 if TYPE_CHECKING:
+    from mathrag.library.models import Models
     from mathrag.types.answer import Outcome
     from mathrag.types.episode import Event
 
@@ -33,7 +35,8 @@ def main() -> None:
     pipes = Pipes()
     limit_memory(int(given["megabytes"]))
     try:
-        desk = Desk(Library(given["folder"], create=False))
+        library = Library(given["folder"], create=False)
+        desk = Desk(library, models=models_within(library.folder, given.get("budget")))
         desk.warm()
     except MathragError as error:
         pipes.send({"unusable": str(error)})
@@ -64,10 +67,11 @@ def _answered(desk: Desk, request: Json, pipes: Pipes) -> Json:
 
 
 class Desk:
-    """A library and what is done with it here."""
+    """A library and what is done with it here. `models` are by default those that the settings name."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, *, models: Models | None = None) -> None:
         self.library = library
+        self.models = models
         self.operations: Mapping[str, Callable[[Json, Told], Json]] = {
             "ask": self.ask,
             "compute": self.compute,
@@ -131,6 +135,7 @@ class Desk:
             formula=asked.get("formula") or None,
             unit=asked.get("unit") or None,
             listener=listen,
+            models=self.models,
             **extra,
         )
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from mathrag.answer.objects import quantity_object
 from mathrag.calculator import (
+    Evaluation,
     choose_values,
     convert,
     evaluate_formula,
@@ -53,6 +54,15 @@ class Prepared:
     unit: Unit | None
 
 
+@dataclass(frozen=True, slots=True)
+class WorkedOut:
+    """What a formula gave; `value` is in the unit asked for, else in that of the document."""
+
+    prepared: Prepared
+    evaluation: Evaluation
+    value: Quantity
+
+
 def compute(
     library: Library,
     *,
@@ -62,19 +72,13 @@ def compute(
     unit: str | None = None,
 ) -> Json:
     """The value of one symbol of a formula (by its id), with the values by symbol such as `{"m": "2 kg"}`, as data."""
-    prepared = _prepared(library, formula, values, solve_for=solve_for, unit=unit)
-    missing = _missing(prepared)
-    if missing:
-        raise UsageError(f"values are missing for {', '.join(missing)}")
-    seconds = load_settings().solve_seconds
-    reading = Reading("", (prepared.equation,))
-    result = evaluate_formula(reading, prepared.values, symbol=prepared.target, unit=prepared.unit, seconds=seconds)
-    value = result.value if prepared.unit is not None else _in_its_unit(prepared, result.value)
+    worked = work_out(library, formula=formula, values=values, solve_for=solve_for, unit=unit)
+    prepared, result = worked.prepared, worked.evaluation
     return {
         "formula": prepared.formula.id,
         "label": prepared.formula.label,
         "symbol": prepared.target,
-        **quantity_object(value),
+        **quantity_object(worked.value),
         "method": result.method,
         "rearranged": None if result.rearranged is None else python_text(result.rearranged),
         "rearranged_latex": None if result.rearranged is None else latex_text(result.rearranged),
@@ -85,6 +89,26 @@ def compute(
         "others": [quantity_object(other) for other in result.others],
         "notes": list(result.notes),
     }
+
+
+def work_out(
+    library: Library,
+    *,
+    formula: str,
+    values: Mapping[str, str],
+    solve_for: str | None = None,
+    unit: str | None = None,
+) -> WorkedOut:
+    """What `compute` gives as data, as it was computed."""
+    prepared = _prepared(library, formula, values, solve_for=solve_for, unit=unit)
+    missing = _missing(prepared)
+    if missing:
+        raise UsageError(f"values are missing for {', '.join(missing)}")
+    seconds = load_settings().solve_seconds
+    reading = Reading("", (prepared.equation,))
+    result = evaluate_formula(reading, prepared.values, symbol=prepared.target, unit=prepared.unit, seconds=seconds)
+    value = result.value if prepared.unit is not None else _in_its_unit(prepared, result.value)
+    return WorkedOut(prepared, result, value)
 
 
 def sweep(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from mathrag.errors import UsageError
 from mathrag.library.asking_part import AskingPart
+from mathrag.library.computing_part import ComputingPart
 from mathrag.library.lookups import Lookups
 from mathrag.library.named import key_of, only
 from mathrag.store.database import Database, open_database
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from mathrag.store.vectors import VectorSearch
 
 
-class Library(AskingPart, Lookups):
+class Library(AskingPart, ComputingPart, Lookups):
     """A library in a folder. Use it as a context manager; several programs may have the same one open at once."""
 
     def __init__(self, folder: str | Path, *, create: bool = True) -> None:
@@ -127,7 +128,7 @@ class Library(AskingPart, Lookups):
         clear_failure(self.database, failure.key)
         return failure
 
-    # ---- asking and searching; looking things up is in `lookups.py`
+    # ---- searching; asking, computing and looking things up are in `asking_part.py`, `computing_part.py`, `lookups.py`
 
     def search(self, words: str, *, kinds: Sequence[HitKind] = (), limit: int = 10) -> list[SearchHit]:
         """What fits some words, by words and by meaning."""
@@ -149,14 +150,16 @@ class Library(AskingPart, Lookups):
         self, formula: str, changes: Sequence[tuple[str, str]], *, author: str, note: str = ""
     ) -> tuple[Formula, list[Correction]]:
         """Correct a formula: pairs of field and value, such as `("label", …)` or `("symbol.m.unit", "kg")`."""
-        from mathrag.extract.corrections import check_correction
+        from mathrag.extract.corrections import check_corrections
         from mathrag.extract.merger import RuleMerger
         from mathrag.store.writing import add_correction
 
         if not changes:
-            raise UsageError("nothing to change; give --label, --description, --status or --symbol NAME.unit=kg")
+            raise UsageError(
+                "nothing to change; give --label, --description, --latex, --status or --symbol NAME.unit=kg"
+            )
         found = self.formula(formula)
-        checked = [check_correction(found, field, value) for field, value in changes]
+        checked = check_corrections(found, changes)
         made = []
         for field, value in checked:
             now = datetime.now(UTC).isoformat(timespec="seconds")

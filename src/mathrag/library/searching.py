@@ -17,6 +17,8 @@ from mathrag.types.library import Constant, Formula, Span
 _TABLES = {"formula": "formulas", "constant": "constants", "text": "chunks"}
 # Each search gives more than is shown, so that what both find can rise.
 _WIDER = 4
+# So many are looked at for one that is called exactly as asked, however few are shown.
+_LOOKED_AT = 20
 
 
 def search(
@@ -27,7 +29,10 @@ def search(
     kinds: Sequence[HitKind] = HIT_KINDS,
     limit: int = 10,
 ) -> list[SearchHit]:
-    """The entries that fit the words best, best first; formulas, constants and passages each by their own ranking."""
+    """The entries that fit the words best, best first; formulas, constants and passages each by their own ranking.
+
+    What is called exactly so comes before everything else, whatever its score.
+    """
     hits: list[SearchHit] = []
     for kind in kinds:
         if kind == "summary":
@@ -36,7 +41,7 @@ def search(
         rankings = {"words": _by_words(database, words, kind, limit * _WIDER)}
         if vectors is not None:
             rankings["meaning"] = _by_meaning(vectors, words, kind, limit * _WIDER)
-        fused = fuse(rankings)[:limit]
+        fused = fuse(rankings)[: max(limit, _LOOKED_AT)]
         found = _entries(database, kind, [one.id for one in fused])
         hits.extend(
             SearchHit(kind, one.id, label, one.score, one.found_by, text, span, entry)
@@ -45,8 +50,18 @@ def search(
             for label, text, span, entry in (found[one.id],)
         )
     order = (*HIT_KINDS, "summary")
-    hits.sort(key=lambda hit: (-hit.score, order.index(hit.kind), hit.id))
+    called = _folded(words)
+    hits.sort(key=lambda hit: (not _is_called(hit, called), -hit.score, order.index(hit.kind), hit.id))
     return hits[:limit]
+
+
+def _folded(words: str) -> str:
+    return " ".join(words.casefold().split())
+
+
+def _is_called(hit: SearchHit, folded: str) -> bool:
+    """Whether an entry has exactly this name. Passages have only the headings that they stand under."""
+    return hit.kind in ("formula", "constant") and _folded(hit.label) == folded
 
 
 def _summaries(database: Database, words: str, limit: int) -> list[SearchHit]:

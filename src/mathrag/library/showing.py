@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from mathrag.answer.answer_card import percent
 from mathrag.calculator import formula_mathml
 from mathrag.compute.printers.latex import symbol_latex
 from mathrag.compute.printers.mathml import mathml_text
@@ -12,7 +13,7 @@ from mathrag.reason.computing.plain_formulas import plain_symbol
 from mathrag.types.expression import Equation
 from mathrag.types.library import Formula
 
-__all__ = ["mathml_of", "mathml_of_equation", "mathml_of_latex", "mathml_of_symbol", "plain_symbol"]
+__all__ = ["mathml_of", "mathml_of_equation", "mathml_of_latex", "mathml_of_symbol", "percent", "plain_symbol"]
 
 _LONGEST = 4_000
 

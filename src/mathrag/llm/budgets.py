@@ -6,6 +6,7 @@ import contextlib
 import math
 import threading
 from dataclasses import dataclass
+from pathlib import Path
 
 from mathrag.errors import BudgetError, UsageError
 from mathrag.llm.accounts import cost_text
@@ -19,10 +20,14 @@ _LARGEST_COST = 1e9
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The limits of one run: US dollars and calls. None is no limit; 0 allows cached replies alone."""
+    """The limits of one run: US dollars and calls. None is no limit; 0 allows cached replies alone.
+
+    `ledger` is the file in which several processes count together.
+    """
 
     maximal_cost: float | None = None
     maximal_calls: int | None = None
+    ledger: Path | None = None
 
     def __post_init__(self) -> None:
         cost, calls = self.maximal_cost, self.maximal_calls

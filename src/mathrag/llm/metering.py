@@ -23,6 +23,7 @@ from mathrag.llm.nouns import ROLES, ChatReply, ChatRequest, ReplyPiece, Role, U
 from mathrag.llm.prices import Price, largest_usage, usual_tokens, usual_usage
 from mathrag.llm.reply_text import write_reply
 from mathrag.llm.seams import ChatModel, EmbeddingModel, ReplyStore
+from mathrag.llm.shared_budgets import make_purse
 from mathrag.llm.streaming import Beneath, EndableStream, close_part
 from mathrag.llm.turns import Slots, Turns
 
@@ -199,7 +200,7 @@ class Models:
         self._record = record
         self.account = Account()
         self.concurrency = max(1, concurrency)
-        self.meter = Meter(self.account, Purse(budget, price=price), Slots(self.concurrency), Turns(), store)
+        self.meter = Meter(self.account, make_purse(budget, price=price), Slots(self.concurrency), Turns(), store)
 
     @classmethod
     def of(

@@ -18,7 +18,7 @@ from mathrag.errors import MathragError
 from mathrag.library import Library
 from mathrag.library.asking_pool import AskingPool
 from mathrag.library.browsing import kind_fields, kind_names
-from mathrag.serve import api_routes, chat_completions, page_routes, problems, system
+from mathrag.serve import api_routes, chat_completions, describing, page_routes, problems, system
 from mathrag.serve.heads import Heads
 from mathrag.serve.jobs.runner import JobRunner
 from mathrag.serve.jobs.uploads import clear_unfinished
@@ -39,7 +39,8 @@ from mathrag.serve.watching import Catch, Watch
 _THREADS = 64
 _DESCRIPTION = (
     "Quantitative questions answered by computing with the formulas of a library of documents. Errors are RFC 9457 "
-    "problem objects with a stable `code`. Lists take `limit` and `offset` and tell their `total`."
+    "problem objects with a stable `code`. Lists take `limit` and `offset` and tell their `total`; a search gives its "
+    "best `limit` hits."
 )
 
 
@@ -72,6 +73,7 @@ def make_app(options: ServeOptions) -> FastAPI:
     app.include_router(chat_completions.router)
     mounting.install(app)
     page_routes.install(app)
+    describing.install(app)
     static = Path(str(resources.files("mathrag"))) / "serve" / "static"
     app.mount("/static", StaticFiles(directory=static, follow_symlink=False), name="static")
     # The last one added is the first one asked.
@@ -99,7 +101,11 @@ def _opened(options: ServeOptions, sessions: Sessions, metrics: Metrics) -> Serv
     try:
         clear_unfinished(library.folder)
         pool = AskingPool(
-            library.folder, workers=options.workers, seconds=options.limits.ask_seconds, queue=options.limits.queue
+            library.folder,
+            workers=options.workers,
+            seconds=options.limits.ask_seconds,
+            queue=options.limits.queue,
+            budget=options.budget,
         )
         jobs = JobRunner(library.folder, workers=options.workers, most_waiting=options.limits.jobs_waiting)
     except BaseException:

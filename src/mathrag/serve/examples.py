@@ -21,7 +21,7 @@ class Examples:
         self._answered: list[str] = []
         self._is_done = threading.Event()
 
-    def of(self, library: Library, pool: AskingPool, *, seconds: float = 0.1) -> list[str]:
+    def of(self, library: Library, pool: AskingPool, *, seconds: float = 0.3) -> list[str]:
         """Those known to be answered; waits a little where they are just being tried."""
         generation = library.database.generation
         with self._lock:

@@ -4,11 +4,34 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 _MOST_SERIES = 2_000
 Labels = tuple[tuple[str, str], ...]
+_MEANINGS = {
+    "mathrag_requests_total": "Requests by method, route and status.",
+    "mathrag_request_seconds": "Time from a request to the end of its reply.",
+    "mathrag_asks_total": "Questions by outcome.",
+    "mathrag_ask_seconds": "Time to answer a question.",
+    "mathrag_jobs_queued": "Jobs that wait.",
+    "mathrag_jobs_running": "Jobs that are being done.",
+    "mathrag_jobs_done": "Jobs kept that are done.",
+    "mathrag_jobs_failed": "Jobs kept that have failed.",
+    "mathrag_jobs_cancelled": "Jobs kept that were cancelled.",
+    "mathrag_pool_workers": "Processes that answer questions, when all have started.",
+    "mathrag_pool_ready": "Processes that can answer now.",
+    "mathrag_pool_busy": "Processes that are answering.",
+    "mathrag_pool_waiting": "Questions that wait for a process.",
+    "mathrag_pool_asked": "Questions since the start, also those answered from memory.",
+    "mathrag_pool_cached": "Questions answered from memory since the start.",
+    "mathrag_pool_replaced": "Processes that had to be replaced since the start.",
+    "mathrag_model_calls": "Calls of language models in this run.",
+    "mathrag_model_calls_allowed": "Calls of language models that this run may make.",
+    "mathrag_model_cost_dollars": "What language models cost in this run.",
+    "mathrag_model_cost_dollars_allowed": "What language models may cost in this run.",
+    "mathrag_streams": "Replies that are being streamed.",
+}
 
 
 class Metrics:
@@ -43,24 +66,31 @@ class Metrics:
             held[-2] += 1
             held[-1] += seconds
 
-    def text(self, gauges: Mapping[str, float] | Iterable[tuple[str, float]] = ()) -> str:
-        """Everything in Prometheus' text format; `gauges` are the values of this moment."""
+    def text(self, gauges: Mapping[str, float] | None = None, *, counted: Mapping[str, float] | None = None) -> str:
+        """Everything in Prometheus' text format; `gauges` are the values of this moment, `counted` are counted
+        elsewhere."""
         lines: list[str] = []
-        for name, value in sorted(dict(gauges).items()):
-            lines += [f"# TYPE {name} gauge", f"{name} {value:g}"]
+        for kind, values in (("gauge", gauges or {}), ("counter", counted or {})):
+            for name, value in sorted(values.items()):
+                lines += [*_head(name, kind), f"{name} {value:.15g}"]
         with self._lock:
             for name, series in sorted(self._counters.items()):
-                lines.append(f"# TYPE {name} counter")
-                lines += [f"{name}{_labels(key)} {value:g}" for key, value in sorted(series.items())]
+                lines += _head(name, "counter")
+                lines += [f"{name}{_labels(key)} {value:.15g}" for key, value in sorted(series.items())]
             for name, histograms in sorted(self._histograms.items()):
-                lines.append(f"# TYPE {name} histogram")
+                lines += _head(name, "histogram")
                 for key, held in sorted(histograms.items()):
                     for place, bound in enumerate(_BUCKETS):
-                        lines.append(f"{name}_bucket{_labels((*key, ('le', f'{bound:g}')))} {held[place]:g}")
-                    lines.append(f"{name}_bucket{_labels((*key, ('le', '+Inf')))} {held[-2]:g}")
-                    lines.append(f"{name}_count{_labels(key)} {held[-2]:g}")
+                        lines.append(f"{name}_bucket{_labels((*key, ('le', f'{bound:g}')))} {held[place]:.15g}")
+                    lines.append(f"{name}_bucket{_labels((*key, ('le', '+Inf')))} {held[-2]:.15g}")
+                    lines.append(f"{name}_count{_labels(key)} {held[-2]:.15g}")
                     lines.append(f"{name}_sum{_labels(key)} {held[-1]:.6f}")
         return "\n".join(lines) + "\n"
+
+
+def _head(name: str, kind: str) -> list[str]:
+    meaning = _MEANINGS.get(name)
+    return [*([f"# HELP {name} {meaning}"] if meaning else []), f"# TYPE {name} {kind}"]
 
 
 def _labels(key: Labels) -> str:

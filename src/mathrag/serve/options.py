@@ -5,8 +5,12 @@ from __future__ import annotations
 import ipaddress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mathrag.errors import UsageError
+
+if TYPE_CHECKING:
+    from mathrag.library.models import Budget
 
 _SHORTEST_TOKEN = 16
 _MEGABYTE = 1024 * 1024
@@ -42,6 +46,7 @@ class ServeOptions:
 
     `token` is what a client must know; a public address needs one. `hosts` are further names that this server is
     reached under. `ingest_folders` are folders of this machine whose files clients may have read; none by default.
+    `budget` is what language models may cost in the whole run; None counts nothing.
     """
 
     library: Path
@@ -54,6 +59,7 @@ class ServeOptions:
     log_questions: bool = False
     limits: Limits = field(default_factory=Limits)
     planner: str | None = None
+    budget: Budget | None = None
 
     def __post_init__(self) -> None:
         if self.token and (

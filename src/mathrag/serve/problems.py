@@ -32,6 +32,8 @@ from mathrag.errors import (
 from mathrag.serve.replies import json_bytes
 
 MEDIA_TYPE = "application/problem+json"
+# The one page for people among the paths for programs.
+_DOCS = "/api/v1/docs"
 _TYPES = "urn:mathrag:problem:"
 _TITLES = {
     400: "The request cannot be understood",
@@ -156,7 +158,7 @@ def is_for_people(request: Request) -> bool:
     """Whether a page is wanted rather than data."""
     path = request.url.path
     return (
-        not path.startswith(("/api/", "/v1/", "/mcp"))
+        (path == _DOCS or not path.startswith(("/api/", "/v1/", "/mcp")))
         and not path.endswith(".json")
         and "text/html" in (request.headers.get("accept", ""))
     )
@@ -233,10 +235,12 @@ def openai_error(problem: ProblemError, *, param: str | None = None) -> Response
     return Response(json_bytes(body), status, headers=problem.headers, media_type="application/json")
 
 
-# For `responses=` of routers: every route may end so.
+# For `responses=` of routers: every route may end so. A `model` would be said to come as plain JSON, which it does not;
+# `describing` adds the schema that is named here.
+_CONTENT = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    "4XX": {"description": "A problem of the request", "model": Problem, "content": {MEDIA_TYPE: {}}},
-    "5XX": {"description": "A problem of the server", "model": Problem, "content": {MEDIA_TYPE: {}}},
+    "4XX": {"description": "A problem of the request", "content": _CONTENT},
+    "5XX": {"description": "A problem of the server", "content": _CONTENT},
 }
 OPENAI_PROBLEMS: dict[int | str, dict[str, Any]] = {
     "4XX": {"description": "A problem of the request", "model": OpenAIError},

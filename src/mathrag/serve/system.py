@@ -9,6 +9,7 @@ from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from mathrag import __version__
+from mathrag.library.shared_budget import SharedBudget
 from mathrag.serve.pages.rendering import checked_form, page
 from mathrag.serve.problems import ProblemError
 from mathrag.serve.replies import JsonReply
@@ -40,12 +41,30 @@ async def metrics(request: Request) -> Response:
         "mathrag_pool_ready": pool.ready,
         "mathrag_pool_busy": pool.busy,
         "mathrag_pool_waiting": pool.waiting,
+        "mathrag_streams": state.streams,
+    }
+    counted = {
         "mathrag_pool_asked": pool.asked,
         "mathrag_pool_cached": pool.cached,
         "mathrag_pool_replaced": pool.replaced,
-        "mathrag_streams": state.streams,
     }
-    return PlainTextResponse(state.metrics.text(gauges), media_type="text/plain; version=0.0.4")
+    gauges |= _model_gauges(state.pool.spending)
+    return PlainTextResponse(state.metrics.text(gauges, counted=counted), media_type="text/plain; version=0.0.4")
+
+
+def _model_gauges(spending: SharedBudget) -> dict[str, float]:
+    """What language models were asked and cost in this run, and what they may; nothing where none is set."""
+    spent, budget = spending.spent, spending.budget
+    if spent is None or budget is None:
+        return {}
+    figures = {
+        "mathrag_model_calls": spent.calls,
+        "mathrag_model_calls_allowed": budget.maximal_calls,
+        # Without prices nobody knows the cost, and 0 would be wrong.
+        "mathrag_model_cost_dollars": spent.cost if spent.cost or budget.maximal_cost is not None else None,
+        "mathrag_model_cost_dollars_allowed": budget.maximal_cost,
+    }
+    return {name: float(value) for name, value in figures.items() if value is not None}
 
 
 @router.get("/login")

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 import time
 
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from mathrag.serve.api_routes import PREFIX
 from mathrag.serve.logs import log, log_failure
 from mathrag.serve.metrics import Metrics
 from mathrag.serve.problems import as_problem, reply_to
 from mathrag.serve.security.rate import client_of
 
-_ID = re.compile(r"^[a-z]-[0-9a-f]{12,16}$")
+# What is no route of a router does not tell its path.
+_PLAIN = frozenset(("/mcp", f"{PREFIX}/openapi.json"))
 _QUIET = ("/healthz", "/metrics", "/static/")
 
 
@@ -62,13 +63,15 @@ class Watch:
 
 
 def _pattern(scope: Scope) -> str:
-    """The path without its ids and numbers: whoever asks for a thousand things makes no thousand series."""
-    if scope["path"].startswith("/static/"):
+    """The path as the route itself writes it, `/formulas/{formula}`: what clients send makes no series."""
+    path = scope["path"]
+    if path.startswith("/static/"):
         return "/static"
-    if scope.get("route") is None:
-        return "other"
-    parts = (_ID.sub("{id}", part) if not part.isdigit() else "{number}" for part in scope["path"].split("/"))
-    return "/".join(parts)
+    route = getattr(scope.get("route"), "path", None)
+    if not isinstance(route, str):
+        return path if path in _PLAIN else "other"
+    # A route may know its path within its router only.
+    return f"{PREFIX}{route}" if path.startswith(f"{PREFIX}/") and not route.startswith(PREFIX) else route
 
 
 class Catch:

@@ -10,6 +10,8 @@ from ask_makers import MISSING, TWO_STEPS, UNSURE, ask, events_of, fields_of, re
 from serve_makers import QUESTION, client_of, csrf_of, wait_for
 from starlette.testclient import TestClient
 
+from mathrag.serve.examples import Examples
+
 
 @pytest.fixture(autouse=True)
 def _without_session(client: TestClient) -> None:
@@ -24,6 +26,16 @@ def test_examples_are_taken_from_the_library_and_are_answered(client: TestClient
     for example in examples:
         assert result_of(client, {"csrf": secret, "question": example})["outcome"] == "answered", example
     assert client.get("/ask.json").json()["examples"] == examples
+
+
+def test_examples_that_are_not_known_yet_are_looked_for_by_the_page(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wait_for(lambda: client.get("/ask.json").json()["examples"])
+    assert "data-later" not in client.get("/").text
+    monkeypatch.setattr(Examples, "of", lambda *_, **__: [])
+    assert 'id="examples" data-later hidden' in client.get("/").text
+    assert "data-later" not in ask(client, QUESTION)
 
 
 def test_a_card_shows_value_formula_working_values_sources_and_confidence(client: TestClient) -> None:

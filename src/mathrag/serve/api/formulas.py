@@ -42,7 +42,7 @@ class FormulaRow(Described):
 
     id: str = Field(description="Its id.")
     label: str = Field(description="Its name; may be empty.")
-    latex: str = Field(description="The formula as its document writes it.")
+    latex: str = Field(description="The formula as its document writes it, or as a person corrected it.")
     mathml: str | None = Field(description="The same as MathML, where it was understood.")
     status: str = Field(description="`executable`, `declined` or `quarantined`.")
     target: str | None = Field(description="The symbol that stands alone on the left, where one does.")
@@ -71,7 +71,8 @@ class Change(BaseModel):
     model_config = ConfigDict(extra="forbid")
     field: str = Field(
         max_length=300,
-        description="`label`, `description`, `intent`, `status`, or `symbol.NAME.unit` (description, kind, role).",
+        description="`label`, `description`, `intent`, `status`, `latex` (the formula itself), or `symbol.NAME.unit` "
+        "(description, kind, role).",
     )
     value: str = Field(max_length=4_000, description="The new value.")
 

@@ -12,11 +12,12 @@ from mathrag.library.browsing import document_names
 from mathrag.library.entry_objects import span_object
 from mathrag.library.showing import mathml_of_latex
 from mathrag.serve.api.paging import Described
-from mathrag.serve.problems import PROBLEMS
+from mathrag.serve.problems import PROBLEMS, ProblemError
 from mathrag.serve.replies import JsonReply
 from mathrag.serve.state import state_of
 
 router = APIRouter(prefix="/search", tags=["search"], responses=PROBLEMS)
+_TAKEN = ("q", "kind", "limit")
 
 
 class Hit(Described):
@@ -45,7 +46,19 @@ def search(
     ] = None,
     limit: Annotated[int, Query(ge=1, le=100, description="How many hits to give.")] = 20,
 ) -> Response:
-    """Formulas, constants and passages by words and by meaning, best first."""
+    """Formulas, constants and passages by words and by meaning, best first; what is called exactly so comes before.
+
+    Only the best `limit` hits are given: everything means something like anything, so there is no `total`, and no
+    `offset` to go on with. Lists of formulas and constants with `q` have both.
+    """
+    for name in request.query_params:
+        if name not in _TAKEN:
+            raise ProblemError(
+                422,
+                f"a search takes {', '.join(_TAKEN)} and no {name[:40]!r}; it gives its best hits, at most 100: raise "
+                "`limit`, or go through /api/v1/formulas?q=… with `offset`",
+                code="invalid",
+            )
     library = state_of(request).library
     names = document_names(library)
     hits = library.search(q, kinds=tuple(dict.fromkeys(kind or ())), limit=limit)

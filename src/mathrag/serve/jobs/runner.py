@@ -85,7 +85,7 @@ class JobRunner:
         return None
 
     def _do(self, job: Job) -> None:
-        """Do one job. Whatever happens, its end is written down; only when the server stops it stays open."""
+        """Do one job. Whatever happens, its end is written down; only when the server stops it waits again."""
 
         def is_over() -> bool:
             return self._is_closed.is_set() or self.store.wants_cancel(job.id)
@@ -102,6 +102,7 @@ class JobRunner:
             )
         except DocumentError as error:
             if self._is_closed.is_set():
+                self.store.give_back(job.id)
                 return
             state, reason = ("cancelled" if error.code == "cancelled" else "failed"), str(error)
             self.store.finish(job.id, state, reason=reason)  # type: ignore[arg-type]

@@ -2,7 +2,7 @@
 
 queued ──> running ──> done | failed | cancelled
    ^          │
-   └──────────┘  the server stopped: the job is taken up again
+   └──────────┘  the server stopped: the job is taken up again (told to stop, this attempt is not counted)
 """
 
 from __future__ import annotations
@@ -154,6 +154,18 @@ class JobStore:
                     _add_event(connection, identifier, {"state": "queued", "reason": "the server was restarted"})
                     again.append(identifier)
         return again, lost
+
+    def give_back(self, identifier: str) -> None:
+        """Let a running job wait again as if it had not been taken: the server was told to stop."""
+        with self._writing() as connection:
+            row = connection.execute("SELECT state, is_cancelled FROM jobs WHERE id = ?", (identifier,)).fetchone()
+            if row is None or row[0] != "running":
+                return
+            if row[1]:
+                _finish(connection, identifier, "cancelled", "it was cancelled", None)
+                return
+            connection.execute("UPDATE jobs SET state = 'queued', attempts = attempts - 1 WHERE id = ?", (identifier,))
+            _add_event(connection, identifier, {"state": "queued", "reason": "the server was stopped"})
 
     def progress(self, identifier: str, event: Mapping[str, Any], *, done: int, total: int) -> None:
         """Write down how far a job is."""

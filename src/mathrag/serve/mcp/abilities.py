@@ -6,25 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from mathrag.calculator import (
-    Failure,
-    convert,
-    latex_text,
-    python_text,
-    read_unit,
-    read_value,
-    resolve_symbol,
-    solve,
-    understood,
-)
-from mathrag.errors import SolveError, UsageError
 from mathrag.library import Library
 from mathrag.library.answering import checked_question
 from mathrag.library.browsing import document_names
 from mathrag.library.computing import compute
 from mathrag.library.entry_objects import constant_object, document_object, formula_object, span_object
-from mathrag.settings import load_settings
-from mathrag.types.expression import Equation, equation_symbols
+from mathrag.library.source_places import named_entry
 from mathrag.types.library import Constant, Formula
 
 Object: TypeAlias = dict[str, Any]
@@ -68,61 +55,27 @@ class Abilities:
 
     def solve(self, formula: str, symbol: str) -> Object:
         """A formula, by its id or as LaTeX or text, solved for a symbol in closed form."""
-        equations = self._equations(formula)
-        names = {name for equation in equations for name in equation_symbols(equation)}
-        wanted = resolve_symbol(symbol, sorted(names))
-        settings = load_settings()
-        failure = ""
-        for equation in equations:
-            if wanted not in equation_symbols(equation):
-                continue
-            found = solve(equation, wanted, seconds=settings.solve_seconds, megabytes=settings.solve_megabytes)
-            if isinstance(found, Failure):
-                failure = found.message
-                continue
-            return {
-                "symbol": wanted,
-                "solutions": [
-                    {
-                        "expression": python_text(one.expression),
-                        "latex": latex_text(one.expression),
-                        "is_usual": one.is_default,
-                        "note": one.note,
-                    }
-                    for one in found.solutions
-                ],
-            }
-        raise SolveError(f"it was not solved for {wanted}: {failure or 'the symbol does not occur in it'}")
-
-    def _equations(self, formula: str) -> tuple[Equation, ...]:
-        known = self.library.find_formulas(formula)
-        if known:
-            if known[0].equation is None:
-                raise UsageError(f"{known[0].label or known[0].id} cannot be computed with: {known[0].reason}")
-            return (known[0].equation,)
-        equations = understood(formula).equations
-        if not equations:
-            raise UsageError("there is no equation; give the id of a formula, or write one with an equals sign")
-        return equations
+        solved = self.library.solve(formula, symbol)
+        return {
+            "symbol": solved.symbol,
+            "solutions": [
+                {"expression": one.expression, "latex": one.latex, "is_usual": one.is_usual, "note": one.note}
+                for one in solved.solutions
+            ],
+        }
 
     def convert_units(self, quantity: str, unit: str) -> Object:
         """A quantity in another unit."""
-        mention = read_value(quantity)
-        target = read_unit(unit, prefer=(mention.quantity.dimension,))
-        converted = convert(mention.quantity, target)
-        return {"value": converted.value, "unit": converted.unit.text, "text": f"{converted.value:.6g} {unit}"}
+        amount = self.library.convert(quantity, unit)
+        return {"value": amount.value, "unit": amount.unit, "text": str(amount)}
 
     def get_source(self, identifier: str) -> Object:
-        """Every place where a formula or constant stands, with the words there; or a document with its passages."""
+        """Every place where a formula or constant stands, with the words there; or a document with its formulas."""
+        entry = named_entry(self.library, identifier)
+        if entry is None:
+            return self.document(identifier)
         names = document_names(self.library)
-        entries: list[Formula | Constant] = [*self.library.find_formulas(identifier)]
-        entries += self.library.find_constants(identifier)
-        if entries:
-            return {
-                "id": entries[0].id,
-                "places": [span_object(span, names) for entry in entries[:1] for span in entry.spans],
-            }
-        return self.document(identifier)
+        return {"id": entry.id, "places": [span_object(span, names) for span in entry.spans]}
 
     # ---- resources
 

@@ -35,7 +35,8 @@ class McpEndpoint:
 
 def install(app: FastAPI) -> None:
     """Make the path known; what answers there begins and ends with the app."""
-    app.router.routes.append(Route(PATH, McpEndpoint(), methods=["GET", "POST", "DELETE"], include_in_schema=False))
+    # Nothing is kept between requests: there are no sessions to end, and nothing to send to whoever listens with GET.
+    app.router.routes.append(Route(PATH, McpEndpoint(), methods=["POST"], include_in_schema=False))
 
 
 @contextlib.asynccontextmanager

@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from mathrag.library.showing import mathml_of_latex, mathml_of_symbol, plain_symbol
+from mathrag.library.showing import mathml_of_latex, mathml_of_symbol, percent, plain_symbol
 
 
 @lru_cache(maxsize=4_096)
@@ -104,6 +104,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "entry_href": entry_href,
     "mathml": mathml,
     "number": number,
+    "percent": percent,
     "size": size,
     "symbol": symbol,
     "drawn": drawn,

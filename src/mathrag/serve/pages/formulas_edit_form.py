@@ -23,6 +23,7 @@ def edit_form(formula: Formula, typed: Mapping[str, str] | None = None) -> dict[
     return {
         "can_execute": formula.equation is not None,
         "label": known.get("label", formula.label),
+        "latex": known.get("latex", _latex_line(formula)),
         "description": known.get("description", formula.description),
         "intent": known.get("intent", formula.intent),
         "status": known.get("status", formula.status),
@@ -67,7 +68,12 @@ def typed_values(form: FormData) -> dict[str, str]:
 
 def changes_of(formula: Formula, typed: Mapping[str, str]) -> list[tuple[str, str]]:
     """The corrections that a form means: only what differs from how the formula is."""
-    current = {"label": formula.label, "description": formula.description, "intent": formula.intent}
+    current = {
+        "latex": _latex_line(formula),
+        "label": formula.label,
+        "description": formula.description,
+        "intent": formula.intent,
+    }
     changes = [
         (name, typed[name]) for name, value in current.items() if name in typed and typed[name] != _one_line(value)
     ]
@@ -80,6 +86,11 @@ def changes_of(formula: Formula, typed: Mapping[str, str]) -> list[tuple[str, st
     if status in ("executable", "quarantined") and status != formula.status:
         changes.append(("status", status))
     return changes
+
+
+def _latex_line(formula: Formula) -> str:
+    """Its LaTeX in one line: a line break ends a command, which a blank does too."""
+    return " ".join(formula.latex.split())
 
 
 def _one_line(value: str) -> str:

@@ -3,6 +3,7 @@ import { readEvents } from "./ask_stream.js";
 import { watchValues } from "./ask_values.js";
 import { watchPlot } from "./ask_plot.js";
 import { watchCopies } from "./ask_copy.js";
+import { awaitExamples } from "./ask_examples.js";
 
 const answer = document.getElementById("answer");
 const progress = document.getElementById("progress");
@@ -82,7 +83,10 @@ function begin() {
   list.replaceChildren();
   answer.replaceChildren();
   const examples = document.getElementById("examples");
-  if (examples) examples.hidden = true;
+  if (examples) {
+    examples.hidden = true;
+    examples.removeAttribute("data-later");
+  }
   progress.hidden = false;
   progress.classList.add("is-busy");
   progress.querySelector("details").open = true;
@@ -162,3 +166,4 @@ function watch() {
 
 window.addEventListener("popstate", () => location.reload());
 watch();
+awaitExamples(document.querySelector("#examples[data-later]"));
