@@ -12,11 +12,11 @@ demo: .venv/.runs
 	$(BIN)/mathrag demo
 
 test: .venv/.tests
-	$(BIN)/python -m pytest -n auto -m "not slow"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
 # The tests that take minutes: kills, two ingestions at once, every hostile file, the hand-checked sample of real documents.
 slow: .venv/.tests
-	$(BIN)/python -m pytest -n auto -m slow
+	$(BIN)/python -m pytest -n auto --dist worksteal -m slow
 
 # Static checks: style, form, types.
 check: .venv/.tests

@@ -52,7 +52,7 @@ _PART_OF_A_BOOK = re.compile(
     r"work in|boundless|misconception|learning)\b(?!.*\b(?:law|theorem|equation|effect|energy|of)\b)"
 )
 # `text/plain`, `numpy.dot`, `my_file.md`: what programs call things is no name that people ask by.
-_CODE = re.compile(r"`?[a-z0-9-]+(?:[/._:]+[a-z0-9-]+)+(?:\(\))?`?")
+_CODE = re.compile(r"`?[a-z0-9_-]+(?:[/.:]+[a-z0-9_-]+)+(?:\(\))?`?")
 _STARS = re.compile(r"[★☆*•●▪►→✓✔\-–—\s]*(?=\S)")
 _LATEX_COMMAND = re.compile(r"\\(?:mathrm|mathbf|mathit|text|textbf|vec|hat|bar|ce|displaystyle|left|right)\b\s*")
 _INFINITE = re.compile(r"\\inf(?:ty|in)\b")
