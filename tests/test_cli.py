@@ -122,6 +122,7 @@ def test_examples_of_the_library_commands_run(command: str, line: str, desk: Pat
         _run_example(command, line, folder, settings=settings | prices)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "line"), SERVERS, ids=[line for _, line in SERVERS])
 def test_examples_of_servers_start_and_stop(command: str, line: str, desk: Path, tmp_path: Path) -> None:
     folder = tmp_path / "desk"
@@ -163,6 +164,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "line"), MEASURES, ids=[line for _, line in MEASURES])
 def test_examples_of_the_measuring_commands_run(command: str, line: str, bench: Path, tmp_path: Path) -> None:
     folder = tmp_path / "bench"

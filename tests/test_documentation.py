@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from subprocess import PIPE, STDOUT
 
+import pytest
+
 from mathrag.cli.main import COMMANDS, EVALUATE_COMMANDS, FORMULA_COMMANDS, QUANTITY_COMMANDS
 from mathrag.settings import VARIABLES
 
@@ -18,6 +20,7 @@ CONSOLE = re.compile(r"```console\n\$ (.*?)\.venv/bin/(mathrag .+?)\n(.*?)```", 
 PYTHON = re.compile(r"```python\n(.*?)```", re.S)
 
 
+@pytest.mark.slow
 def test_commands_print_what_the_pages_say(tmp_path: Path) -> None:
     """One after the other in one folder, for the later ones use the library that the first one makes."""
     pages = README + WALK
@@ -40,6 +43,7 @@ def _pattern(expected: str) -> str:
     )
 
 
+@pytest.mark.slow
 def test_readme_python_examples_run(tmp_path: Path) -> None:
     printed = [
         subprocess.run(

@@ -42,6 +42,7 @@ def _run(folder: Path, out: Path, planner: str = "react", **options: Any) -> Any
     return evaluate_formula_qa(folder, out, asking=asking)
 
 
+@pytest.mark.slow
 def test_a_run_with_a_model_tells_calls_and_cost_and_repeats_for_free(
     small_set: Path, tmp_path: Path, server: ModelServer
 ) -> None:

@@ -107,6 +107,7 @@ def test_a_status_is_a_persons_last_word(copied: Path) -> None:
     assert trusted.objects[0]["status"] == "executable"
 
 
+@pytest.mark.slow
 def test_corrections_survive_whatever_happens_to_the_file(tmp_path: Path) -> None:
     notes, folder = write(tmp_path / "notes", {"mechanics.md": MECHANICS}), tmp_path / "library"
     with Library(folder) as library:

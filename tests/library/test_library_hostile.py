@@ -51,6 +51,7 @@ def _write_bad(folder: Path, recipes: Sequence[Recipe], *, largest: int | None) 
     return made
 
 
+@pytest.mark.slow
 def test_a_few_of_every_kind(own_folder: Path) -> None:
     root = own_folder / "root"
     bad: list[BadFile] = []

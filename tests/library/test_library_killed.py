@@ -114,6 +114,7 @@ def _expect_sound(command: Command) -> None:
             assert all(counts.formulas == 4 for counts in library.counts().values())
 
 
+@pytest.mark.slow
 def test_killed_between_documents(notes: Path, undisturbed: tuple[Dump, float], tmp_path: Path) -> None:
     expected, _ = undisturbed
     command = Command(notes, tmp_path)

@@ -91,6 +91,7 @@ def test_files_folders_and_patterns_lead_to_the_same_library(documents: Path, ma
     assert dump(folder, without=("documents",)) == dump(made, without=("documents",))
 
 
+@pytest.mark.slow
 def test_neither_order_nor_workers_nor_hash_seeds_matter(documents: Path, made: Path, tmp_path: Path) -> None:
     folder = tmp_path / "library"
     for seed, name in enumerate(("waves.md", "mechanics.md", "gases", "energy.html")):
@@ -105,6 +106,7 @@ def test_neither_order_nor_workers_nor_hash_seeds_matter(documents: Path, made: 
     assert dump(folder, without=("documents",)) == dump(made, without=("documents",))
 
 
+@pytest.mark.slow
 def test_a_changed_file_replaces_what_it_had(tmp_path: Path) -> None:
     folder, library_folder = write(tmp_path / "notes"), tmp_path / "library"
     with Library(library_folder) as library:
@@ -193,6 +195,7 @@ def test_a_document_is_found_by_name_path_title_or_id(
     assert "no document 'nothing.md'" in missing.err
 
 
+@pytest.mark.slow
 def test_failed_files_are_listed_tried_again_and_forgotten(tmp_path: Path) -> None:
     folder = write(tmp_path / "notes", {"good.md": WAVES})
     (folder / "bad.md").write_bytes(b"\x00\x01\x02 not a text \xff\xfe" * 50)

@@ -28,6 +28,7 @@ def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     offer(monkeypatch, tmp_path / "offer", FAKE)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fake")
 def test_pages_that_crash_hang_or_fail_are_named_and_the_rest_is_read(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -122,6 +123,7 @@ def test_a_guess_is_kept_for_eyes_and_never_computed_with(tmp_path: Path) -> Non
     assert (left["pictures"], left["page_layouts"]) == ([], [])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fake")
 def test_a_password_opens_a_file_and_is_kept_nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = paged_file(tmp_path / "a.pdf", FORMULA, "text p = m v", password="open-sesame")

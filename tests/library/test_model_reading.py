@@ -59,6 +59,7 @@ def test_a_model_adds_and_is_checked(copied: Path, documents: Path) -> None:
         assert library.check() == []
 
 
+@pytest.mark.slow
 def test_what_was_read_so_is_left_alone(copied: Path, documents: Path) -> None:
     talker = Talker(says_work)
     with Library(copied) as library, Models.of(talker, store=MemoryReplies()) as models:
@@ -80,6 +81,7 @@ def test_what_was_read_so_is_left_alone(copied: Path, documents: Path) -> None:
         assert library.check() == []
 
 
+@pytest.mark.slow
 def test_read_again_from_kept_replies(copied: Path, documents: Path) -> None:
     talker = Talker(says_work)
     with Library(copied) as library, Models.of(talker, store=MemoryReplies()) as models:
@@ -95,6 +97,7 @@ def test_read_again_from_kept_replies(copied: Path, documents: Path) -> None:
         assert len(library.model_readings()) == 3
 
 
+@pytest.mark.slow
 def test_the_rules_come_first_even_without_a_library(tmp_path: Path) -> None:
     """Whatever the model does, what the rules found is stored before it is asked."""
     folder = write(tmp_path / "notes")
@@ -118,6 +121,7 @@ def test_the_rules_come_first_even_without_a_library(tmp_path: Path) -> None:
     assert dump(tmp_path / "library", without=said) == dump(tmp_path / "plain", without=said)
 
 
+@pytest.mark.slow
 def test_copies_and_rebuilding_keep_what_a_model_gave(copied: Path, documents: Path, tmp_path: Path) -> None:
     talker = Talker(says_work)
     with Library(copied) as library:

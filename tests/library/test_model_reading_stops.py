@@ -53,6 +53,7 @@ def undisturbed(copied: Path, documents: Path, tmp_path: Path) -> Any:
     return dump(folder, without=_RUN)
 
 
+@pytest.mark.slow
 def test_a_budget_ends_a_run_and_the_next_goes_on(copied: Path, documents: Path, undisturbed: Any) -> None:
     kept = MemoryReplies()
     talker = Talker(says_nonsense)

@@ -59,7 +59,7 @@ def _dense(text: str) -> str:
 
 
 @given(_documents)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_chunks_hold_all_text_exactly_once(document: Document) -> None:
     chunks = make_views(document, chunk_characters=LIMIT).chunks
     held = "".join(chunk.text[chunk.repeated_characters :] for chunk in chunks)
@@ -68,7 +68,7 @@ def test_chunks_hold_all_text_exactly_once(document: Document) -> None:
 
 
 @given(_documents)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_chunks_are_small_and_formulas_whole(document: Document) -> None:
     chunks = make_views(document, chunk_characters=LIMIT).chunks
     for chunk in chunks:
