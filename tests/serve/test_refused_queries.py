@@ -18,7 +18,7 @@ def _without_session(client: TestClient) -> None:
     [
         ("sql", "SELECT * FROM pragma_database_list"), ("sql", "SELECT * FROM pragma_compile_options"),
         ("sql", "SELECT fts3_tokenizer('x')"), ("sql", "SELECT length(zeroblob(1000000000))"),
-        ("sql", "SELECT hex(randomblob(900000000))"), ("sql", "SELECT printf('%.*c', 1000000000, 'x')"),
+        ("sql", "SELECT hex(randomblob(900000000))"),
         ("sql", "WITH x AS (SELECT 1) DELETE FROM formulas"), ("sql", "ATTACH ':memory:' AS m"),
         ("sql", "SELECT * FROM dbstat"), ("sql", "SELECT edit('x')"), ("sql", "/**/;;"), ("sql", "SELECT '"),
         ("sql", "SELECT 1;\x00DROP TABLE formulas"), ("sql", "SELECT " + "(" * 5_000 + "1" + ")" * 5_000),
@@ -43,3 +43,9 @@ def test_queries_that_only_look_like_attacks_reach_nothing(client: TestClient) -
     assert client.post("/api/v1/sparql", json={"query": slow}).status_code in (200, 422)
     odd = client.post("/api/v1/sql", json={"query": "SELECT char(0), 'x' || char(55296), 9e999"})
     assert odd.status_code == 200
+
+
+def test_a_text_that_is_too_long_is_not_made(client: TestClient) -> None:
+    """Whether the database gives nothing for it or the query runs out of time depends on the machine."""
+    reply = client.post("/api/v1/sql", json={"query": "SELECT printf('%.*c', 1000000000, 'x')"})
+    assert reply.status_code == 422 or reply.json()["rows"] == [[None]]
