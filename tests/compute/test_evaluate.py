@@ -221,7 +221,7 @@ def test_exact_values_take_every_kind_of_number() -> None:
 def test_exact_failures_come_quickly(text: str, code: str) -> None:
     started = time.process_time()
     result = evaluate(tree(text), {})
-    assert time.process_time() - started < 1.5
+    assert time.process_time() - started < 5
     assert isinstance(result, Failure), result
     assert result.code == code, result
 
