@@ -171,7 +171,7 @@ def test_a_slow_one_is_given_up_at_once_and_not_asked_again(installed: Callable[
     began = time.monotonic()
     assert propose_latex(PICTURE, seconds=0.05) is None
     assert propose_latex(PICTURE, seconds=0.05) is None
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 0.5
     assert len(slow.seen) == 1
     time.sleep(0.7)
 
