@@ -7,9 +7,9 @@ import math
 import re
 from collections.abc import Collection, Iterator
 
-from mathrag.compute.constants import all_constants, constant_quantity
 from mathrag.compute.evaluate import Failure, evaluate_quantity
-from mathrag.compute.units import read_canonical_unit
+from mathrag.knowledge.constants import all_constants, constant_quantity
+from mathrag.knowledge.units import read_canonical_unit
 from mathrag.library import Library
 from mathrag.types.answer import Answer, Bound, Outcome, Refusal, Reply, Step
 from mathrag.types.expression import equation_symbols

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from mathrag.llm.endpoint import Endpoint
-from mathrag.llm.nouns import ChatReply, ChatRequest, Message, ReplyPiece, Schema
+from mathrag.llm.messages import ChatReply, ChatRequest, Message, ReplyPiece, Schema
 from mathrag.llm.seams import ChatModel
 
 Manner = Literal["free", "formed", "greedy", "mixed"]

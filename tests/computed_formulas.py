@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from mathrag.calculator import read_value, understood
-from mathrag.compute.kinds import kind
-from mathrag.compute.units import read_unit
+from mathrag.knowledge.kinds import kind
+from mathrag.knowledge.units import read_unit
 from mathrag.types.answer import Bound, PlannedStep, Provenance
 from mathrag.types.document import Place
 from mathrag.types.expression import equation_symbols

@@ -11,8 +11,7 @@ from typing import Any
 
 from mathrag.compute.evaluate import evaluate
 from mathrag.compute.evaluate.failure import Failure
-from mathrag.types.expression import Declined, Equation, Expression, Reading, Symbol, equation_symbols
-from mathrag.types.substitute import substitute
+from mathrag.types.expression import Declined, Equation, Expression, Reading, Symbol, equation_symbols, substitute
 
 GOLDEN = Path(__file__).parent / "golden"
 _NAMES: dict[str, Any] = {

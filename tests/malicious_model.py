@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from malicious import smuggled
-from mathrag.llm.nouns import ChatReply, ChatRequest, ReplyPiece, ToolCall
+from mathrag.llm.messages import ChatReply, ChatRequest, ReplyPiece, ToolCall
 
 _FORMULA = re.compile(r"\bf-[0-9a-f]{12}\b")
 _TOOL = re.compile(r"(?m)^(\w+)\((.*?)\) computes (\S+) by ")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mathrag.compute.latex import read_latex
-from mathrag.compute.units import read_canonical_unit
+from mathrag.knowledge.units import read_canonical_unit
 from mathrag.types.answer import (
     Answer,
     Bound,

@@ -14,10 +14,9 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 
 # A room may import those before it in this list, and itself.
 ROOMS = (
-    "types", "errors", "settings", "compute", "documents", "llm", "extract", "store", "knowledge", "retrieve", "reason",
-    "answer", "evaluate", "calculator", "library", "serve", "cli",
+    "types", "errors", "settings", "isolation", "knowledge", "language", "compute", "documents", "llm", "extract",
+    "store", "retrieve", "reason", "answer", "evaluate", "calculator", "library", "serve", "cli",
 )  # fmt: skip
-# Within `compute`, the same: foundations first.
 CLI_MAY_USE = {"calculator", "library", "types", "errors", "settings", "serve", "cli"}
 SERVE_MAY_USE = {"calculator", "library", "types", "errors", "settings", "serve"}
 HOMES = {
@@ -25,7 +24,7 @@ HOMES = {
     "anyio": ("serve",),
     "click": ("cli",),
     "fastapi": ("serve",),
-    "h11": ("serve/connections.py",),
+    "h11": ("serve/running.py",),
     "jinja2": ("serve/pages",),
     "jsonschema": ("llm",),
     "lxml": ("documents",),
@@ -35,7 +34,7 @@ HOMES = {
     "mdit_py_plugins": ("documents/markdown",),
     "openai": ("llm",),
     "numpy": ("store", "documents/scans"),
-    "pint": ("compute/units",),
+    "pint": ("knowledge/units",),
     "pydantic": ("serve",),
     "pyoxigraph": ("store/graph",),
     "pypandoc": ("documents/office",),
@@ -44,16 +43,16 @@ HOMES = {
     "rapidocr": ("documents/scans",),
     "rdflib": ("store/graph",),
     "rich": ("cli",),
-    "snowballstemmer": ("compute/stemming.py",),
+    "snowballstemmer": ("language/stems.py",),
     "starlette": ("serve",),
     "sympy": ("compute/solve", "compute/printers/sympy_tree.py"),
-    "uvicorn": ("serve/running.py", "serve/connections.py"),
+    "uvicorn": ("serve/running.py",),
     "wordllama": ("store/embedders",),
 }
 FORBIDDEN_CALLS = {"eval", "exec", "sympify", "parse_expr", "lambdify", "parse_latex", "compile", "__import__"}
 FORBIDDEN_IMPORTS = {"pickle", "marshal", "shelve", "dill", "cloudpickle"}
 VAGUE_NAMES = {"utils", "util", "helpers", "helper", "common", "misc"}
-LONGEST_MODULE = 400
+LONGEST_MODULE = 900
 LONGEST_FUNCTION = 60
 
 

@@ -19,7 +19,7 @@ from mathrag import __version__
 from mathrag.cli.lazy import Entry
 from mathrag.cli.main import COMMANDS, EVALUATE_COMMANDS, FORMULA_COMMANDS, QUANTITY_COMMANDS, main
 from mathrag.library import Library
-from mathrag.library.answering import write_record
+from mathrag.library.ask.outcomes import write_record
 
 MATHRAG = [sys.executable, "-m", "mathrag"]
 PAPER = r"""\documentclass{article}\begin{document}

@@ -24,10 +24,10 @@ from mathrag.extract.proposals import (
     request_for_chunk,
 )
 from mathrag.library import Library
-from mathrag.library.model_reading.pieces import chunks_of
-from mathrag.llm.metering import Models
-from mathrag.reason.asking import Options, ask
-from mathrag.store.proposals import stored_extraction
+from mathrag.library.ingest.model_reading.requests import chunks_of
+from mathrag.llm.metered import Models
+from mathrag.reason.session import Options, ask
+from mathrag.store.truth.model_records import stored_extraction
 from mathrag.types.library import Constant, Extraction, Formula
 from recorded.playing import DOCUMENTS
 from violations import Shelf, outcome_violations

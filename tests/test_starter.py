@@ -214,7 +214,7 @@ def _value(equation: Equation) -> Quantity:
 
 
 def test_constants_agree_with_the_data_file() -> None:
-    with (Path(mathrag.__file__).parent / "compute" / "data" / "constants.toml").open("rb") as file:
+    with (Path(mathrag.__file__).parent / "knowledge" / "data" / "constants.toml").open("rb") as file:
         constants = tomllib.load(file)["constant"]
     rows = 0
     for line in _is_in("constants").read_text(encoding="utf-8").splitlines():
@@ -236,7 +236,7 @@ def test_constants_agree_with_the_data_file() -> None:
 
 def test_values_in_the_words_agree_with_the_data_file() -> None:
     """A constant quoted in a definition, as in (8.8541878188e-12 F/m), is the one of the table."""
-    with (Path(mathrag.__file__).parent / "compute" / "data" / "constants.toml").open("rb") as file:
+    with (Path(mathrag.__file__).parent / "knowledge" / "data" / "constants.toml").open("rb") as file:
         known = [float(constant["value"]) for constant in tomllib.load(file)["constant"]]
     for path in DOCUMENTS:
         text = path.read_text(encoding="utf-8")
@@ -248,7 +248,7 @@ def test_values_in_the_words_agree_with_the_data_file() -> None:
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
 def test_the_markdown_reader_finds_every_formula(path: Path) -> None:
     markdown = pytest.importorskip("mathrag.documents.markdown")
-    from mathrag.documents.reader import Source
+    from mathrag.documents.seams import Source
     from mathrag.types.document import formulas_of
 
     document = markdown.read_markdown(Source(path.name, path.read_bytes()))

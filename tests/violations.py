@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from asking_checks import untraceable
-from mathrag.compute.units import unit_readings
 from mathrag.errors import MathragError
+from mathrag.knowledge.units import unit_readings
 from mathrag.library import Library
-from mathrag.library.answering import ANSWER_FORMATS, explanation_lines, outcome_object, render
+from mathrag.library.ask.outcomes import ANSWER_FORMATS, explanation_lines, outcome_object, render
 from mathrag.reason.agent.seams import MAXIMAL_ROUNDS
 from mathrag.types.answer import Answer, Bound, Citation, Outcome, Refusal, Step
 from mathrag.types.episode import Event

@@ -25,9 +25,9 @@ sys.path[:0] = [str(ROOT / "tests")]
 from babbling import Babbler, Manner, small_model, weights  # noqa: E402
 from library_violations import library_violations  # noqa: E402
 from mathrag.library import Library  # noqa: E402
-from mathrag.llm.metering import Models  # noqa: E402
+from mathrag.llm.metered import Models  # noqa: E402
 from mathrag.reason.agent.react.text_actions import read_text_action  # noqa: E402
-from mathrag.store.replies import Replies  # noqa: E402
+from mathrag.store.truth.replies import Replies  # noqa: E402
 from mathrag.types.answer import Answer, Refusal  # noqa: E402
 from mathrag.types.episode import ACTION_NAMES  # noqa: E402
 from violations import Shelf, outcome_violations  # noqa: E402

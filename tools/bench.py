@@ -25,10 +25,10 @@ from mathrag.compute.evaluate import compile_expression
 from mathrag.compute.latex import read_latex
 from mathrag.compute.mathml import read_mathml
 from mathrag.compute.pythontext import read_python_text
-from mathrag.compute.quantity_text import find_quantities
 from mathrag.compute.solve import solve
 from mathrag.compute.solve.process import start_worker, stop_worker
-from mathrag.compute.units import read_unit
+from mathrag.knowledge.units import read_unit
+from mathrag.language.quantities import find_quantities
 from mathrag.types.expression import Declined, Equation, Reading, equation_symbols, symbols_of
 
 PROJECT = Path(__file__).resolve().parent.parent

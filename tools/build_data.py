@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mathrag.compute.data_files import DATA_FILES, compile_entries, read_source
-from mathrag.compute.units.registry import factors_table
+from mathrag.knowledge.data_files import DATA_FILES, compile_entries, read_source
+from mathrag.knowledge.units.table import factors_table
 
-FOLDER = Path(__file__).resolve().parent.parent / "src" / "mathrag" / "compute" / "data"
+FOLDER = Path(__file__).resolve().parent.parent / "src" / "mathrag" / "knowledge" / "data"
 
 
 def compiled_files() -> dict[Path, str]:

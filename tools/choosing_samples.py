@@ -12,16 +12,15 @@ from pathlib import Path
 
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.latex import read_latex
-from mathrag.evaluate.values import compare
+from mathrag.evaluate.grades import compare
 from mathrag.library import Library
 from mathrag.reason.choosing.choose import Ranking, rank_plans
 from mathrag.reason.choosing.confidence import features
-from mathrag.reason.choosing.planning import planned_steps
-from mathrag.reason.choosing.plans import Plan
+from mathrag.reason.choosing.plans import Plan, planned_steps
 from mathrag.reason.computing import StepFailure, compute_steps
-from mathrag.reason.deciding import COMPUTED, plausible_first, without_failures
+from mathrag.reason.decision import COMPUTED, plausible_first, without_failures
 from mathrag.reason.question import read_question
-from mathrag.retrieve.finding import Finder
+from mathrag.retrieve.candidates import Finder
 from mathrag.types.expression import Reading
 from mathrag.types.quantity import Quantity
 

@@ -20,9 +20,9 @@ from choosing_samples import forms_of, library_of
 from mathrag.library import Library
 from mathrag.reason.choosing.choose import rank_plans
 from mathrag.reason.question import read_question
-from mathrag.retrieve.finding import Finder
+from mathrag.retrieve.candidates import Finder
 from mathrag.retrieve.fusion import fuse
-from mathrag.store.reading import iterate_formulas
+from mathrag.store.truth.reader import iterate_formulas
 
 DEPTHS = (1, 5, 10)
 SEARCHES = ("words", "meaning", "signature")

@@ -31,9 +31,9 @@ from mathrag.compute.latex import read_latex  # noqa: E402
 from mathrag.compute.printers.latex import latex_text  # noqa: E402
 from mathrag.compute.printers.pythontext import python_equation, python_text  # noqa: E402
 from mathrag.compute.pythontext import read_python_text  # noqa: E402
-from mathrag.compute.quantity_text import find_quantities  # noqa: E402
-from mathrag.compute.units import unit_readings  # noqa: E402
 from mathrag.errors import MathragError  # noqa: E402
+from mathrag.knowledge.units import unit_readings  # noqa: E402
+from mathrag.language.quantities import find_quantities  # noqa: E402
 from mathrag.types.expression import (  # noqa: E402
     Call,
     Declined,

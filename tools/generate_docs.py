@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 
 from mathrag.cli.main import cli
-from mathrag.compute.constants import all_constants
-from mathrag.compute.kinds import all_kinds, kinds_for_dimension
-from mathrag.compute.roles import all_roles
-from mathrag.compute.units import read_canonical_unit
-from mathrag.compute.units.data import UnitEntry, units_data
+from mathrag.knowledge.constants import all_constants
+from mathrag.knowledge.kinds import all_kinds, kinds_for_dimension
+from mathrag.knowledge.roles import all_roles
+from mathrag.knowledge.units import read_canonical_unit
+from mathrag.knowledge.units.table import UnitEntry, units_data
 from mathrag.settings import MEANINGS, VARIABLES
 from mathrag.store.graph.ontology_page import ontology_page
 from mathrag.types.knowledge import CONSTANT_FIELDS, FIELDS, Constant, QuantityKind, Role

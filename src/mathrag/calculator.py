@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Literal
 from mathrag.compute.evaluate import Failure, evaluate_quantity
 from mathrag.compute.printers.latex import latex_text
 from mathrag.compute.printers.pythontext import python_text
-from mathrag.compute.symbol_names import GREEK
 from mathrag.compute.unknowns import Evaluation, evaluate_unknown
 from mathrag.errors import AmbiguousUnitError, DimensionError, EvaluationError, FormulaError, UnitError, UsageError
 from mathrag.types.expression import Declined, Equation, Reading, equation_symbols
 from mathrag.types.quantity import Dimension, Quantity, Unit
+from mathrag.types.symbol_names import GREEK
 
 if TYPE_CHECKING:
     from mathrag.compute.dimensions import DimensionReport
-    from mathrag.compute.quantity_text import Mention
     from mathrag.compute.solve import Solutions
+    from mathrag.language.quantities import Mention
 
 Notation = Literal["auto", "latex", "mathml", "text"]
 NOTATIONS: tuple[Notation, ...] = ("auto", "latex", "mathml", "text")
@@ -91,7 +91,7 @@ def _bare(name: str) -> str:
 
 def read_value(text: str) -> Mention:
     """A value such as `2 kg`, `3.2e-4`, `5.0 ± 0.1 cm`: exactly one quantity and nothing else."""
-    from mathrag.compute.quantity_text import find_quantities
+    from mathrag.language.quantities import find_quantities
 
     stripped = text.strip()
     mentions = find_quantities(stripped)
@@ -142,8 +142,8 @@ def fill_constants(
 
     The symbol that is `asked` for, or stands alone on the left, is never a constant.
     """
-    from mathrag.compute.constants import constant_quantity, constants_for_symbol
     from mathrag.compute.dimensions import check_dimensions
+    from mathrag.knowledge.constants import constant_quantity, constants_for_symbol
 
     found: dict[str, tuple[Quantity, str]] = {}
     for equation in equations:
@@ -226,21 +226,21 @@ def _as_error(failure: Failure) -> EvaluationError | DimensionError:
 
 def _presented(value: Quantity, unit: Unit | None) -> Quantity:
     """In the unit asked for, or in the named SI unit of the dimension (J rather than kg*m^2/s^2)."""
-    from mathrag.compute.units import coherent_unit, convert
+    from mathrag.knowledge.units import coherent_unit, convert
 
     return convert(value, unit if unit is not None else coherent_unit(value.dimension))
 
 
 def read_unit(text: str, *, prefer: Collection[Dimension] = ()) -> Unit:
     """A unit as people write it; `prefer` settles what is ambiguous."""
-    from mathrag.compute.units import read_unit as read
+    from mathrag.knowledge.units import read_unit as read
 
     return read(text, prefer=prefer)
 
 
 def convert(quantity: Quantity, unit: Unit) -> Quantity:
     """The same quantity in another unit."""
-    from mathrag.compute.units import convert as change
+    from mathrag.knowledge.units import convert as change
 
     return change(quantity, unit)
 
@@ -260,7 +260,7 @@ def convert_text(text: str, unit: str) -> Quantity:
 
 def find_quantities(text: str, *, symbols: Collection[str] = ()) -> tuple[Mention, ...]:
     """The quantities of a sentence."""
-    from mathrag.compute.quantity_text import find_quantities as find
+    from mathrag.language.quantities import find_quantities as find
 
     return find(text, symbols=symbols)
 

@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mathrag.answer.answer_card import answer_card, percent
+from mathrag.answer.cards.content import (
+    answer_card,
+    answer_sentence,
+    origin_text,
+    outcome_sentence,
+    percent,
+    refusal_sentence,
+    tidy_name,
+)
+from mathrag.answer.cards.text import text_card
 from mathrag.answer.figures import (
     number_text,
     quantity_latex,
@@ -17,9 +26,6 @@ from mathrag.answer.figures import (
     stated_quantity_latex,
     stated_quantity_text,
 )
-from mathrag.answer.origins import origin_text
-from mathrag.answer.sentences import answer_sentence, outcome_sentence, refusal_sentence, tidy_name
-from mathrag.answer.text_card import text_card
 from mathrag.types.answer import Answer, Missing, Provenance, Refusal, Row
 from outcome_samples import CHAINED, DIRECT, HUGE, PERIOD, RMS_SPEED, TABLE, quantity
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from mathrag.answer.cards.rendering import ANSWER_FORMATS, AnswerFormat, render
 from mathrag.answer.objects import outcome_object
-from mathrag.answer.rendering import ANSWER_FORMATS, AnswerFormat, render
 from outcome_samples import OUTCOMES
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mathrag.answer.clean_text import clean, markdown_code, markdown_text
-from mathrag.answer.rendering import ANSWER_FORMATS, AnswerFormat, render
-from mathrag.answer.safe_latex import is_safe_latex, shown_latex
+from mathrag.answer.cards.rendering import ANSWER_FORMATS, AnswerFormat, render
+from mathrag.answer.clean_text import clean, is_safe_latex, markdown_code, markdown_text, shown_latex
 from mathrag.types.answer import Outcome, Reply
 from outcome_samples import HOSTILE, HOSTILE_LABEL, HOSTILE_REFUSAL
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mathrag.answer.brief_card import brief_lines
+from mathrag.answer.cards.text import brief_lines
 from mathrag.types.answer import Outcome
 from outcome_samples import CHAINED, CHAT, DIRECT, HOSTILE, HOSTILE_REFUSAL, MISSING, RMS_SPEED, TABLE, UNSURE
 

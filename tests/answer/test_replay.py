@@ -11,12 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mathrag.answer.replay import replay, save_replay
-from mathrag.answer.replay_file import has_type, read_saved
+from mathrag.answer.replay import has_type, read_saved, replay, save_replay
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.latex import read_latex
-from mathrag.compute.units import read_canonical_unit
 from mathrag.errors import ReplayError
+from mathrag.knowledge.units import read_canonical_unit
 from mathrag.reason.computing import compute_step
 from mathrag.reason.direct import DirectResult, compute_directly
 from mathrag.types.answer import Answer, Bound, PlannedStep, Provenance, Refusal, Reply, Row, Step

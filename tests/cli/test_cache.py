@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from mathrag.cli.main import main
 from mathrag.cli.model_options import ModelOptions, model_options
 from mathrag.errors import UsageError
-from mathrag.store.replies import FILE_NAME, Replies
+from mathrag.store.truth.replies import FILE_NAME, Replies
 
 
 @pytest.fixture

@@ -13,10 +13,10 @@ import pytest
 from library.model_makers import NOTHING, Talker, formula, formulas
 from mathrag.cli.main import main
 from mathrag.library import Library
+from mathrag.llm.accounts import Price
 from mathrag.llm.budgets import Budget
-from mathrag.llm.metering import Models
-from mathrag.llm.prices import Price
-from mathrag.store.replies import Replies
+from mathrag.llm.metered import Models
+from mathrag.store.truth.replies import Replies
 
 NOTE = """# Motion
 
@@ -44,7 +44,7 @@ def talker(monkeypatch: pytest.MonkeyPatch) -> Talker:
     def opened(folder: Path, *, settings: object, budget: Budget | None) -> Models:
         return Models.of(made, store=Replies(folder), budget=budget, price=Price(1.0, 2.0))
 
-    monkeypatch.setattr("mathrag.library.models.open_models", opened)
+    monkeypatch.setattr("mathrag.library.ask.models.open_models", opened)
     return made
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from mathrag.cli.main import main
 from mathrag.library import Library
-from mathrag.library.models import Models
+from mathrag.library.ask.models import Models
 from mathrag.llm.scripted import Scripted, ScriptedModel
 
 NOTE = r"""# Energy
@@ -50,7 +50,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> Callable[..., ScriptedModel]:
         def opened(*_: Any, budget: Any = None, **__: Any) -> Models:
             return Models.of(model, budget=budget)
 
-        monkeypatch.setattr("mathrag.library.models.open_models", opened)
+        monkeypatch.setattr("mathrag.library.ask.models.open_models", opened)
         return model
 
     return given

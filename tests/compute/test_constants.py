@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from mathrag.compute import constants
-from mathrag.compute.units import read_canonical_unit
-from mathrag.compute.wording import normal_words
+from mathrag.knowledge import constants
+from mathrag.knowledge.spelling import normal_words
+from mathrag.knowledge.units import read_canonical_unit
 
 
 def test_every_unit_of_a_constant_reads_and_agrees() -> None:

@@ -9,8 +9,9 @@ from types import ModuleType
 
 import pytest
 
-from mathrag.compute import constants, kinds, roles
-from mathrag.compute.data_files import (
+from mathrag.errors import DataFileError
+from mathrag.knowledge import constants, kinds, roles
+from mathrag.knowledge.data_files import (
     CONSTANTS,
     DATA_FILES,
     QUANTITIES,
@@ -21,7 +22,6 @@ from mathrag.compute.data_files import (
     parse_source,
     read_source,
 )
-from mathrag.errors import DataFileError
 from mathrag.types.knowledge import FIELDS
 from mathrag.types.quantity import Dimension
 
@@ -45,7 +45,7 @@ def sources() -> dict[str, list[Entry]]:
 
 @pytest.mark.parametrize("file", DATA_FILES, ids=lambda file: file.name)
 def test_the_compiled_file_equals_its_source(file: DataFile, sources: dict[str, list[Entry]]) -> None:
-    compiled = (PROJECT / "src/mathrag/compute/data" / file.compiled_name).read_text(encoding="utf-8")
+    compiled = (PROJECT / "src/mathrag/knowledge/data" / file.compiled_name).read_text(encoding="utf-8")
     assert compiled == compile_entries(file, sources[file.name]), (
         f"{file.compiled_name} is out of date: run `make data`"
     )
@@ -59,7 +59,7 @@ def test_the_build_tool_writes_every_data_file() -> None:
 
 
 def test_headings_follow_the_order_of_fields() -> None:
-    text = (PROJECT / "src/mathrag/compute/data" / QUANTITIES.source_name).read_text(encoding="utf-8")
+    text = (PROJECT / "src/mathrag/knowledge/data" / QUANTITIES.source_name).read_text(encoding="utf-8")
     assert tuple(re.findall(r"^# =+ (.+)$", text, re.MULTILINE)) == FIELDS
     assert list(dict.fromkeys(kind.field for kind in kinds.all_kinds())) == list(FIELDS)
 

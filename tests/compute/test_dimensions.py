@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.evaluate import Failure, evaluate_quantity
 from mathrag.compute.pythontext import read_python_text
-from mathrag.compute.units import read_unit
+from mathrag.knowledge.units import read_unit
 from mathrag.types.expression import Equation, Expression, Reading, Symbol, add, negate, symbols_of
 from mathrag.types.quantity import BASE_DIMENSIONS, DIMENSIONLESS, Dimension, Quantity, Unit
 from strategies import algebraic_expressions

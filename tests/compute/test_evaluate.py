@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 
 from mathrag.compute.evaluate import Failure, compile_expression, evaluate, evaluate_quantity
-from mathrag.compute.evaluate.careful import CarefulEvaluator
 from mathrag.compute.evaluate.failure import EvaluationStoppedError
+from mathrag.compute.evaluate.floats import CarefulEvaluator
 from mathrag.compute.pythontext import read_python_text
-from mathrag.compute.units import read_unit
+from mathrag.knowledge.units import read_unit
 from mathrag.types.expression import Expression, Number, Reading, Symbol, add, multiply, negate, power, symbols_of
 from mathrag.types.quantity import Dimension, Quantity
 from strategies import algebraic_expressions, expressions

@@ -8,12 +8,12 @@ from collections import Counter
 
 import pytest
 
-from mathrag.compute import kinds
-from mathrag.compute.symbol_names import ACCENT_MARKS, MARKS
-from mathrag.compute.units import read_canonical_unit, unit_readings
-from mathrag.compute.wording import normal_words
+from mathrag.knowledge import kinds
+from mathrag.knowledge.spelling import normal_words
+from mathrag.knowledge.units import read_canonical_unit, unit_readings
 from mathrag.types.knowledge import FIELDS, QuantityKind
 from mathrag.types.quantity import Dimension
+from mathrag.types.symbol_names import ACCENT_MARKS, MARKS
 
 # How many kinds each field must keep: a lexicon that shrinks loses answers.
 LEAST_KINDS = {

@@ -9,19 +9,8 @@ from hypothesis import strategies as st
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.latex import read_latex
-from mathrag.compute.units import read_canonical_unit
-from mathrag.types.expression import (
-    Call,
-    Declined,
-    Divide,
-    Equation,
-    Measure,
-    Multiply,
-    Negate,
-    Number,
-    Symbol,
-    add,
-)
+from mathrag.knowledge.units import read_canonical_unit
+from mathrag.types.expression import Call, Declined, Divide, Equation, Measure, Multiply, Negate, Number, Symbol, add
 from noun_strategies import dimensions
 
 

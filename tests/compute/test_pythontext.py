@@ -14,7 +14,7 @@ from mathrag.compute.evaluate import Failure, evaluate
 from mathrag.compute.printers.pythontext import comparison_text, python_equation, python_text
 from mathrag.compute.pythontext import read_python_text
 from mathrag.compute.statements import equations_of_chain
-from mathrag.compute.units import read_unit
+from mathrag.knowledge.units import read_unit
 from mathrag.types.expression import (
     Call,
     Comparison,

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mathrag.compute.quantity_text import MAXIMAL_CHARACTERS, MAXIMAL_NUMBERS, Mention, find_quantities
-from mathrag.compute.quantity_text.symbols import symbol_identifier
-from mathrag.compute.units import read_canonical_unit
 from mathrag.errors import AmbiguousUnitError, UnitError
+from mathrag.knowledge.units import read_canonical_unit
+from mathrag.language.quantities import MAXIMAL_CHARACTERS, MAXIMAL_NUMBERS, Mention, find_quantities
+from mathrag.language.quantities.finder import symbol_identifier
 
 GOLDEN_FILE = Path(__file__).parents[1] / "golden" / "quantities_in_text.toml"
 GOLDEN = tomllib.loads(GOLDEN_FILE.read_text(encoding="utf-8"))["sentence"]

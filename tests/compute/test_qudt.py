@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mathrag.compute import constants, kinds
+from mathrag.knowledge import constants, kinds
 from mathrag.types.quantity import Dimension
 
 QUDT = Path(__file__).resolve().parents[3] / "shared" / "data" / "qudt"

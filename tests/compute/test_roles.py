@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mathrag.compute import roles
-from mathrag.compute.symbol_names import MARKS
+from mathrag.knowledge import roles
+from mathrag.types.symbol_names import MARKS
 
 
 def test_opposite_roles_name_each_other() -> None:

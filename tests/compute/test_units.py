@@ -16,20 +16,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mathrag.compute.units import (
+from mathrag.errors import AmbiguousUnitError, DimensionError, UnitError
+from mathrag.knowledge.units import (
     coherent_unit,
     convert,
     difference_of,
     is_unit_text,
-    lexicon,
+    names,
     read_canonical_unit,
     read_unit,
     unit_readings,
 )
-from mathrag.compute.units.data import units_data
-from mathrag.compute.units.readings import known_dimensions, unit_of
-from mathrag.compute.units.registry import factors_table, pint_registry
-from mathrag.errors import AmbiguousUnitError, DimensionError, UnitError
+from mathrag.knowledge.units.reader import known_dimensions, unit_of
+from mathrag.knowledge.units.table import factors_table, pint_registry, units_data
 from mathrag.types.quantity import DIMENSIONLESS, NO_UNIT, Dimension, Quantity, Unit
 
 GOLDEN = tomllib.loads((Path(__file__).parents[1] / "golden" / "units.toml").read_text(encoding="utf-8"))["unit"]
@@ -108,10 +107,10 @@ def test_refuses_with_a_place(row: dict[str, Any]) -> None:
 
 def test_every_spelling_of_the_data_file_agrees_with_pint() -> None:
     """Also the rare readings, and every prefix: what we compute is what pint makes of the canonical text."""
-    tables = lexicon._tables()
+    tables = names._tables()
     texts: dict[str, Unit] = {}
     for spelling in (*tables.exact, *tables.words):
-        for reading in lexicon.readings_of(spelling):
+        for reading in names.readings_of(spelling):
             unit = unit_of(list(reading.parts))
             texts[unit.text] = unit
     assert len(texts) > 600
@@ -452,13 +451,14 @@ def test_repeated_text_is_cached() -> None:
 
 
 def test_the_kept_factors_are_what_pint_says() -> None:
-    kept = resources.files("mathrag.compute").joinpath("data", "unit_factors.json").read_text(encoding="utf-8")
+    kept = resources.files("mathrag.knowledge").joinpath("data", "unit_factors.json").read_text(encoding="utf-8")
     assert kept == factors_table(), "unit_factors.json is out of date: run `make data`"
 
 
 def test_reading_units_does_not_load_pint() -> None:
     code = (
-        "import sys; from mathrag.compute.units import read_unit; read_unit('J/(mol K)'); print('pint' in sys.modules)"
+        "import sys; from mathrag.knowledge.units import read_unit; "
+        "read_unit('J/(mol K)'); print('pint' in sys.modules)"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "False"

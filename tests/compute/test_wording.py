@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mathrag.compute.wording import normal_words
+from mathrag.knowledge.spelling import normal_words
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import codecs
 import pytest
 
 from mathrag.documents.decoding import decode
-from mathrag.documents.reader import ReadingLimits, Source
+from mathrag.documents.seams import ReadingLimits, Source
 from mathrag.errors import DocumentError
 
 TEXT = "E = ½mv²\nΔx → 0"

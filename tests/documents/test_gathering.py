@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mathrag.documents.folder_walk import GatheringLimits
-from mathrag.documents.gathering import Found, gather
-from mathrag.documents.glob_patterns import GlobPattern
+from mathrag.documents.input_files import Found, GatheringLimits, GlobPattern, gather
 from mathrag.documents.path_text import document_key
 from mathrag.errors import DocumentError
 

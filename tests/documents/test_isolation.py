@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from mathrag.documents.isolation import Done, Failed, Outcome, Task, WorkerLimits, WorkerPool
-from mathrag.documents.isolation.framing import FrameBuffer, FrameError, frame
 from mathrag.errors import DocumentError
+from mathrag.isolation import Done, Failed, Outcome, Task, WorkerLimits, WorkerPool
+from mathrag.isolation.framing import FrameBuffer, FrameError, frame
 
 HERE = Path(__file__).parent
 NAMES = (

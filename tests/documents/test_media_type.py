@@ -11,8 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mathrag.documents.media_names import advice_for, described
-from mathrag.documents.media_type import canonical_media_type, detect_media_type, hinted_media_type
+from mathrag.documents.media_type import (
+    advice_for,
+    canonical_media_type,
+    described,
+    detect_media_type,
+    hinted_media_type,
+)
 
 WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 HTML = b"<!DOCTYPE html><html><body><p>Newton</p></body></html>"

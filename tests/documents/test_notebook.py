@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mathrag.documents.notebook import read_notebook
-from mathrag.documents.reader import ReadingLimits, Source
+from mathrag.documents.seams import ReadingLimits, Source
 from mathrag.errors import DocumentError
 from mathrag.types.document import Code, Document, Heading, formulas_of, plain_text
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mathrag.documents.plaintext import read_plain_text
-from mathrag.documents.reader import ReadingLimits, Source
+from mathrag.documents.seams import ReadingLimits, Source
 from mathrag.errors import DocumentError
 from mathrag.types.document import (
     Block,

@@ -14,11 +14,11 @@ import pytest
 from reader_samples import GARBAGE, NESTED, SAMPLES, Sample
 
 from mathrag.documents import Source, detect_media_type, gather, make_views, read_document
-from mathrag.documents.isolation import Done, WorkerLimits, WorkerPool
-from mathrag.documents.isolation.reading import READ, document_of, reading_task
-from mathrag.documents.reader import ReadingLimits
+from mathrag.documents.isolated import READ, document_of, reading_task
 from mathrag.documents.registry import checked_document, reader_for
+from mathrag.documents.seams import ReadingLimits
 from mathrag.errors import DocumentError
+from mathrag.isolation import Done, WorkerPool
 from mathrag.types.document import Block, Document, Place, Table, Text, contents_of, formulas_of, plain_text
 from mathrag.types.json_codec import from_json, to_json
 
@@ -215,7 +215,7 @@ def test_a_folder_is_read_in_worker_processes_as_it_is_here(tmp_path: Path) -> N
     (tmp_path / "empty.md").write_bytes(b"")
     found = [item for item in gather([str(tmp_path)]) if item.is_ready]
     limits = ReadingLimits(seconds=60, megabytes=1024)
-    with WorkerPool([READ], workers=2, limits=WorkerLimits.for_reading(limits)) as pool:
+    with WorkerPool([READ], workers=2, limits=limits.worker_limits()) as pool:
         outcomes = {outcome.task.key: outcome for outcome in pool.run(reading_task(item, limits) for item in found)}
     assert set(outcomes) == {item.key for item in found}
     by_name = {Path(key).name: outcome for key, outcome in outcomes.items()}

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from mathrag.documents import registry
-from mathrag.documents.reader import ReadingLimits, Source
 from mathrag.documents.registry import available_readers, forget_readers, read_document, read_path, reader_for
+from mathrag.documents.seams import ReadingLimits, Source
 from mathrag.errors import DocumentError
 from mathrag.types.document import Document, Paragraph, Place, Text
 

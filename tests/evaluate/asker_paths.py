@@ -12,5 +12,5 @@ def use_fake_askers(patch: pytest.MonkeyPatch) -> None:
     """Worker processes inherit the environment, not the import path."""
     known = os.environ.get("PYTHONPATH")
     patch.setenv("PYTHONPATH", os.pathsep.join([str(Path(__file__).parent), *([known] if known else [])]))
-    patch.setattr("mathrag.library.evaluating.program_fingerprint", lambda: "program")
-    patch.setattr("mathrag.library.evaluating.reading_fingerprint", lambda: "reading")
+    patch.setattr("mathrag.library.evaluate.evaluation.program_fingerprint", lambda: "program")
+    patch.setattr("mathrag.library.evaluate.evaluation.reading_fingerprint", lambda: "reading")

@@ -13,8 +13,8 @@ from model_server import ModelServer, model_server
 
 from mathrag.cli.main import main
 from mathrag.errors import LibraryError, ModelError, UsageError
-from mathrag.library.allowance import Allowance
-from mathrag.library.evaluating import Asking, evaluate_formula_qa
+from mathrag.library.ask.budget import Allowance
+from mathrag.library.evaluate.evaluation import Asking, evaluate_formula_qa
 
 LIMIT = 4
 
@@ -33,8 +33,8 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
 @pytest.fixture(autouse=True)
 def steady_program(monkeypatch: pytest.MonkeyPatch) -> None:
     """An edit of the program during a test changes nothing."""
-    monkeypatch.setattr("mathrag.library.evaluating.program_fingerprint", lambda: "program")
-    monkeypatch.setattr("mathrag.library.evaluating.reading_fingerprint", lambda: "reading")
+    monkeypatch.setattr("mathrag.library.evaluate.evaluation.program_fingerprint", lambda: "program")
+    monkeypatch.setattr("mathrag.library.evaluate.evaluation.reading_fingerprint", lambda: "reading")
 
 
 def _run(folder: Path, out: Path, planner: str = "react", **options: Any) -> Any:

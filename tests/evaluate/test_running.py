@@ -18,7 +18,7 @@ from asker_paths import use_fake_askers
 
 from mathrag.cli.main import main
 from mathrag.errors import LibraryError, UsageError
-from mathrag.library.evaluating import Asking, compare_evaluations, evaluate_formula_qa
+from mathrag.library.evaluate.evaluation import Asking, compare_evaluations, evaluate_formula_qa
 
 pytestmark = pytest.mark.usefixtures("askers")
 GOLDEN = Path(__file__).parent / "data"

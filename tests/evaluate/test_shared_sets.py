@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from mathrag.evaluate.formula_matching import equations_of
+from mathrag.evaluate.grades import quantity_of_text, unit_of
 from mathrag.evaluate.questions import load_questions
-from mathrag.evaluate.values import quantity_of_text, unit_of
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "benchmarks"
 SETS = sorted(SHARED.glob("*/questions.jsonl"))

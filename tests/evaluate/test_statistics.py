@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mathrag.evaluate.statistics import (
+from mathrag.evaluate.metrics import (
     area_under_curve,
     brier,
     calibration,

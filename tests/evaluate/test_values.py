@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from mathrag.evaluate.grades import compare, number_of, quantity_of, quantity_of_text, unit_of
 from mathrag.evaluate.questions import Truth
-from mathrag.evaluate.values import compare, number_of, quantity_of, quantity_of_text, unit_of
 
 CASES = [
     # found, unit, truth, unit, closeness

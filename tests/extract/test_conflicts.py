@@ -7,8 +7,8 @@ from decimal import Decimal
 
 from extract.library_samples import equation_of
 from mathrag.compute.canonical import canonical_key
-from mathrag.compute.units import read_canonical_unit
-from mathrag.extract.conflicts import find_conflicts
+from mathrag.extract.duplicates import find_conflicts
+from mathrag.knowledge.units import read_canonical_unit
 from mathrag.types.document import Place
 from mathrag.types.expression import equation_symbols
 from mathrag.types.library import Constant, Formula, Instance, Span, SymbolMeaning

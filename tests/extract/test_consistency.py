@@ -21,8 +21,7 @@ from extract.library_samples import (
     proposals_for,
 )
 from mathrag.compute.dimensions import check_dimensions
-from mathrag.extract.choice_search import Choice, Proposal, dimension_of, vector_of
-from mathrag.extract.consistency import choose, dimension_rows
+from mathrag.extract.choice_search import Choice, Proposal, choose, dimension_of, dimension_rows, vector_of
 from mathrag.extract.meanings import Surroundings, propose
 from mathrag.types.document import Place
 from mathrag.types.expression import Equation, equation_symbols

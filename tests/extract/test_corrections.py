@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from extract.library_samples import equation_of, findings_of_one_form
 from mathrag.compute.canonical import canonical_key
-from mathrag.compute.units import read_canonical_unit
 from mathrag.errors import UsageError
 from mathrag.extract.corrections import apply_corrections, check_correction, corrections_for
-from mathrag.extract.merging import merge_findings
+from mathrag.extract.merger import merge_findings
+from mathrag.knowledge.units import read_canonical_unit
 from mathrag.types.document import Place
 from mathrag.types.library import Correction, Finding, Formula, Span, SymbolMeaning
 

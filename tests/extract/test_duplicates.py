@@ -6,8 +6,8 @@ import pytest
 
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.latex import read_latex
-from mathrag.compute.units import read_unit
 from mathrag.extract.duplicates import are_comparable, description, proof_of_sameness, signature
+from mathrag.knowledge.units import read_unit
 from mathrag.types.expression import Reading
 from mathrag.types.library import Formula, SymbolMeaning
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mathrag.documents.markdown import read_markdown
-from mathrag.documents.reader import Source
+from mathrag.documents.seams import Source
 from mathrag.extract.choice_search import ChoiceSearch
 from mathrag.extract.pipeline import extract
 from mathrag.types.json_codec import from_json, to_json

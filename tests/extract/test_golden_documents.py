@@ -11,10 +11,10 @@ import pytest
 
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.pythontext import read_python_text
-from mathrag.compute.units import read_canonical_unit
 from mathrag.documents.markdown import read_markdown
-from mathrag.documents.reader import Source
+from mathrag.documents.seams import Source
 from mathrag.extract.pipeline import extract
+from mathrag.knowledge.units import read_canonical_unit
 from mathrag.types.expression import Declined
 from mathrag.types.library import Extraction, Finding, Instance, SymbolMeaning
 

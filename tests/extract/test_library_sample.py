@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent.parent / "tools"))
 from sample_rates import DOCUMENTS, Rates, load_sample, measure_sample, report
 
 from mathrag.calculator import read_formula
-from mathrag.compute.units import read_canonical_unit
+from mathrag.knowledge.units import read_canonical_unit
 from mathrag.types.expression import Declined, equation_symbols
 
 needs_documents = pytest.mark.skipif(not DOCUMENTS.is_dir(), reason="the documents of ../shared are not here")

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from extract.library_samples import METRE, SECOND, constants_of_one_symbol, equation_of, findings_of_one_form
 from mathrag.compute.canonical import canonical_key
-from mathrag.compute.units import read_canonical_unit
-from mathrag.extract.merger import RuleMerger
-from mathrag.extract.merging import merge_constants, merge_findings
+from mathrag.extract.merger import RuleMerger, merge_constants, merge_findings
+from mathrag.knowledge.units import read_canonical_unit
 from mathrag.types.document import Place
 from mathrag.types.library import Alternative, ConstantFinding, Finding, Span, SymbolMeaning
 

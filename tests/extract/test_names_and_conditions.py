@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mathrag.documents.markdown import read_markdown
-from mathrag.documents.reader import Source
+from mathrag.documents.seams import Source
 from mathrag.extract.conditions import remark_of
-from mathrag.extract.keywords import find_keywords, intent_of
+from mathrag.extract.labels import find_keywords, intent_of
 from mathrag.extract.phrases import (
     clean_title,
     content_words,

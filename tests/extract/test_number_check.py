@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from mathrag.compute.latex import read_latex
 from mathrag.documents.markdown import read_markdown
-from mathrag.documents.reader import Source
-from mathrag.extract import reading as reading_module
+from mathrag.documents.seams import Source
+from mathrag.extract import formula_reader as reading_module
 from mathrag.extract.number_check import foreign_number, written_numbers
 from mathrag.extract.pipeline import extract
 from mathrag.types.document import Math

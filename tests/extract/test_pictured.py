@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from mathrag.documents.pdf import doubts as doubts_of_pages
-from mathrag.documents.pdf.doubts import CUT_IN_ROW, OPEN_ENDS, SETTLED_BY_SIGHT
-from mathrag.extract.certainty import uncertainty
-from mathrag.extract.pictured import READ_FROM_PICTURE, understood_picture
-from mathrag.extract.proposals.nouns import Problem
+from mathrag.documents.pdf import doubtful_formulas as doubts_of_pages
+from mathrag.documents.pdf.doubtful_formulas import CUT_IN_ROW, OPEN_ENDS, SETTLED_BY_SIGHT
+from mathrag.extract.formula_reader import uncertainty
+from mathrag.extract.pictures import READ_FROM_PICTURE, understood_picture
+from mathrag.extract.proposals.records import Problem
 from mathrag.types.document import Math, Place
 from mathrag.types.library import Finding, Span
 

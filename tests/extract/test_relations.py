@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from extract.library_samples import EQUATIONS, METRE, SECOND, UNITS, equation_of
 from mathrag.compute.canonical import canonical_key
-from mathrag.compute.units import read_canonical_unit
 from mathrag.extract.relations import derived_forms, fixed_symbol, relate
+from mathrag.knowledge.units import read_canonical_unit
 from mathrag.types.document import Place
 from mathrag.types.expression import equation_symbols
 from mathrag.types.library import Constant, Formula, Relation, Span, SymbolMeaning

@@ -22,10 +22,10 @@ from mathrag.compute.printers.latex import latex_text
 from mathrag.compute.printers.mathml import mathml_text
 from mathrag.compute.printers.pythontext import python_equation, python_text
 from mathrag.compute.pythontext import read_python_text
-from mathrag.compute.quantity_text import find_quantities
 from mathrag.compute.solve import solve, solve_numeric
-from mathrag.compute.units import read_canonical_unit, read_unit, unit_readings
 from mathrag.errors import ExpressionLimitError, UnitError
+from mathrag.knowledge.units import read_canonical_unit, read_unit, unit_readings
+from mathrag.language.quantities import find_quantities
 from mathrag.types.expression import Declined, Equation, Expression, Reading, equation_symbols, symbols_of
 from mathrag.types.quantity import NO_UNIT, Dimension, Quantity
 

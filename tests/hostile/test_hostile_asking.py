@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from asking_checks import untraceable
 from hostile.probe import sentence_fault
 from mathrag.library import Library
-from mathrag.library.answering import ANSWER_FORMATS, object_text, outcome_object, render
+from mathrag.library.ask.outcomes import ANSWER_FORMATS, object_text, outcome_object, render
 from mathrag.types.answer import Answer, Outcome, Refusal, Reply
 
 # Processor time for one question; a busy machine must not fail a test, a hang must.

@@ -14,12 +14,12 @@ import pytest
 
 from hostile_files import pdf_pages, pdfs, pictures
 from hostile_files.recipe import CANARY, BadFile, Recipe
-from mathrag.documents.gathering import Found
-from mathrag.documents.isolation import Done, Outcome, WorkerLimits, WorkerPool
-from mathrag.documents.isolation.reading import READ, document_of, reading_task
+from mathrag.documents.input_files import Found
+from mathrag.documents.isolated import READ, document_of, reading_task
 from mathrag.documents.path_text import document_key
-from mathrag.documents.reader import ReadingLimits
 from mathrag.documents.registry import readable_media_types
+from mathrag.documents.seams import ReadingLimits
+from mathrag.isolation import Done, Outcome, WorkerLimits, WorkerPool
 from mathrag.types.document import Document, contents_of, plain_text
 
 RECIPES = (*pdfs.RECIPES, *pdf_pages.RECIPES, *pictures.RECIPES)

@@ -153,7 +153,7 @@ def _is_a_sentence(message: str) -> bool:
 
 @pytest.mark.slow
 def test_a_search_through_all_of_them_passes_over_what_is_none(own_folder: Path) -> None:
-    gathering = pytest.importorskip("mathrag.documents.gathering")
+    gathering = pytest.importorskip("mathrag.documents.input_files")
     folder = own_folder / "all"
     files = bad_files(folder, with_slow=False)
     found = {os.fsencode(item.path): item for item in gathering.gather([str(folder)])}

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from mathrag.cli.main import main
-from mathrag.store.schema import DERIVED, FILE_NAME, TRUTH
+from mathrag.store.truth.schema import DERIVED, FILE_NAME, TRUTH
 
 MATHRAG = (sys.executable, "-m", "mathrag")
 # Columns that say when something came, or in which order: all that two equal libraries may differ in.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mathrag.errors import ModelError
-from mathrag.llm.nouns import ChatReply, ChatRequest, ReplyPiece, Usage
+from mathrag.llm.messages import ChatReply, ChatRequest, ReplyPiece, Usage
 
 NOTHING: dict[str, list[Any]] = {"formulas": [], "constants": [], "relations": []}
 Answer = Callable[[str], "dict[str, Any] | str | ModelError"]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from mathrag.llm.nouns import ChatRequest
+from mathrag.llm.messages import ChatRequest
 from mathrag.llm.scripted import Scripted
 
 _SUGGESTION = re.compile(r"^1\. (\S+) for (\S+?)(?: with ([^(;\n]*))?(?: \(|;|$)", re.MULTILINE)

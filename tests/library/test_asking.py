@@ -16,7 +16,7 @@ from library_makers import MATHRAG, formula_note, many_notes, mathrag_process, w
 from asking_checks import untraceable
 from mathrag.errors import LibraryError, MathragError, UsageError
 from mathrag.library import Library
-from mathrag.library.answering import outcome_object
+from mathrag.library.ask.outcomes import outcome_object
 from mathrag.types.answer import Answer, Outcome, Refusal, Reply
 from mathrag.types.episode import Event
 from mathrag.types.library import Formula
@@ -238,7 +238,7 @@ def test_a_formula_that_cannot_be_prepared_stops_no_reading_ahead(made: Path, mo
         prepared.append(formula.id)
         raise KeyError("a kind of quantity of another version")
 
-    monkeypatch.setattr("mathrag.library.asking.candidates_of", broken)
+    monkeypatch.setattr("mathrag.library.ask.session.candidates_of", broken)
     with Library(made) as library:
         list(library.read_ahead())
         assert len(prepared) == sum(one.status == "executable" for one in library.formulas())

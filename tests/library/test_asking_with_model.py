@@ -18,10 +18,10 @@ from model_scripts import FOLLOW, RETRIEVE, act, by
 from asking_checks import untraceable
 from mathrag.errors import ModelError, UsageError
 from mathrag.library import Library
-from mathrag.library.answering import event_object, outcome_object, replay_file, write_record
-from mathrag.library.models import Budget, Models
-from mathrag.llm.nouns import ChatReply, ChatRequest, ReplyPiece
-from mathrag.llm.prices import Price
+from mathrag.library.ask.models import Budget, Models
+from mathrag.library.ask.outcomes import event_object, outcome_object, replay_file, write_record
+from mathrag.llm.accounts import Price
+from mathrag.llm.messages import ChatReply, ChatRequest, ReplyPiece
 from mathrag.llm.scripted import Scripted, ScriptedModel
 from mathrag.types.answer import Answer, Outcome, Refusal, Reply
 from mathrag.types.episode import Event
@@ -350,7 +350,7 @@ def test_a_model_that_the_library_opened_is_closed_with_it(made: Path, monkeypat
             closed.append(True)
 
     monkeypatch.setenv("MATHRAG_LLM_MODEL", "scripted")
-    monkeypatch.setattr("mathrag.library.models.open_models", lambda *_, **__: Models.of(Closing(FOLLOW)))
+    monkeypatch.setattr("mathrag.library.ask.models.open_models", lambda *_, **__: Models.of(Closing(FOLLOW)))
     with Library(made, create=False) as library:
         assert isinstance(library.ask(ENERGY, planner="react"), Answer)
     assert closed == [True]

@@ -9,9 +9,15 @@ import pytest
 
 from mathrag.errors import LibraryError
 from mathrag.library import Library
-from mathrag.library.graph_view import graph_view, place_view
-from mathrag.library.graph_view_assembling import plain_label
-from mathrag.library.graph_view_nouns import EDGE_KINDS, EdgeKind, GraphFilter, GraphView
+from mathrag.library.views.graph import (
+    EDGE_KINDS,
+    EdgeKind,
+    GraphFilter,
+    GraphView,
+    graph_view,
+    place_view,
+    plain_label,
+)
 
 MOTION = r"""# Notes on motion
 

@@ -10,7 +10,7 @@ import pytest
 from library_makers import dump, files_in, many_notes, mathrag_process, write
 
 from mathrag.library import Library
-from mathrag.store.schema import FILE_NAME
+from mathrag.store.truth.schema import FILE_NAME
 
 # Runs commands, one after the other, until a file appears; the exit codes that are no error are given with each.
 READER = """

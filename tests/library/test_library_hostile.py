@@ -16,13 +16,13 @@ from library_makers import DOCUMENTS, dump, exact_rows, files_in, write
 from hostile_files import bombs, broken, markup, notebooks, pages, places, projects
 from hostile_files.make import missing_for
 from hostile_files.recipe import CANARY, BadFile, Recipe
-from mathrag.documents.gathering import gather
+from mathrag.documents.input_files import gather
 from mathrag.documents.path_text import document_key
-from mathrag.documents.reader import ReadingLimits
+from mathrag.documents.seams import ReadingLimits
 from mathrag.library import FileReport, Library
-from mathrag.library.ingestion import Ingestion
-from mathrag.store.records import document_id
-from mathrag.store.schema import FILE_NAME
+from mathrag.library.ingest.ingestion import Ingestion
+from mathrag.store.truth.records import document_id
+from mathrag.store.truth.schema import FILE_NAME
 
 KINDS = (broken, bombs, markup, pages, projects, notebooks, places)
 GOOD = {name: DOCUMENTS[name] for name in ("mechanics.md", "energy.html", "waves.md")}

@@ -17,7 +17,7 @@ import pytest
 from library_makers import MATHRAG, Dump, dump, files_in, many_notes, write
 
 from mathrag.library import Library
-from mathrag.store.schema import FILE_NAME
+from mathrag.store.truth.schema import FILE_NAME
 
 MARK = "MATHRAG_TEST_RUN"
 NOTES = 12

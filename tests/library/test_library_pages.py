@@ -18,7 +18,7 @@ from paged_makers import FAKE, REAL, offer, offered, paged_file
 from hand_written_pdf import write_pdf
 from mathrag.errors import LibraryError, UsageError
 from mathrag.library import FileReport, Library
-from mathrag.store.schema import FILE_NAME
+from mathrag.store.truth.schema import FILE_NAME
 
 FORMULA = "text F = m a"
 

@@ -11,7 +11,7 @@ from library_makers import exact_rows, mathrag
 
 from mathrag.errors import QueryError
 from mathrag.library import Library
-from mathrag.library.browsing import FormulaFilter, browse_formulas
+from mathrag.library.views.lists import FormulaFilter, browse_formulas
 
 CHUNK_LIMIT = 3000
 

@@ -13,9 +13,9 @@ from model_makers import NOTHING, Talker, formula, formulas
 
 from mathrag.errors import ModelError, UsageError
 from mathrag.library import Library
-from mathrag.llm.caching import MemoryReplies
-from mathrag.llm.metering import Models
-from mathrag.store.schema import FILE_NAME
+from mathrag.llm.cache import MemoryReplies
+from mathrag.llm.metered import Models
+from mathrag.store.truth.schema import FILE_NAME
 
 # Verdicts and what the rules had found are made anew at no cost; a copy does without them.
 NOT_COPIED = ("rule_extractions", "verdicts", "vectors")

@@ -11,7 +11,7 @@ from model_makers import Talker
 from paged_makers import FAKE, offer, paged_file
 
 from mathrag.library import Library
-from mathrag.llm.metering import Models
+from mathrag.llm.metered import Models
 
 GUESSED = "unclear F = m a"
 

@@ -10,7 +10,7 @@ from library_makers import formula_note, write
 from model_makers import NOTHING, Talker, formula, formulas
 
 from mathrag.library import Library
-from mathrag.llm.metering import Models
+from mathrag.llm.metered import Models
 
 NOTE = (
     formula_note("Kinetic energy", r"E_k = \frac{1}{2} m v^2", "$m$ is the mass in kg and $v$ the speed in m/s")

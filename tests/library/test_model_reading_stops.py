@@ -16,20 +16,19 @@ import pytest
 from library_makers import dump, write
 from model_makers import NOTHING, Talker, formula, formulas
 
-from mathrag.documents.isolation import Done, Failed, Task
-from mathrag.documents.views.nouns import ChunkView
+from mathrag.documents.views.records import ChunkView
 from mathrag.errors import ModelError
+from mathrag.isolation import Done, Failed, Task
 from mathrag.library import Library
-from mathrag.library.model_reading.applying import applied_replies
-from mathrag.library.model_reading.asking import Question, Settled
-from mathrag.library.model_reading.picturing import Guess
-from mathrag.library.model_reading.pieces import StoredChunk
+from mathrag.library.ingest.model_reading.check_task import applied_replies
+from mathrag.library.ingest.model_reading.pictures import Guess
+from mathrag.library.ingest.model_reading.requests import Question, Settled, StoredChunk
+from mathrag.llm.accounts import Price
 from mathrag.llm.budgets import Budget
-from mathrag.llm.caching import MemoryReplies
-from mathrag.llm.metering import Models
-from mathrag.llm.nouns import ChatRequest, Usage
-from mathrag.llm.prices import Price
-from mathrag.store.replies import Replies
+from mathrag.llm.cache import MemoryReplies
+from mathrag.llm.messages import ChatRequest, Usage
+from mathrag.llm.metered import Models
+from mathrag.store.truth.replies import Replies
 from mathrag.types.document import Place
 from mathrag.types.library import Extraction, Finding, Span
 

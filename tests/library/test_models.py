@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from mathrag.errors import LibraryError, ModelError, UsageError
-from mathrag.library.models import Budget, Models, clear_replies, is_model_set, open_models, replies_status
-from mathrag.llm.nouns import ROLES, ChatRequest, Message, Role
+from mathrag.library.ask.models import Budget, Models, clear_replies, is_model_set, open_models, replies_status
+from mathrag.llm.messages import ROLES, ChatRequest, Message, Role
 from mathrag.settings import Settings
 
 URL = "http://127.0.0.1:9/v1"

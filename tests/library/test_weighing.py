@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 from mathrag.library import Library
-from mathrag.library.asking import Asker
-from mathrag.reason.asking import Options, prepared
-from mathrag.reason.choosing.planning import planned_steps
+from mathrag.library.ask.session import Asker
+from mathrag.reason.choosing.plans import planned_steps
 from mathrag.reason.computing import StepFailure, compute_steps
-from mathrag.reason.deciding import Decider, Decision
-from mathrag.reason.rebuilding import rebuilt_plan
-from mathrag.reason.weighing import weigh
+from mathrag.reason.decision import Decider, Decision
+from mathrag.reason.plan_support import rebuilt_plan, weigh
+from mathrag.reason.session import Options, prepared
 from mathrag.types.answer import Step
 
 QUESTIONS = (

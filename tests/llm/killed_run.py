@@ -8,9 +8,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from mathrag.llm.metering import Models
-from mathrag.llm.nouns import ChatReply, ChatRequest, Message, ReplyPiece, Usage
-from mathrag.store.replies import Replies
+from mathrag.llm.messages import ChatReply, ChatRequest, Message, ReplyPiece, Usage
+from mathrag.llm.metered import Models
+from mathrag.store.truth.replies import Replies
 
 
 class LoggingModel:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 
 from mathrag.errors import ModelError
-from mathrag.llm.nouns import ChatReply, ChatRequest, Message, ReplyPiece, Usage
+from mathrag.llm.messages import ChatReply, ChatRequest, Message, ReplyPiece, Usage
 
 
 def asking(text: str, *, maximal_tokens: int = 100, attempt: int = 0) -> ChatRequest:

@@ -11,11 +11,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from metered_models import CountingModel, asking
 
-from mathrag.llm.caching import MemoryReplies, cached_reply, stream_whole
-from mathrag.llm.digests import embedding_digest, request_digest, request_json
-from mathrag.llm.metering import Models
-from mathrag.llm.nouns import ChatReply, ChatRequest, Message, Picture, Schema, TokenChance, Tool, ToolCall, Usage
-from mathrag.llm.reply_text import read_reply, read_vector, write_reply, write_vector
+from mathrag.llm.cache import MemoryReplies, cached_reply, stream_whole
+from mathrag.llm.messages import ChatReply, ChatRequest, Message, Picture, Schema, TokenChance, Tool, ToolCall, Usage
+from mathrag.llm.metered import Models
+from mathrag.llm.reply_text import (
+    embedding_digest,
+    read_reply,
+    read_vector,
+    request_digest,
+    request_json,
+    write_reply,
+    write_vector,
+)
 
 REQUEST = ChatRequest(
     (

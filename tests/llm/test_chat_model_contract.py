@@ -11,10 +11,10 @@ import pytest
 from faulty_server import FaultyServer, status
 
 from mathrag.errors import MathragError, ModelError
-from mathrag.llm.caching import MemoryReplies
+from mathrag.llm.cache import MemoryReplies
 from mathrag.llm.endpoint import Endpoint
-from mathrag.llm.metering import Models
-from mathrag.llm.nouns import ChatReply, ChatRequest, Message, Schema, Tool
+from mathrag.llm.messages import ChatReply, ChatRequest, Message, Schema, Tool
+from mathrag.llm.metered import Models
 from mathrag.llm.recording import RecordingModel, ReplayingModel
 from mathrag.llm.scripted import ScriptedModel
 from mathrag.llm.seams import ChatModel

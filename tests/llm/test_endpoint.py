@@ -13,7 +13,7 @@ from faulty_server import FaultyServer, Seen, answers, behave, reply_for, status
 from mathrag.errors import ModelError
 from mathrag.llm.endpoint import Endpoint
 from mathrag.llm.endpoint.address import read_address
-from mathrag.llm.nouns import ChatReply, ChatRequest, Message, Picture, Schema, Tool, ToolCall, Usage
+from mathrag.llm.messages import ChatReply, ChatRequest, Message, Picture, Schema, Tool, ToolCall, Usage
 
 KEY = "sk-very-secret-0123456789"
 PERSON = Schema(

@@ -9,7 +9,7 @@ from faulty_server import Behaviour, FaultyServer, Visit, answers, behave, compl
 
 from mathrag.errors import ModelError
 from mathrag.llm.endpoint import Endpoint
-from mathrag.llm.nouns import Ability, ChatReply, ChatRequest, Message, Picture, Schema, Tool
+from mathrag.llm.messages import Ability, ChatReply, ChatRequest, Message, Picture, Schema, Tool
 
 PERSON = Schema("person", {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]})
 PLACE = Schema("place", {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]})

@@ -14,14 +14,12 @@ from hypothesis import strategies as st
 from mathrag.errors import ModelError
 from mathrag.llm.endpoint import Endpoint
 from mathrag.llm.endpoint.address import read_address
-from mathrag.llm.endpoint.draft import Draft, ServerFault
-from mathrag.llm.endpoint.faults import Refused, Unreadable
-from mathrag.llm.endpoint.limits import limits_of
-from mathrag.llm.endpoint.received import events, read_json, unpack
+from mathrag.llm.endpoint.client import read_vectors
+from mathrag.llm.endpoint.exchange import Patience, read_retry_after
 from mathrag.llm.endpoint.refusals import as_error, blamed, explanation, is_worth_another_try
-from mathrag.llm.endpoint.retrying import Patience, read_retry_after
-from mathrag.llm.endpoint.vectors import read_vectors
-from mathrag.llm.nouns import ChatReply, ChatRequest, Message, Schema, Tool
+from mathrag.llm.endpoint.reply import Draft, Refused, ServerFault, Unreadable, events, read_json, unpack
+from mathrag.llm.endpoint.request import limits_of
+from mathrag.llm.messages import ChatReply, ChatRequest, Message, Schema, Tool
 
 REQUEST = ChatRequest(
     (Message("user", "Hello"),), schema=Schema("s", {"type": "object"}), tools=(Tool("t", ""),), alternatives=2

@@ -12,7 +12,7 @@ from faulty_server import Behaviour, FaultyServer, drip, slow_stream
 
 from mathrag.errors import ModelError
 from mathrag.llm.endpoint import Endpoint
-from mathrag.llm.nouns import ChatRequest, Message
+from mathrag.llm.messages import ChatRequest, Message
 
 REQUEST = ChatRequest((Message("user", "Hello"),), maximal_tokens=20)
 

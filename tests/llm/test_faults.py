@@ -37,7 +37,7 @@ from faulty_server import (
 from mathrag.errors import ModelError
 from mathrag.llm.endpoint import Endpoint
 from mathrag.llm.endpoint.exchange import Clockwork
-from mathrag.llm.nouns import ChatRequest, Message, ReplyPiece
+from mathrag.llm.messages import ChatRequest, Message, ReplyPiece
 
 REQUEST = ChatRequest((Message("user", "What is two and two?"),), maximal_tokens=20)
 SAID = "Four is two and two."

@@ -13,19 +13,21 @@ from metered_models import CountingModel, asking
 from mathrag.errors import BudgetError, ModelError
 from mathrag.llm.batching import ask_each
 from mathrag.llm.budgets import Budget
-from mathrag.llm.judging import (
+from mathrag.llm.judge import (
+    chances,
     expected_score,
+    number_verdict,
     same_or_different,
     same_or_different_each,
     score,
     scores,
+    word_verdict,
     yes_probabilities,
     yes_probability,
 )
-from mathrag.llm.metering import Models
-from mathrag.llm.nouns import ChatReply, ChatRequest, TokenChance
+from mathrag.llm.messages import ChatReply, ChatRequest, TokenChance
+from mathrag.llm.metered import Models
 from mathrag.llm.scripted import ScriptedModel
-from mathrag.llm.verdicts import chances, number_verdict, word_verdict
 
 YES_NO = {"yes": "yes", "no": "no"}
 

@@ -9,15 +9,14 @@ import pytest
 from metered_models import BreakingStream, CountingModel, asking, run_threads
 
 from mathrag.errors import BudgetError, LibraryError, ModelError, UsageError
-from mathrag.llm.accounts import RoleSpending, Spending, cost_text
+from mathrag.llm.accounts import Price, RoleSpending, Spending, cost_text
 from mathrag.llm.budgets import Budget
-from mathrag.llm.caching import MemoryReplies
-from mathrag.llm.metering import Models
-from mathrag.llm.nouns import ROLES, ChatReply, ChatRequest, Embeddings, ReplyPiece, Usage
-from mathrag.llm.prices import Price
+from mathrag.llm.cache import MemoryReplies
+from mathrag.llm.messages import ROLES, ChatReply, ChatRequest, Embeddings, ReplyPiece, Usage
+from mathrag.llm.metered import Models
 from mathrag.llm.scripted import ScriptedModel
 from mathrag.llm.turns import Slots, Turns
-from mathrag.store.replies import Replies
+from mathrag.store.truth.replies import Replies
 
 PRICE = Price(prompt=1.0, completion=2.0)
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from metered_models import CountingModel, asking, run_threads
 
 from mathrag.errors import BudgetError, ModelError, UsageError
+from mathrag.llm.accounts import Price, largest_usage, usual_usage
 from mathrag.llm.budgets import Budget
-from mathrag.llm.caching import MemoryReplies
-from mathrag.llm.metering import Models
-from mathrag.llm.nouns import ChatReply, ChatRequest, Message, Picture, Schema, Tool, Usage
-from mathrag.llm.prices import Price, largest_usage, usual_usage
+from mathrag.llm.cache import MemoryReplies
+from mathrag.llm.messages import ChatReply, ChatRequest, Message, Picture, Schema, Tool, Usage
+from mathrag.llm.metered import Models
 from mathrag.llm.scripted import ScriptedModel
 
 PRICE = Price(prompt=3.0, completion=15.0)

@@ -24,15 +24,15 @@ from faulty_server import (
 from metered_models import asking, run_threads
 
 from mathrag.errors import BudgetError, ModelError
+from mathrag.llm.accounts import Price
 from mathrag.llm.batching import ask_each
 from mathrag.llm.budgets import Budget
 from mathrag.llm.endpoint import Endpoint
-from mathrag.llm.judging import yes_probability
-from mathrag.llm.metering import Models
-from mathrag.llm.nouns import Schema
-from mathrag.llm.prices import Price
+from mathrag.llm.judge import yes_probability
+from mathrag.llm.messages import Schema
+from mathrag.llm.metered import Models
 from mathrag.llm.structured import ask_json
-from mathrag.store.replies import Replies
+from mathrag.store.truth.replies import Replies
 
 KEY = "sk-very-secret-0123456789"
 PRICE = Price(1.0, 1.0)

@@ -9,15 +9,15 @@ import pytest
 from metered_models import asking
 
 from mathrag.errors import BudgetError
+from mathrag.llm.accounts import Price, largest_usage
 from mathrag.llm.batching import ask_each
 from mathrag.llm.budgets import Budget
 from mathrag.llm.endpoint import Endpoint
-from mathrag.llm.judging import expected_score, same_or_different, yes_probabilities
-from mathrag.llm.metering import Models
-from mathrag.llm.nouns import Message, Schema
-from mathrag.llm.prices import Price, largest_usage
+from mathrag.llm.judge import expected_score, same_or_different, yes_probabilities
+from mathrag.llm.messages import Message, Schema
+from mathrag.llm.metered import Models
 from mathrag.llm.structured import ask_json
-from mathrag.store.replies import Replies
+from mathrag.store.truth.replies import Replies
 
 PERSON = Schema(
     "person",

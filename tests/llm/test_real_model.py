@@ -12,7 +12,7 @@ from real_model import RealModel, missing
 
 from mathrag.errors import ModelError
 from mathrag.llm.endpoint import Endpoint
-from mathrag.llm.nouns import ChatRequest, Message, Picture, Schema, Tool, ToolCall
+from mathrag.llm.messages import ChatRequest, Message, Picture, Schema, Tool, ToolCall
 
 PERSON = Schema(
     "person",

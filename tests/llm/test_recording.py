@@ -10,9 +10,9 @@ from metered_models import CountingModel, asking, run_threads
 
 from mathrag.errors import BudgetError, ModelError
 from mathrag.llm.budgets import Budget
-from mathrag.llm.caching import MemoryReplies
-from mathrag.llm.metering import Models
-from mathrag.llm.nouns import ChatReply, ChatRequest, Message, Picture, ToolCall, Usage
+from mathrag.llm.cache import MemoryReplies
+from mathrag.llm.messages import ChatReply, ChatRequest, Message, Picture, ToolCall, Usage
+from mathrag.llm.metered import Models
 from mathrag.llm.recording import RecordingModel, ReplayingModel
 from mathrag.llm.scripted import ScriptedModel
 

@@ -11,11 +11,10 @@ import pytest
 from metered_models import CountingModel, asking
 
 from mathrag.errors import BudgetError, ModelError, UsageError
-from mathrag.llm.budgets import Budget
-from mathrag.llm.metering import Models
-from mathrag.llm.nouns import Usage
-from mathrag.llm.prices import Price
-from mathrag.llm.shared_budgets import Ledger, SharedPurse, Totals
+from mathrag.llm.accounts import Price
+from mathrag.llm.budgets import Budget, Ledger, SharedPurse, Totals
+from mathrag.llm.messages import Usage
+from mathrag.llm.metered import Models
 
 PRICE = Price(1.0, 1.0)
 

@@ -12,10 +12,9 @@ from metered_models import asking
 
 from mathrag.errors import ModelError
 from mathrag.llm.json_text import LARGEST_DEPTH, find_json, without_thoughts
-from mathrag.llm.nouns import ChatReply, Schema
-from mathrag.llm.schemas import schema_problems
+from mathrag.llm.messages import ChatReply, Schema
 from mathrag.llm.scripted import ScriptedModel
-from mathrag.llm.structured import ask_json, read_structured
+from mathrag.llm.structured import ask_json, read_structured, schema_problems
 
 RECORD = Schema(
     "record",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mathrag.library import Library
-from mathrag.library.evaluating import Asking, evaluate_formula_qa
+from mathrag.library.evaluate.evaluation import Asking, evaluate_formula_qa
 
 SET = Path(__file__).parent / "starter"
 # What was reached, less a little for changes that help elsewhere.

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import pytest
 
 from mathrag.library import Library
-from mathrag.library.asking import Asker
+from mathrag.library.ask.session import Asker
 from mathrag.reason.choosing.confidence import model
-from mathrag.reason.deciding import Decider, Decision
+from mathrag.reason.decision import Decider, Decision
 from mathrag.reason.question import read_question
-from mathrag.store.vectors import VectorSearch
+from mathrag.store.index.vectors import VectorSearch
 from mathrag.types.answer import Refusal
 
 NOTES = r"""# Notes

@@ -8,9 +8,7 @@ from hypothesis import strategies as st
 
 from mathrag.errors import ModelError
 from mathrag.llm.scripted import ScriptedModel
-from mathrag.reason.explaining import explain
-from mathrag.reason.translating import translate_text
-from mathrag.reason.writing import Writer
+from mathrag.reason.model_texts import Writer, explain, translate_text
 from mathrag.types.answer import Reply
 from mathrag.types.document import Place
 from mathrag.types.library import Span

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from mathrag.library import Library
-from mathrag.llm.metering import Models
-from mathrag.llm.nouns import ChatReply, ToolCall
+from mathrag.llm.messages import ChatReply, ToolCall
+from mathrag.llm.metered import Models
 from mathrag.llm.scripted import ScriptedModel
 from mathrag.types.answer import Answer, Outcome, Refusal
 from mathrag.types.episode import Event

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from mathrag.library import Library
-from mathrag.llm.metering import Models
-from mathrag.llm.nouns import ChatReply, ChatRequest
+from mathrag.llm.messages import ChatReply, ChatRequest
+from mathrag.llm.metered import Models
 from mathrag.llm.scripted import ScriptedModel
 from mathrag.types.library import Constant, Finding
 from recorded.playing import Case

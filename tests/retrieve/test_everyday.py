@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mathrag.reason.question import read_question
-from mathrag.retrieve.everyday import technical_words
-from mathrag.retrieve.finding import searched_text
+from mathrag.retrieve.candidates import searched_text
+from mathrag.retrieve.query_expansion import technical_words
 
 
 def test_everyday_words_stand_for_technical_ones_in_any_form() -> None:

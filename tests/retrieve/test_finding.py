@@ -9,8 +9,8 @@ import pytest
 
 from mathrag.library import Library
 from mathrag.reason.question import read_question
-from mathrag.retrieve.finding import Finder, searched_text, signature_of
-from mathrag.store.vectors import VectorSearch
+from mathrag.retrieve.candidates import Finder, searched_text, signature_of
+from mathrag.store.index.vectors import VectorSearch
 
 NOTES = r"""# Notes
 

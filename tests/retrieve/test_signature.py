@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mathrag.retrieve.signature import Signature, SignatureIndex
-from mathrag.store.signatures import SignatureRow
+from mathrag.store.index.signatures import SignatureRow
 
 KINETIC, FORCE, GAS, COLLISION = "kinetic", "force", "gas", "collision"
 SYMBOLS = {

@@ -16,7 +16,7 @@ from serve_makers import QUESTION, descendants, is_running, wait_for
 
 from mathrag.errors import AskingError, LibraryError, UsageError
 from mathrag.library import Library
-from mathrag.library.asking_pool import AskingPool, AskOptions
+from mathrag.library.workers.asking_pool import AskingPool, AskOptions
 
 
 @pytest.fixture(scope="module")

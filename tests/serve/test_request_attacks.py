@@ -14,7 +14,7 @@ from serve_makers import QUESTION, TOKEN, client_of, csrf_of
 from starlette.testclient import TestClient
 
 from mathrag.serve import page_routes, system
-from mathrag.serve.heads import Heads
+from mathrag.serve.app import Heads
 
 BOUNDARY = "multipart/form-data; boundary=B"
 FORM_PATHS = ("/", "/library/upload", "/api/v1/jobs/uploads")

@@ -16,7 +16,7 @@ from serve_makers import client_of
 
 from mathrag.cli.serve import command
 from mathrag.errors import UsageError
-from mathrag.library.models import Budget
+from mathrag.library.ask.models import Budget
 from mathrag.serve.mcp import standing
 from mathrag.serve.options import ServeOptions
 

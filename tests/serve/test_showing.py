@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mathrag.serve.metrics import Metrics
-from mathrag.serve.pages.filters import FILTERS, mathml, number, size, unit_text
+from mathrag.serve.pages.rendering import FILTERS, mathml, number, size, unit_text
 from mathrag.serve.pictures import Pictures
 from mathrag.serve.replies import event_bytes, json_bytes
 from mathrag.serve.security.sessions import Sessions

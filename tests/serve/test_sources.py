@@ -10,7 +10,7 @@ from serve_makers import client_of
 
 from hand_written_pdf import write_pdf
 from mathrag.library import Library
-from mathrag.library.source_view import quote_range
+from mathrag.library.views.sources import quote_range
 
 API = "/api/v1"
 WORDS = "The force on a body is the product of its mass and its acceleration, as Newton found."

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from store_makers import MECHANICS, MERGER, WAVES
 
-from mathrag.store.database import open_database
-from mathrag.store.schema import APPLICATION_ID, VERSION_1, WORD_TABLES
-from mathrag.store.writing import replace_document
+from mathrag.store.truth.database import open_database
+from mathrag.store.truth.schema import APPLICATION_ID, VERSION_1, WORD_TABLES
+from mathrag.store.truth.writer import replace_document
 
 
 def write_fixture(path: Path) -> None:

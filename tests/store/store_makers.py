@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.latex import read_latex
-from mathrag.documents.views.nouns import (
+from mathrag.documents.views.records import (
     ChunkView,
     EquationView,
     ImageView,
@@ -19,10 +19,10 @@ from mathrag.documents.views.nouns import (
     TableView,
     Views,
 )
-from mathrag.store.database import Database
-from mathrag.store.records import DocumentInfo, DocumentRecord, document_id
-from mathrag.store.schema import DERIVED, TRUTH
-from mathrag.store.view_rows import rows_of_views
+from mathrag.store.truth.database import Database
+from mathrag.store.truth.records import DocumentInfo, DocumentRecord, document_id
+from mathrag.store.truth.schema import DERIVED, TRUTH
+from mathrag.store.truth.view_rows import rows_of_views
 from mathrag.types.document import Place
 from mathrag.types.expression import Reading, equation_symbols
 from mathrag.types.library import (

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from store_makers import MERGER, make_record
 
-from mathrag.store import reading
-from mathrag.store.contained_sql import run_sql
-from mathrag.store.database import open_database
 from mathrag.store.embedders.hashing import HashingEmbedder
-from mathrag.store.records import DocumentRecord
-from mathrag.store.vectors import VectorSearch
-from mathrag.store.words import search_words
-from mathrag.store.writing import replace_document
+from mathrag.store.index.vectors import VectorSearch
+from mathrag.store.index.words import search_words
+from mathrag.store.sql.contained import run_sql
+from mathrag.store.truth import reader
+from mathrag.store.truth.database import open_database
+from mathrag.store.truth.records import DocumentRecord
+from mathrag.store.truth.writer import replace_document
 
 LETTERS = "abcdefghkmnpqrsuvwxyz"
 
@@ -48,9 +48,9 @@ def read(folder: Path, _: int) -> None:
         search = VectorSearch(database, HashingEmbedder())
         while time.monotonic() < deadline:
             with database.reading():
-                ids = reading.list_formula_ids(database)
-                assert len(reading.formulas_by_ids(database, ids)) == len(ids)
-                counts = reading.count_documents(database)
+                ids = reader.list_formula_ids(database)
+                assert len(reader.formulas_by_ids(database, ids)) == len(ids)
+                counts = reader.count_documents(database)
                 assert all(each.formulas == 10 and each.chunks == 1 for each in counts.values())
                 assert {hit.id for hit in search_words(database, "law", limit=1000)} <= set(ids)
             search.search("law")

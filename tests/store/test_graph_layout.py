@@ -8,7 +8,7 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mathrag.store.graph_layout import place_discs, place_nodes
+from mathrag.store.graph.layout import place_discs, place_nodes
 
 
 def distance(first: tuple[float, float], second: tuple[float, float]) -> float:

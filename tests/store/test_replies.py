@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mathrag.errors import LibraryError
-from mathrag.store.replies import FILE_NAME, KeptReplies, Replies
+from mathrag.store.truth.replies import FILE_NAME, KeptReplies, Replies
 
 
 @pytest.fixture

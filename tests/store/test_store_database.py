@@ -14,13 +14,23 @@ import pytest
 from store_makers import MECHANICS, MERGER, WAVES, dump
 
 from mathrag.errors import LibraryError
-from mathrag.store import reading
-from mathrag.store.consistency import check_consistency
-from mathrag.store.database import open_database
-from mathrag.store.migrations import CURRENT_VERSION, MIGRATIONS, check_version, migrate, schema_version
-from mathrag.store.rebuild import rebuild_index
-from mathrag.store.schema import APPLICATION_ID, DERIVED, FILE_NAME, READABLE, TRUTH
-from mathrag.store.writing import replace_document
+from mathrag.store.truth import reader as reading
+from mathrag.store.truth.consistency import check_consistency
+from mathrag.store.truth.database import open_database
+from mathrag.store.truth.rebuild import rebuild_index
+from mathrag.store.truth.schema import (
+    APPLICATION_ID,
+    CURRENT_VERSION,
+    DERIVED,
+    FILE_NAME,
+    MIGRATIONS,
+    READABLE,
+    TRUTH,
+    check_version,
+    migrate,
+    schema_version,
+)
+from mathrag.store.truth.writer import replace_document
 
 FIXTURE = Path(__file__).parent / "library_version_1.sql"
 

@@ -8,22 +8,28 @@ from pathlib import Path
 
 from store_makers import MECHANICS, MERGER, WAVES, dump
 
-from mathrag.store.consistency import check_consistency
-from mathrag.store.database import open_database
-from mathrag.store.migrations import MIGRATIONS, migrate, schema_version
-from mathrag.store.model_records import LEFT, FailedPiece, ModelReading, RejectedProposal, Summary, Verdict
-from mathrag.store.proposals import (
+from mathrag.store.truth.consistency import check_consistency
+from mathrag.store.truth.database import open_database
+from mathrag.store.truth.model_records import (
+    LEFT,
+    FailedPiece,
+    ModelReading,
+    RejectedProposal,
+    Summary,
+    Verdict,
     count_rejected,
     list_readings,
+    list_verdicts,
     reading_of,
     rejected_proposals,
     rule_extraction,
+    search_summaries,
     stored_extraction,
+    summaries_of_document,
+    write_verdicts,
 )
-from mathrag.store.schema import FILE_NAME, MODEL_TABLES, READABLE, TRUTH
-from mathrag.store.summaries import search_summaries, summaries_of_document
-from mathrag.store.verdicts import list_verdicts, write_verdicts
-from mathrag.store.writing import remove_document, replace_document, replace_extraction
+from mathrag.store.truth.schema import FILE_NAME, MIGRATIONS, MODEL_TABLES, READABLE, TRUTH, migrate, schema_version
+from mathrag.store.truth.writer import remove_document, replace_document, replace_extraction
 from mathrag.types.document import Place
 
 DOCUMENT = MECHANICS.info.id

@@ -12,10 +12,10 @@ import pytest
 from store_makers import MERGER, dump
 from store_process import ingest, record
 
-from mathrag.store.consistency import check_consistency
-from mathrag.store.database import open_database
 from mathrag.store.embedders.hashing import HashingEmbedder
-from mathrag.store.writing import replace_document
+from mathrag.store.truth.consistency import check_consistency
+from mathrag.store.truth.database import open_database
+from mathrag.store.truth.writer import replace_document
 
 EMBEDDER = HashingEmbedder()
 

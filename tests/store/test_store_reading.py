@@ -6,9 +6,9 @@ import pytest
 from store_makers import MECHANICS, MERGER, WAVES
 
 from mathrag.errors import LibraryError
-from mathrag.store import reading
-from mathrag.store.database import Database, open_database
-from mathrag.store.writing import replace_document
+from mathrag.store.truth import reader
+from mathrag.store.truth.database import Database, open_database
+from mathrag.store.truth.writer import replace_document
 
 
 @pytest.fixture(scope="module")
@@ -20,52 +20,52 @@ def library(tmp_path_factory: pytest.TempPathFactory):
 
 
 def test_a_formula_by_id_beginning_or_any_label(library: Database) -> None:
-    (law,) = reading.find_formulas(library, "newton's SECOND law")
-    assert reading.find_formulas(library, "Second law") == [law]
+    (law,) = reader.find_formulas(library, "newton's SECOND law")
+    assert reader.find_formulas(library, "Second law") == [law]
     for text in (law.id, law.id[:8], law.id[2:8], law.id.upper(), f"  {law.id} "):
-        assert reading.find_formulas(library, text) == [law]
-    assert reading.find_formulas(library, law.id[2:5]) == []
-    assert reading.find_formulas(library, "no such law") == []
-    assert reading.formula_by_id(library, law.id) == law
+        assert reader.find_formulas(library, text) == [law]
+    assert reader.find_formulas(library, law.id[2:5]) == []
+    assert reader.find_formulas(library, "no such law") == []
+    assert reader.formula_by_id(library, law.id) == law
     with pytest.raises(LibraryError, match="no formula"):
-        reading.formula_by_id(library, "f-none")
+        reader.formula_by_id(library, "f-none")
 
 
 def test_constants_by_name_and_symbol(library: Database) -> None:
-    assert {str(constant.value) for constant in reading.find_constants(library, "g")} == {"9.81", "9.80665"}
-    assert len(reading.find_constants(library, "constant g")) == 2
+    assert {str(constant.value) for constant in reader.find_constants(library, "g")} == {"9.81", "9.80665"}
+    assert len(reader.find_constants(library, "constant g")) == 2
 
 
 @pytest.mark.parametrize("text", ["mechanics.md", "About mechanics.md", MECHANICS.info.id, MECHANICS.info.id[2:9]])
 def test_documents_by_what_is_known_of_them(library: Database, text: str) -> None:
-    assert reading.find_documents(library, text) == [MECHANICS.info]
-    assert reading.document_by_key(library, "mechanics.md") == MECHANICS.info
-    assert reading.document_by_id(library, MECHANICS.info.id) == MECHANICS.info
+    assert reader.find_documents(library, text) == [MECHANICS.info]
+    assert reader.document_by_key(library, "mechanics.md") == MECHANICS.info
+    assert reader.document_by_id(library, MECHANICS.info.id) == MECHANICS.info
 
 
 def test_lists_follow_the_document(library: Database) -> None:
-    ids = reading.list_formula_ids(library, document=MECHANICS.info.id)
-    assert [formula.latex for formula in reading.formulas_by_ids(library, ids)] == [
+    ids = reader.list_formula_ids(library, document=MECHANICS.info.id)
+    assert [formula.latex for formula in reader.formulas_by_ids(library, ids)] == [
         finding.latex for finding in MECHANICS.extraction.findings
     ]
-    assert len(reading.list_formula_ids(library, document=MECHANICS.info.id, status="declined")) == 1
-    assert len(reading.list_constant_ids(library, document=MECHANICS.info.id)) == 2
-    assert len(reading.list_formula_ids(library)) == 6
+    assert len(reader.list_formula_ids(library, document=MECHANICS.info.id, status="declined")) == 1
+    assert len(reader.list_constant_ids(library, document=MECHANICS.info.id)) == 2
+    assert len(reader.list_formula_ids(library)) == 6
 
 
 def test_what_was_found_comes_back_exactly(library: Database) -> None:
     extraction = MECHANICS.extraction
-    assert tuple(reading.findings_of_document(library, extraction.document)) == extraction.findings
-    assert tuple(reading.constant_findings_of_document(library, extraction.document)) == extraction.constants
-    assert tuple(reading.definitions_of_document(library, extraction.document)) == extraction.definitions
-    assert tuple(reading.text_relations_of_document(library, extraction.document)) == extraction.relations
+    assert tuple(reader.findings_of_document(library, extraction.document)) == extraction.findings
+    assert tuple(reader.constant_findings_of_document(library, extraction.document)) == extraction.constants
+    assert tuple(reader.definitions_of_document(library, extraction.document)) == extraction.definitions
+    assert tuple(reader.text_relations_of_document(library, extraction.document)) == extraction.relations
 
 
 def test_relations_by_direction_and_kind(library: Database) -> None:
-    (impulse,) = reading.find_formulas(library, "Impulse")
-    (law,) = reading.find_formulas(library, "Second law")
-    from_impulse = reading.relations_of_entry(library, impulse.id, direction="from")
+    (impulse,) = reader.find_formulas(library, "Impulse")
+    (law,) = reader.find_formulas(library, "Second law")
+    from_impulse = reader.relations_of_entry(library, impulse.id, direction="from")
     assert [relation.kind for relation in from_impulse] == ["uses_constant", "derived_from", "uses"]
-    assert {each.source for each in reading.relations_of_entry(library, law.id, direction="to")} == {impulse.id}
-    assert reading.relations_of_entry(library, impulse.id, kind="uses", direction="to") == []
-    assert len(list(reading.iterate_relations(library))) == reading.count_entries(library)["relations"]
+    assert {each.source for each in reader.relations_of_entry(library, law.id, direction="to")} == {impulse.id}
+    assert reader.relations_of_entry(library, impulse.id, kind="uses", direction="to") == []
+    assert len(list(reader.iterate_relations(library))) == reader.count_entries(library)["relations"]

@@ -13,11 +13,11 @@ import pytest
 from store_makers import MECHANICS, MERGER, WAVES, dump
 
 from mathrag.errors import LibraryError, QueryError
-from mathrag.store.contained_sql import SqlResult, run_sql
-from mathrag.store.database import open_database
 from mathrag.store.embedders.hashing import HashingEmbedder
-from mathrag.store.sql_policy import FUNCTIONS
-from mathrag.store.writing import replace_document
+from mathrag.store.sql.contained import SqlResult, run_sql
+from mathrag.store.sql.policy import FUNCTIONS
+from mathrag.store.truth.database import open_database
+from mathrag.store.truth.writer import replace_document
 
 CORPUS = tomllib.loads((Path(__file__).parent / "sql_refused.toml").read_text(encoding="utf-8"))
 HARMLESS = CORPUS.pop("harmless")["queries"]

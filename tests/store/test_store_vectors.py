@@ -9,15 +9,14 @@ import pytest
 from store_makers import MECHANICS, MERGER, WAVES
 
 from mathrag.errors import LibraryError
-from mathrag.store import writing
-from mathrag.store.consistency import check_consistency
-from mathrag.store.database import open_database
 from mathrag.store.embedders import Embedder, load_embedder
 from mathrag.store.embedders.hashing import HashingEmbedder
 from mathrag.store.embedders.static import make_embedder
-from mathrag.store.rebuild import rebuild_index
-from mathrag.store.vector_texts import COLLECTIONS, spoken
-from mathrag.store.vectors import VectorSearch
+from mathrag.store.index.vectors import COLLECTIONS, VectorSearch, spoken
+from mathrag.store.truth import writer
+from mathrag.store.truth.consistency import check_consistency
+from mathrag.store.truth.database import open_database
+from mathrag.store.truth.rebuild import rebuild_index
 
 
 @pytest.fixture(scope="module", params=[HashingEmbedder, make_embedder], ids=["hashing", "wordllama"])
@@ -49,7 +48,7 @@ def test_a_formula_is_found_by_meaning(tmp_path: Path) -> None:
     embedder = make_embedder()
     with open_database(tmp_path) as database:
         for record in (MECHANICS, WAVES):
-            writing.replace_document(database, record, merger=MERGER, embedder=embedder)
+            writer.replace_document(database, record, merger=MERGER, embedder=embedder)
         search = VectorSearch(database, embedder)
         labels = dict(database.connection.execute("SELECT id, label FROM formulas"))
         hits = search.search("how fast does a ripple travel", limit=3)
@@ -68,7 +67,7 @@ def test_search_agrees_with_comparing_everything(tmp_path: Path) -> None:
     embedder = HashingEmbedder()
     with open_database(tmp_path) as database:
         for record in (MECHANICS, WAVES):
-            writing.replace_document(database, record, merger=MERGER, embedder=embedder)
+            writer.replace_document(database, record, merger=MERGER, embedder=embedder)
         rows = database.connection.execute(
             "SELECT source_key, vector FROM vectors WHERE collection = 'formulas'"
         ).fetchall()
@@ -86,28 +85,28 @@ def test_search_follows_changes_by_others(tmp_path: Path) -> None:
     with open_database(tmp_path) as database, open_database(tmp_path) as other:
         search = VectorSearch(database, embedder)
         assert search.search("wave speed") == []
-        writing.replace_document(other, WAVES, merger=MERGER, embedder=embedder)
+        writer.replace_document(other, WAVES, merger=MERGER, embedder=embedder)
         assert search.search("wave speed")
-        writing.remove_document(other, WAVES.info.id, merger=MERGER, embedder=embedder)
+        writer.remove_document(other, WAVES.info.id, merger=MERGER, embedder=embedder)
         assert search.search("wave speed") == []
 
 
 def test_only_changed_texts_are_embedded_again(tmp_path: Path) -> None:
     embedder = HashingEmbedder()
     with open_database(tmp_path) as database:
-        writing.replace_document(database, MECHANICS, merger=MERGER, embedder=embedder)
+        writer.replace_document(database, MECHANICS, merger=MERGER, embedder=embedder)
         before = embedder.texts_embedded
-        writing.replace_document(database, MECHANICS, merger=MERGER, embedder=embedder)
+        writer.replace_document(database, MECHANICS, merger=MERGER, embedder=embedder)
         assert embedder.texts_embedded == before
         # The second law is in both documents, its new label changes its text; the others of the first stay as they are.
-        writing.replace_document(database, WAVES, merger=MERGER, embedder=embedder)
+        writer.replace_document(database, WAVES, merger=MERGER, embedder=embedder)
         assert embedder.texts_embedded - before <= 4 + 3 + 2
 
 
 def test_another_embedder_is_reported_and_rebuilding_mends_it(tmp_path: Path) -> None:
     first, second = HashingEmbedder(), HashingEmbedder(dimensions=32)
     with open_database(tmp_path) as database:
-        writing.replace_document(database, WAVES, merger=MERGER, embedder=first)
+        writer.replace_document(database, WAVES, merger=MERGER, embedder=first)
         assert [problem.code for problem in check_consistency(database, merger=MERGER, embedder=second)] == ["vectors"]
         assert VectorSearch(database, second).search("wave") == []
         rebuild_index(database, merger=MERGER, embedder=second)
@@ -145,7 +144,7 @@ def test_the_check_sees_damage_and_a_rebuild_mends_it(tmp_path: Path, damage: st
     embedder = HashingEmbedder()
     with open_database(tmp_path) as database:
         for record in (MECHANICS, WAVES):
-            writing.replace_document(database, record, merger=MERGER, embedder=embedder)
+            writer.replace_document(database, record, merger=MERGER, embedder=embedder)
         database.connection.execute(damage)
         problems = check_consistency(database, merger=MERGER, embedder=embedder)
         assert code in [problem.code for problem in problems]

@@ -9,12 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from store_makers import MECHANICS, MERGER, WAVES, make_record
 
-from mathrag.store import reading
-from mathrag.store.database import Database, open_database
-from mathrag.store.word_search import WordSearch
-from mathrag.store.word_tokens import index_text, query_words
-from mathrag.store.words import WordHit, match_query, search_words
-from mathrag.store.writing import replace_document
+from mathrag.store.index.word_search import WordSearch
+from mathrag.store.index.words import WordHit, index_text, match_query, query_words, search_words
+from mathrag.store.truth import reader
+from mathrag.store.truth.database import Database, open_database
+from mathrag.store.truth.writer import replace_document
 
 SAME = [
     ("λ", "lambda"),
@@ -89,7 +88,7 @@ ASKED = [
 
 @pytest.mark.parametrize(("text", "label"), ASKED)
 def test_the_right_formula_comes_first(library: Database, text: str, label: str) -> None:
-    (formula,) = reading.formulas_by_ids(library, [search_words(library, text)[0].id])
+    (formula,) = reader.formulas_by_ids(library, [search_words(library, text)[0].id])
     assert formula.label == label
 
 

@@ -11,33 +11,31 @@ import pytest
 from store_makers import MECHANICS, MERGER, WAVES, dump, make_record
 
 from mathrag.errors import LibraryError
-from mathrag.store import reading, writing
-from mathrag.store.consistency import check_consistency
-from mathrag.store.database import open_database
 from mathrag.store.embedders.hashing import HashingEmbedder
-from mathrag.store.rebuild import rebuild_index
-from mathrag.store.records import DocumentRecord, FailedDocument, document_id
-from mathrag.store.view_rows import ViewRows
+from mathrag.store.truth import reader, writer
+from mathrag.store.truth.consistency import check_consistency
+from mathrag.store.truth.database import open_database
+from mathrag.store.truth.rebuild import rebuild_index
+from mathrag.store.truth.records import DocumentRecord, FailedDocument, document_id
+from mathrag.store.truth.view_rows import ViewRows
 from mathrag.types.library import Correction
 
 EMBEDDER = HashingEmbedder()
 
 
 def put(database, record: DocumentRecord) -> bool:
-    return writing.replace_document(database, record, merger=MERGER, embedder=EMBEDDER)
+    return writer.replace_document(database, record, merger=MERGER, embedder=EMBEDDER)
 
 
 def test_a_document_becomes_formulas_constants_and_relations(tmp_path: Path) -> None:
     with open_database(tmp_path) as database:
         assert put(database, MECHANICS)
-        labels = {formula.label for formula in reading.iterate_formulas(database)}
+        labels = {formula.label for formula in reader.iterate_formulas(database)}
         assert labels == {"Newton's second law", "Momentum", "Impulse", ""}
-        assert [constant.symbol for constant in reading.iterate_constants(database)].count("g") == 1
-        (impulse,) = reading.find_formulas(database, "impulse")
-        (law,) = reading.find_formulas(database, "Newton's second law")
-        kinds = {
-            (each.kind, each.target) for each in reading.relations_of_entry(database, impulse.id, direction="from")
-        }
+        assert [constant.symbol for constant in reader.iterate_constants(database)].count("g") == 1
+        (impulse,) = reader.find_formulas(database, "impulse")
+        (law,) = reader.find_formulas(database, "Newton's second law")
+        kinds = {(each.kind, each.target) for each in reader.relations_of_entry(database, impulse.id, direction="from")}
         assert {("uses", law.id), ("derived_from", law.id)} <= kinds
         assert any(kind == "uses_constant" for kind, _ in kinds)
         assert check_consistency(database, merger=MERGER, embedder=EMBEDDER) == []
@@ -47,10 +45,10 @@ def test_documents_share_formulas_and_keep_every_place(tmp_path: Path) -> None:
     with open_database(tmp_path) as database:
         put(database, MECHANICS)
         put(database, WAVES)
-        (law,) = reading.find_formulas(database, "Newton's second law")
+        (law,) = reader.find_formulas(database, "Newton's second law")
         assert {span.document for span in law.spans} == {MECHANICS.info.id, WAVES.info.id}
         assert set(law.labels) == {"Newton's second law", "Second law"}
-        counts = reading.count_documents(database)[MECHANICS.info.id]
+        counts = reader.count_documents(database)[MECHANICS.info.id]
         assert (counts.formulas, counts.executable, counts.declined, counts.constants) == (4, 3, 1, 2)
         assert (counts.chunks, counts.tables, counts.references, counts.pages) == (1, 1, 1, 1)
 
@@ -87,12 +85,12 @@ def test_removing_takes_only_what_nobody_else_supports(tmp_path: Path) -> None:
     with open_database(tmp_path / "one") as database, open_database(tmp_path / "other") as fresh:
         put(database, MECHANICS)
         put(database, WAVES)
-        assert writing.remove_document(database, MECHANICS.info.id, merger=MERGER, embedder=EMBEDDER)
-        assert not writing.remove_document(database, MECHANICS.info.id, merger=MERGER, embedder=EMBEDDER)
+        assert writer.remove_document(database, MECHANICS.info.id, merger=MERGER, embedder=EMBEDDER)
+        assert not writer.remove_document(database, MECHANICS.info.id, merger=MERGER, embedder=EMBEDDER)
         put(fresh, WAVES)
         assert dump(database) == dump(fresh)
-        writing.remove_document(database, WAVES.info.id, merger=MERGER)
-        assert not any(reading.count_entries(database).values())
+        writer.remove_document(database, WAVES.info.id, merger=MERGER)
+        assert not any(reader.count_entries(database).values())
         assert all(not rows for rows in dump(database).values())
 
 
@@ -127,7 +125,7 @@ def test_the_order_of_arrival_does_not_matter(tmp_path: Path, seed: int) -> None
                     make_record("extra.md", chance.sample(POOL, 5), constants=[("R", "8")], relations=[(3, 4)]),
                 )
                 put(database, next(record for record in records if record.info.key == "0.md"))
-                writing.remove_document(database, document_id("extra.md"), merger=MERGER, embedder=EMBEDDER)
+                writer.remove_document(database, document_id("extra.md"), merger=MERGER, embedder=EMBEDDER)
             dumps.append(dump(database))
             assert check_consistency(database, merger=MERGER, embedder=EMBEDDER) == []
             rebuild_index(database, merger=MERGER, embedder=EMBEDDER)
@@ -137,7 +135,7 @@ def test_the_order_of_arrival_does_not_matter(tmp_path: Path, seed: int) -> None
 
 
 def correction_of(database, label: str, value: str) -> Correction:
-    (formula,) = reading.find_formulas(database, label)
+    (formula,) = reader.find_formulas(database, label)
     return Correction(formula.id, formula.form, "label", value, "Ada", "2026-01-02T00:00:00+00:00")
 
 
@@ -145,33 +143,33 @@ def test_corrections_survive_reading_anew_and_can_be_taken_back(tmp_path: Path) 
     with open_database(tmp_path) as database:
         put(database, MECHANICS)
         before = dump(database)
-        number = writing.add_correction(
+        number = writer.add_correction(
             database, correction_of(database, "Momentum", "Linear momentum"), merger=MERGER, embedder=EMBEDDER
         )
         put(database, replace(MECHANICS, info=replace(MECHANICS.info, software="2")))
-        (formula,) = reading.find_formulas(database, "Linear momentum")
+        (formula,) = reader.find_formulas(database, "Linear momentum")
         assert formula.corrections[0].author == "Ada"
-        assert [each for each, _ in reading.list_corrections(database, formula=formula.id)] == [number]
-        writing.remove_document(database, MECHANICS.info.id, merger=MERGER, embedder=EMBEDDER)
+        assert [each for each, _ in reader.list_corrections(database, formula=formula.id)] == [number]
+        writer.remove_document(database, MECHANICS.info.id, merger=MERGER, embedder=EMBEDDER)
         put(database, MECHANICS)
-        assert reading.find_formulas(database, "Linear momentum")
-        writing.remove_correction(database, number, merger=MERGER, embedder=EMBEDDER)
+        assert reader.find_formulas(database, "Linear momentum")
+        writer.remove_correction(database, number, merger=MERGER, embedder=EMBEDDER)
         assert dump(database) == before
         with pytest.raises(LibraryError, match="no correction"):
-            writing.remove_correction(database, number, merger=MERGER)
+            writer.remove_correction(database, number, merger=MERGER)
 
 
 def test_failures_are_kept_counted_and_cleared(tmp_path: Path) -> None:
     failure = FailedDocument("bad.md", "bad.md", "0" * 64, "encoding", "not UTF-8", "2026-01-01")
     with open_database(tmp_path) as database:
-        writing.record_failure(database, failure)
-        writing.record_failure(database, failure)
-        assert reading.list_failures(database) == [replace(failure, attempts=2)]
-        assert writing.clear_failure(database, "bad.md")
-        assert not writing.clear_failure(database, "bad.md")
-        writing.record_failure(database, replace(failure, key="mechanics.md"))
+        writer.record_failure(database, failure)
+        writer.record_failure(database, failure)
+        assert reader.list_failures(database) == [replace(failure, attempts=2)]
+        assert writer.clear_failure(database, "bad.md")
+        assert not writer.clear_failure(database, "bad.md")
+        writer.record_failure(database, replace(failure, key="mechanics.md"))
         put(database, MECHANICS)
-        assert reading.list_failures(database) == []
+        assert reader.list_failures(database) == []
 
 
 def test_text_that_cannot_be_stored_is_stored_all_the_same(tmp_path: Path) -> None:
@@ -180,7 +178,7 @@ def test_text_that_cannot_be_stored_is_stored_all_the_same(tmp_path: Path) -> No
     )
     with open_database(tmp_path) as database:
         put(database, record)
-        assert any("\ud83d" in formula.label for formula in reading.iterate_formulas(database))
+        assert any("\ud83d" in formula.label for formula in reader.iterate_formulas(database))
         assert check_consistency(database, merger=MERGER, embedder=EMBEDDER) == []
         assert not put(database, record)
 
@@ -194,7 +192,7 @@ def test_an_error_while_writing_leaves_the_library_as_it_was(tmp_path: Path) -> 
         put(database, MECHANICS)
         before, generation = dump(database), database.generation
         with pytest.raises(RuntimeError):
-            writing.replace_document(database, WAVES, merger=Broken(), embedder=EMBEDDER)
+            writer.replace_document(database, WAVES, merger=Broken(), embedder=EMBEDDER)
         assert (dump(database), database.generation) == (before, generation)
         put(database, WAVES)
 
@@ -228,7 +226,7 @@ def test_force_reads_the_same_bytes_again(tmp_path: Path) -> None:
     with open_database(tmp_path) as database:
         put(database, MECHANICS)
         before, generation = dump(database), database.generation
-        assert writing.replace_document(database, MECHANICS, merger=MERGER, embedder=EMBEDDER, force=True)
+        assert writer.replace_document(database, MECHANICS, merger=MERGER, embedder=EMBEDDER, force=True)
         assert (dump(database), database.generation) == (before, generation + 1)
 
 
@@ -236,7 +234,7 @@ def test_one_document_is_counted_as_among_all(tmp_path: Path) -> None:
     with open_database(tmp_path) as database:
         put(database, MECHANICS)
         put(database, WAVES)
-        everything = reading.count_documents(database)
+        everything = reader.count_documents(database)
         for document, counts in everything.items():
-            assert reading.count_documents(database, document=document) == {document: counts}
+            assert reader.count_documents(database, document=document) == {document: counts}
         assert everything[MECHANICS.info.id].relations == 3

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mathrag.documents.reader import Source
 from mathrag.documents.registry import read_document, readable_media_types
+from mathrag.documents.seams import Source
 from mathrag.errors import DocumentError
 from mathrag.types.document import CERTAIN, Document
 from pdf_truth.judging import Expected, Judgement, Verdict, expected_in, found_in, judge

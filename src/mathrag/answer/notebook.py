@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
-from mathrag.answer.answer_card import formula_math
-from mathrag.answer.card import Math
-from mathrag.answer.clean_text import clean
-from mathrag.answer.rendering import render
-from mathrag.answer.safe_latex import is_safe_latex, shown_latex
+from mathrag.answer.cards.content import Math, formula_math
+from mathrag.answer.cards.rendering import render
+from mathrag.answer.clean_text import clean, is_safe_latex, shown_latex
 from mathrag.compute.printers.notation_mathml import latex_mathml
 from mathrag.types.answer import Answer, Refusal, Reply
 from mathrag.types.library import Constant, Formula

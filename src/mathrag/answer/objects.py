@@ -11,8 +11,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any, assert_never
 
-from mathrag.answer.origins import document_name, origin_text, span_place
-from mathrag.answer.sentences import outcome_sentence, refusal_sentence
+from mathrag.answer.cards.content import document_name, origin_text, outcome_sentence, refusal_sentence, span_place
 from mathrag.types.answer import (
     Answer,
     Bound,

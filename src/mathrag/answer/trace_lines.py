@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from mathrag.answer.answer_card import percent
+from mathrag.answer.cards.content import percent
 from mathrag.answer.clean_text import clean
 from mathrag.types.episode import Event
 

@@ -20,8 +20,8 @@ from mathrag.types.answer import Outcome, Refusal
 
 if TYPE_CHECKING:
     from mathrag.library import Library
-    from mathrag.library.answering import AnswerFormat
-    from mathrag.library.models import Models
+    from mathrag.library.ask.models import Models
+    from mathrag.library.ask.outcomes import AnswerFormat
     from mathrag.types.episode import Event
 
 EXAMPLE = (
@@ -84,7 +84,13 @@ def command(
     The exit code is 0 when it was answered, 1 when it was refused (the reason and what is missing are printed), 2 when
     the command was called wrongly. Actions and explanations go to standard error.
     """
-    from mathrag.library.answering import checked_question, event_lines, event_object, explanation_lines, write_record
+    from mathrag.library.ask.outcomes import (
+        checked_question,
+        event_lines,
+        event_object,
+        explanation_lines,
+        write_record,
+    )
 
     asked = checked_question(_read_standard_input() if question == "-" else question)
     shown = chosen_format(style, as_json=as_json)
@@ -121,7 +127,7 @@ def asked_models(library: Library, planner: str | None, options: ModelOptions) -
     if planner == "rules" or not (settings.llm_model or settings.llm_model_reason):
         yield None
         return
-    from mathrag.library.models import open_models
+    from mathrag.library.ask.models import open_models
 
     models = open_models(library.folder, settings=settings, budget=options.budget())
     try:
@@ -166,7 +172,7 @@ def print_outcome(
     extra: Mapping[str, object] | None = None,
 ) -> None:
     """Print an outcome; on a terminal the headline is bold. `extra` fields go into the JSON object."""
-    from mathrag.library.answering import object_text, outcome_lines, outcome_object, render
+    from mathrag.library.ask.outcomes import object_text, outcome_lines, outcome_object, render
 
     if style == "json":
         click.echo(object_text({**outcome_object(outcome), **(extra or {})}))

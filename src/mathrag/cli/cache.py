@@ -44,7 +44,7 @@ def command(action: str, model: str | None, days: float | None, folder: Path | N
 
 
 def _clear(folder: Path, *, model: str | None, days: float | None, as_json: bool) -> None:
-    from mathrag.library.models import clear_replies
+    from mathrag.library.ask.models import clear_replies
 
     cleared = clear_replies(folder, model=model, older_than_days=days)
     if as_json:
@@ -54,7 +54,7 @@ def _clear(folder: Path, *, model: str | None, days: float | None, as_json: bool
 
 
 def _show(folder: Path, *, as_json: bool) -> None:
-    from mathrag.library.models import replies_status
+    from mathrag.library.ask.models import replies_status
 
     status = replies_status(folder)
     if as_json:

@@ -18,7 +18,7 @@ from mathrag.types.answer import Outcome, Refusal, Reply
 
 if TYPE_CHECKING:
     from mathrag.library import Library
-    from mathrag.library.models import Models
+    from mathrag.library.ask.models import Models
 
 EXAMPLE = (
     "\b\n"
@@ -100,7 +100,7 @@ class Conversation:
 
     def say(self, text: str) -> Outcome:
         """The outcome of a line, read as a follow-up where it can be one."""
-        from mathrag.library.answering import checked_question, follow_up, with_origins
+        from mathrag.library.ask.outcomes import checked_question, follow_up, with_origins
 
         question = checked_question(text)
         last = self.last

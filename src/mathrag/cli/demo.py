@@ -66,7 +66,7 @@ def _ingest(library: Library) -> None:
 
 
 def _ask(library: Library, question: str, *, title: str) -> None:
-    from mathrag.library.answering import brief_lines
+    from mathrag.library.ask.outcomes import brief_lines
 
     click.echo(click.style(title, dim=True))
     click.echo(f"? {question}")

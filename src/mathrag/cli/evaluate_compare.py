@@ -11,7 +11,7 @@ import click
 from mathrag.cli.output import json_option, print_json, table_console
 
 if TYPE_CHECKING:
-    from mathrag.library.evaluating import Comparison
+    from mathrag.library.evaluate.evaluation import Comparison
 
 EXAMPLE = (
     "\b\n"
@@ -31,7 +31,7 @@ def command(first: Path, second: Path, as_json: bool) -> int:
 
     For each tier, p is the probability that changes as lopsided as these happen by chance (McNemar, exact).
     """
-    from mathrag.library.evaluating import compare_evaluations
+    from mathrag.library.evaluate.evaluation import compare_evaluations
 
     comparison = compare_evaluations(first, second)
     if as_json:

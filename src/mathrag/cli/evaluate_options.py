@@ -54,7 +54,7 @@ def results_in(out: Path | None, library: Path | None, *, questions: Path, plann
     """Where the results of a run go: to `--out`, else beside the library, by the set, the planner and the model."""
     if out is not None:
         return out
-    from mathrag.library.evaluation_view_folder import results_folder
+    from mathrag.library.views.evaluations import results_folder
     from mathrag.settings import load_settings
 
     settings = load_settings()

@@ -30,7 +30,7 @@ def command(formula: str, symbol: str | None, out: Path | None, folder: Path | N
 
     The function needs nothing but Python.
     """
-    from mathrag.library.answering import tool_source
+    from mathrag.library.ask.outcomes import tool_source
 
     with open_library(folder) as library:
         names = {info.id: info.name for info in library.documents()}

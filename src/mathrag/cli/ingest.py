@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mathrag.cli.library_option import library_folder, library_option, open_library
+from mathrag.cli.model_cards import document_json, estimate_json, print_estimate, print_model_report, run_json
 from mathrag.cli.model_options import ModelOptions, model_options
-from mathrag.cli.model_report import document_json, estimate_json, print_estimate, print_model_report, run_json
 from mathrag.cli.output import json_option, print_json, table_console
 from mathrag.errors import UsageError
 
 if TYPE_CHECKING:
     from mathrag.library import FileReport, IngestReport, Library
-    from mathrag.library.models import Models
+    from mathrag.library.ask.models import Models
 
 EXAMPLE = (
     "\b\n"
@@ -105,7 +105,7 @@ def command(
 
 def _opened_models(folder: Path | None, options: ModelOptions) -> Models:
     """The models that the settings name; the error that says how to set one comes before anything is read."""
-    from mathrag.library.models import no_model, open_models
+    from mathrag.library.ask.models import no_model, open_models
     from mathrag.settings import load_settings
 
     models = open_models(library_folder(folder), settings=load_settings(), budget=options.budget())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from mathrag.library.models import Budget
+    from mathrag.library.ask.models import Budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class ModelOptions:
         """The limits for `open_models`; None where none are set."""
         if self.maximal_cost is None and self.maximal_calls is None:
             return None
-        from mathrag.library.models import Budget
+        from mathrag.library.ask.models import Budget
 
         return Budget(self.maximal_cost, self.maximal_calls)
 

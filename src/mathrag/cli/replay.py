@@ -26,7 +26,7 @@ def command(file: Path, folder: Path | None, as_json: bool) -> int:
 
     With --library, its formulas are compared with those of the library today. The exit code is 1 when anything changed.
     """
-    from mathrag.library.answering import replay_file
+    from mathrag.library.ask.outcomes import replay_file
 
     if folder is None:
         report = replay_file(file)

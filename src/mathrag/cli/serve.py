@@ -13,7 +13,7 @@ from mathrag.cli.model_options import ModelOptions, model_options
 from mathrag.errors import UsageError
 
 if TYPE_CHECKING:
-    from mathrag.library.models import Budget
+    from mathrag.library.ask.models import Budget
     from mathrag.settings import Settings
 
 EXAMPLE = (
@@ -94,7 +94,7 @@ def _budget(models: ModelOptions, *, settings: Settings, folder: Path) -> Budget
     """What may be spent in the whole run. Where a model is set it is counted, with a limit or without."""
     if not settings.llm_model and not settings.llm_model_reason:
         return None
-    from mathrag.library.models import Budget, open_models
+    from mathrag.library.ask.models import Budget, open_models
 
     budget = models.budget() or Budget()
     # What is wrong with settings and limits is said now, not by the processes that answer.

@@ -12,7 +12,7 @@ from mathrag.errors import LibraryError
 
 if TYPE_CHECKING:
     from mathrag.library import Library
-    from mathrag.library.pages import PagePart
+    from mathrag.library.views.pages import PagePart
 
 _LONGEST = 90
 
@@ -21,7 +21,7 @@ def show_page(
     library: Library, name: str, number: int, *, png: Path | None, password: str | None, as_json: bool
 ) -> None:
     """List what was found on a page, or draw the page into a file."""
-    from mathrag.library.pages import part_object
+    from mathrag.library.views.pages import part_object
     from mathrag.library.whole_files import write_whole
 
     page = library.page(name, number)

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from mathrag.compute.evaluate import Failure, evaluate_quantity
 from mathrag.compute.measures import measures_named
 from mathrag.errors import UnitError
-from mathrag.types.expression import Add, Equation, Expression, Measure, Negate, Symbol, symbols_of
+from mathrag.types.expression import Add, Equation, Expression, Measure, Negate, Symbol, substitute, symbols_of
 from mathrag.types.quantity import DIMENSIONLESS, Dimension, Quantity
-from mathrag.types.substitute import substitute
 
 # A periodic function has roots without end; nobody reads more than a few.
 _MOST_ROOTS = 8
@@ -103,7 +102,7 @@ def _quantities_of(measures: Sequence[tuple[str, Measure]]) -> dict[str, Quantit
     found: dict[str, Quantity] = {}
     for name, measure in measures:
         # Imported here: the unit tables take a while to load and most formulas carry no units.
-        from mathrag.compute.units import read_canonical_unit
+        from mathrag.knowledge.units import read_canonical_unit
 
         try:
             unit = read_canonical_unit(measure.unit)
@@ -147,7 +146,7 @@ def _numeric(
     from mathrag.compute.dimensions import check_dimensions
     from mathrag.compute.evaluate.quantities import si_value_of
     from mathrag.compute.solve import solve_numeric
-    from mathrag.compute.units import coherent_unit
+    from mathrag.knowledge.units import coherent_unit
 
     roots = solve_numeric(equation, unknown, {name: si_value_of(name, quantity) for name, quantity in known.items()})
     if isinstance(roots, Failure) or not roots:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from mathrag.documents.folder_walk import GatheringLimits
-from mathrag.documents.gathering import Found, gather
+from mathrag.documents.input_files import Found, GatheringLimits, gather
 from mathrag.documents.media_type import detect_media_type
 from mathrag.documents.path_text import document_key
-from mathrag.documents.reader import Reader, ReadingLimits, Source
 from mathrag.documents.registry import AvailableReader, available_readers, read_document, read_path
+from mathrag.documents.seams import Reader, ReadingLimits, Source
 from mathrag.documents.views import Views, make_views
 
 __all__ = [

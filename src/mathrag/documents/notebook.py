@@ -11,10 +11,9 @@ from pathlib import PurePath
 from typing import Any
 
 from mathrag.documents.decoding import decode, normalise_lines
-from mathrag.documents.markdown.front_matter import read_front_matter
-from mathrag.documents.markdown.reader import first_heading, read_markdown_text
+from mathrag.documents.markdown.reader import first_heading, read_front_matter, read_markdown_text
 from mathrag.documents.plaintext import read_plain_blocks
-from mathrag.documents.reader import ReadingLimits, Source
+from mathrag.documents.seams import ReadingLimits, Source
 from mathrag.documents.source_map import SourceText
 from mathrag.errors import DocumentError
 from mathrag.types.document import Block, Code, Document, Heading, Place, ReaderNote, Text

@@ -18,11 +18,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, cast, get_args
 
-from mathrag.documents.media_names import advice_for, described
-from mathrag.documents.media_type import EMPTY, canonical_media_type, detect_media_type
-from mathrag.documents.paged import PagedReader
+from mathrag.documents.media_type import EMPTY, advice_for, canonical_media_type, described, detect_media_type
 from mathrag.documents.path_text import shown_name, shown_path
-from mathrag.documents.reader import Reader, ReadingLimits, Source
+from mathrag.documents.seams import PagedReader, Reader, ReadingLimits, Source
 from mathrag.errors import DocumentError
 from mathrag.types.document import (
     Block,
@@ -37,7 +35,8 @@ from mathrag.types.document import (
     Text,
     contents_of,
 )
-from mathrag.types.json_codec import Json, from_json, to_json
+from mathrag.types.json_codec import from_json, to_json
+from mathrag.types.json_value import Json
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

@@ -10,13 +10,12 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
-from mathrag.compute.units import read_canonical_unit, unit_readings
 from mathrag.errors import LibraryError, MathragError
 from mathrag.evaluate.questions import Truth, read_limited
+from mathrag.knowledge.units import read_canonical_unit, unit_readings
 
-Json: TypeAlias = Any
 COMPARED = (
     "Right means: number and unit within 1 % of the stated answer after conversion; a stated °C counts as a "
     "temperature or as a difference, whichever fits, since the file does not tell them apart. The formulas used are "

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from mathrag.extract.formula_reader import read_condition
 from mathrag.extract.occurrences import Occurrence
 from mathrag.extract.phrases import tidy, words_of
-from mathrag.extract.reading import read_condition
 from mathrag.types.document import Math
 from mathrag.types.expression import Comparison, Condition, Equation
 from mathrag.types.library import Span, Validity

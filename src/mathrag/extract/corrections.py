@@ -6,11 +6,30 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mathrag.compute.dimensions import check_dimensions
-from mathrag.compute.kinds import kind
 from mathrag.compute.latex.tokens import strip_delimiters
-from mathrag.compute.units import read_canonical_unit, read_unit
 from mathrag.errors import UnitError, UsageError
-from mathrag.types.library import Correction, Formula, SymbolMeaning, SymbolRole
+from mathrag.extract.formula_reader import ReadFormula, read_alone
+from mathrag.extract.labels import Label
+from mathrag.extract.meanings import kind_or_none
+from mathrag.extract.occurrences import Occurrence
+from mathrag.extract.phrases import head_kinds
+from mathrag.extract.pipeline import understand_one
+from mathrag.extract.surroundings import Context, make_context
+from mathrag.knowledge.kinds import kind
+from mathrag.knowledge.spelling import normal_words
+from mathrag.knowledge.units import read_canonical_unit, read_unit
+from mathrag.types.document import Document, Heading, Math, Place, Text
+from mathrag.types.expression import Declined, Flag, equation_symbols, symbols_of
+from mathrag.types.library import (
+    Correction,
+    Finding,
+    Formula,
+    Span,
+    SymbolDefinition,
+    SymbolMeaning,
+    SymbolRole,
+    Validity,
+)
 
 FIELDS = ("label", "description", "intent", "status", "latex")
 SYMBOL_FIELDS = ("description", "unit", "kind", "role")
@@ -61,7 +80,6 @@ def check_corrections(formula: Formula, changes: Sequence[tuple[str, str]]) -> l
 
 
 def _readable(formula: Formula, value: str) -> str:
-    from mathrag.extract.corrected import read_correction
 
     start, end = strip_delimiters(value)
     latex = value[start:end].strip()
@@ -81,8 +99,6 @@ def apply_corrections(formula: Formula, corrections: Sequence[Correction]) -> Fo
     changed = replace(formula, corrections=tuple(corrections))
     written = [one.value for one in corrections if one.field == "latex"]
     if written:
-        from mathrag.extract.corrected import with_latex
-
         # The last equation is laid over what was read before all else, for what is said of symbols is said of its own.
         changed = with_latex(changed, written[-1])
     for one in corrections:
@@ -162,3 +178,158 @@ def _checked(formula: Formula) -> Formula:
     if formula.reason_code in ("dimensions", "unusual_dimension"):
         return replace(formula, symbols=symbols, status="executable", reason_code="", reason="")
     return replace(formula, symbols=symbols)
+
+
+# A formula as a person writes it in place of the one that was read: understood as in a document, in its old place.
+#
+# The id, the form and the places stay those of what the documents say; decides nothing about who may say what.
+
+_LONGEST = 4_000
+_SAID: tuple[str, ...] = ("document", "proposed")
+_DOUBTS = ("dimensions", "unusual_dimension")
+_NO_HASH = "0" * 64
+_NOWHERE = Span("", Place(), "")
+CORRECTED = Flag("corrected", "the formula was corrected by a person; the source shows what the document says")
+
+
+def read_correction(formula: Formula, latex: str) -> ReadFormula:
+    """The one equation that the LaTeX says; `UsageError` gives the reason where it says none."""
+    if not latex or len(latex) > _LONGEST:
+        raise UsageError(f"write the formula in LaTeX, such as E = m c^2, in at most {_LONGEST:,} characters")
+    span = _place(formula)
+    math = Math(latex, "latex", span.place, latex, is_display=True)
+    read = read_alone(Occurrence(math, 0, span.headings, (), ()), [symbol.name for symbol in formula.symbols])
+    if isinstance(read.reading, Declined):
+        raise UsageError(f"the formula cannot be read: {read.reading.reason}")
+    if len(read.reading.equations) != 1:
+        count = len(read.reading.equations)
+        raise UsageError(f"write one equation, such as E = m c^2; this is {f'{count} of them' if count else 'none'}")
+    if len(read.equations) != 1:
+        raise UsageError("this gives a value or says something of one case; write an equation that relates symbols")
+    return read
+
+
+def with_latex(formula: Formula, latex: str) -> Formula:
+    """The formula with the equation that a person wrote, its symbols and status worked out anew."""
+    try:
+        read = read_correction(formula, latex)
+    except UsageError as error:
+        # It could be read when it was said; what was said is still shown, but nothing is computed with it.
+        return replace(
+            formula,
+            latex=latex,
+            equation=None,
+            symbols=(),
+            alternatives=(),
+            instances=(),
+            status="declined",
+            reason_code="correction_unreadable",
+            reason=str(error),
+            flags=(CORRECTED,),
+        )
+    is_named = bool(formula.label) and formula.label_origin != "symbol"
+    label = Label(formula.label, formula.label_origin, formula.description) if is_named else Label("", "")
+    finding = understand_one(read, label, _context(formula, read, label), document_id=_place(formula).document)
+    name = formula.label if is_named else finding.label
+    return replace(
+        formula,
+        label=name,
+        labels=formula.labels if is_named else (name,) if name else (),
+        latex=finding.latex,
+        equation=finding.equation,
+        status=finding.status,
+        reason_code=finding.reason_code,
+        reason=finding.reason,
+        intent=finding.intent,
+        keywords=tuple(dict.fromkeys((*finding.keywords, *formula.keywords))),
+        symbols=_kept(finding.symbols, formula),
+        alternatives=finding.alternatives,
+        prior=finding.prior,
+        conditions=_conditions(formula, finding),
+        flags=(CORRECTED, *finding.flags),
+        # Worked examples put values into the formula as it was read, which this one is not.
+        instances=(),
+    )
+
+
+def _place(formula: Formula) -> Span:
+    return formula.spans[0] if formula.spans else _NOWHERE
+
+
+def _context(formula: Formula, read: ReadFormula, label: Label) -> Context:
+    """What the documents said about the symbols that the formula had, and the titles above it."""
+    span = _place(formula)
+    definitions = [_definition(symbol, formula) for symbol in formula.symbols if symbol.origin in _SAID]
+    titles = tuple(
+        Heading(span.place, title, level, (Text(title),)) for level, title in enumerate(span.headings, start=1)
+    )
+    document = Document("", "text/plain", _NO_HASH, titles, title=" ".join(span.headings[:1]))
+    context = make_context(document, definitions, [(read.occurrence, label)])
+    if any(symbol.origin == "assumed" and symbol.kind is not None for symbol in formula.symbols):
+        # Standard meanings were given in its document, so that the document is about quantities.
+        context.is_abstract = False
+    return context
+
+
+def _definition(symbol: SymbolMeaning, formula: Formula) -> SymbolDefinition:
+    said = SymbolDefinition(
+        symbol.name,
+        symbol.description,
+        symbol.evidence or _place(formula),
+        first_block=0,
+        last_block=0,
+        source="where",
+        unit=symbol.unit,
+        dimension=symbol.dimension,
+        kind=symbol.kind,
+        letter=symbol.letter,
+    )
+    if _is_said(symbol, formula):
+        return said
+    named = {item.dimension: item for item in reversed(head_kinds(symbol.description))}
+    item = next(iter(named.values())) if len(named) == 1 else None
+    if item is None:
+        return replace(said, unit=None, dimension=None, kind=None)
+    # The words hold the new equation to the dimension that they name, as the unit beside them would.
+    return replace(said, unit=item.unit, dimension=item.dimension, kind=item.id)
+
+
+def _is_said(symbol: SymbolMeaning, formula: Formula) -> bool:
+    """Whether a document gives the symbol its dimension.
+
+    In an equation that cannot hold, one of the symbols had to take whatever dimension was left for it.
+    """
+    if formula.reason_code not in _DOUBTS:
+        return True
+    known = kind_or_none(symbol.kind)
+    if known is not None:
+        return known.dimension == symbol.dimension
+    return bool(symbol.unit) and symbol.evidence is not None and str(symbol.unit) in symbol.evidence.quote
+
+
+def _kept(symbols: Sequence[SymbolMeaning], formula: Formula) -> tuple[SymbolMeaning, ...]:
+    """What the documents say about a symbol stays theirs, with its place, where the new equation allows it."""
+    said = {symbol.name: symbol for symbol in formula.symbols if symbol.origin in _SAID and _is_said(symbol, formula)}
+    return tuple(
+        replace(said[symbol.name], state=symbol.state)
+        if symbol.name in said and said[symbol.name].dimension == symbol.dimension
+        else symbol
+        for symbol in symbols
+    )
+
+
+def _conditions(formula: Formula, finding: Finding) -> tuple[Validity, ...]:
+    """The document's words stay; its comparisons give way to those written now, and go with their symbols."""
+    written = [replace(one, evidence=None) for one in finding.conditions if one.comparisons]
+    names: set[str] = set() if finding.equation is None else set(equation_symbols(finding.equation))
+    found = {normal_words(one.text): one for one in written}
+    for one in formula.conditions:
+        if one.comparisons and (written or not _symbols(one) <= names):
+            continue
+        found.setdefault(normal_words(one.text), one)
+    return tuple(found.values())
+
+
+def _symbols(condition: Validity) -> set[str]:
+    sides = (side for one in condition.comparisons for side in (one.left, one.right))
+    return {name for side in sides for name in symbols_of(side)}

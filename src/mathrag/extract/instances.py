@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from mathrag.compute.evaluate import Failure, evaluate_quantity
 from mathrag.compute.printers.pythontext import python_text
 from mathrag.errors import MathragError
-from mathrag.extract.reading import ReadFormula
+from mathrag.extract.formula_reader import ReadFormula
 from mathrag.types.expression import (
     Add,
     Call,

@@ -13,14 +13,14 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
 from typing import TypeAlias
 
-from mathrag.compute.constants import constants_for_symbol
-from mathrag.compute.kinds import all_kinds, broader_kinds, kind, kinds_for_dimension, kinds_for_symbol
-from mathrag.compute.symbol_names import join_name, split_name
-from mathrag.compute.wording import normal_words
 from mathrag.extract.choice_search import Proposal, Vector, vector_of
+from mathrag.knowledge.constants import constants_for_symbol
+from mathrag.knowledge.kinds import all_kinds, broader_kinds, kind, kinds_for_dimension, kinds_for_symbol
+from mathrag.knowledge.spelling import normal_words
 from mathrag.types.knowledge import Constant, QuantityKind
 from mathrag.types.library import SymbolDefinition, SymbolMeaning
 from mathrag.types.quantity import Dimension
+from mathrag.types.symbol_names import join_name, split_name
 
 # Fields whose meanings apply only where the words around speak of them.
 _SPECIAL_FIELDS = frozenset(("finance", "statistics", "biology", "information", "everyday"))

@@ -1,12 +1,247 @@
-"""The rules as the store wants them: one object with the three pure functions that make entries of findings."""
+"""Unite what documents say about one formula or one constant. Pure: the order of the findings does not matter.
+
+Findings of one canonical form are one formula when the dimensions of their symbols agree. A finding whose meanings
+are only assumed gives way: it joins the formula that one of its other readings fits.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
 
-from mathrag.extract.merging import merge_constants, merge_findings
+from mathrag.extract.corrections import apply_corrections, corrections_for
 from mathrag.extract.relations import relate
-from mathrag.types.library import Constant, ConstantFinding, Correction, Finding, Formula, Relation
+from mathrag.knowledge.spelling import normal_words
+from mathrag.knowledge.units import read_canonical_unit
+from mathrag.types.library import (
+    PROPOSED,
+    Constant,
+    ConstantFinding,
+    Correction,
+    Finding,
+    Formula,
+    Origin,
+    Relation,
+    Span,
+    SymbolMeaning,
+    Validity,
+    content_id,
+)
+from mathrag.types.quantity import Dimension
+
+_ORIGINS: tuple[Origin, ...] = ("edited", "document", "proposed", "assumed", "inferred", "unknown")
+_LABEL_TRUST = ("cell", "remark", "bold", "caption", PROPOSED, "heading", "sentence", "symbol", "")
+
+
+def merge_findings(findings: Sequence[Finding], corrections: Sequence[Correction] = ()) -> tuple[Formula, ...]:
+    """The formulas of one canonical form, with the corrections that belong to them."""
+    clusters: list[list[Finding]] = []
+    for finding in sorted(findings, key=_authority):
+        home = next((cluster for cluster in clusters if _belongs(finding, cluster)), None)
+        if home is None:
+            clusters.append([finding])
+        else:
+            home.append(finding)
+    formulas = [_formula(cluster) for cluster in clusters]
+    is_only = len(formulas) == 1
+    return tuple(
+        apply_corrections(formula, corrections_for(formula, corrections, is_only=is_only))
+        for formula in sorted(formulas, key=lambda formula: formula.id)
+    )
+
+
+def _authority(finding: Finding) -> tuple[bool, int, float, str, int]:
+    """Those that say most come first, so that the others gather around them; what a model proposed comes last."""
+    return (finding.notation == PROPOSED, -_said(finding), -finding.prior, finding.document, finding.position)
+
+
+def _said(finding: Finding) -> int:
+    """How many symbols its document explains."""
+    return sum(symbol.origin == "document" and symbol.dimension is not None for symbol in finding.symbols)
+
+
+def _belongs(finding: Finding, cluster: Sequence[Finding]) -> bool:
+    known = _dimensions(cluster)
+    own = {symbol.name: symbol.dimension for symbol in finding.symbols}
+    if _agree(own, known):
+        return True
+    if any(symbol.origin == "document" and symbol.dimension is not None for symbol in finding.symbols):
+        return False
+    return any(
+        _agree({**own, **{symbol.name: symbol.dimension for symbol in alternative.symbols}}, known)
+        for alternative in finding.alternatives
+    )
+
+
+def _agree(first: dict[str, Dimension | None], second: dict[str, Dimension]) -> bool:
+    return all(
+        dimension is None or name not in second or second[name] == dimension for name, dimension in first.items()
+    )
+
+
+def _dimensions(cluster: Sequence[Finding]) -> dict[str, Dimension]:
+    # The first finding has the most to say; those after it agree with it or gave way, and fill what it leaves open.
+    known: dict[str, Dimension] = {}
+    for finding in cluster:
+        for symbol in finding.symbols:
+            if symbol.dimension is not None:
+                known.setdefault(symbol.name, symbol.dimension)
+    return known
+
+
+def _formula(cluster: Sequence[Finding]) -> Formula:
+    ordered = sorted(cluster, key=lambda finding: (finding.document, finding.position))
+    first = cluster[0]
+    symbols = _united_symbols(cluster)
+    signature = ";".join(f"{symbol.name}:{symbol.dimension}" for symbol in sorted(symbols, key=lambda one: one.name))
+    # Of names found alike, that of the document which also explains the symbols; the rest only keeps the order fixed.
+    named = min(
+        ordered,
+        key=lambda finding: (_LABEL_TRUST.index(_trust(finding)), -_said(finding), finding.document, finding.position),
+    )
+    status_of = {finding.status for finding in cluster}
+    status = next(status for status in ("executable", "quarantined", "declined") if status in status_of)
+    shown = next(finding for finding in cluster if finding.status == status)
+    return Formula(
+        id=content_id("f", first.form, signature if first.equation is not None else ""),
+        form=first.form,
+        label=named.label,
+        latex=shown.latex,
+        status=shown.status,
+        spans=_unique(finding.span for finding in ordered),
+        equation=first.equation,
+        reason_code=shown.reason_code,
+        reason=shown.reason,
+        labels=tuple(dict.fromkeys(finding.label for finding in ordered if finding.label)),
+        label_origin=named.label_origin,
+        description=named.description or next((finding.description for finding in ordered if finding.description), ""),
+        intent=first.intent,
+        keywords=tuple(dict.fromkeys(word for finding in cluster for word in finding.keywords)),
+        symbols=symbols,
+        alternatives=first.alternatives,
+        prior=first.prior,
+        conditions=_united_conditions(ordered),
+        flags=tuple(dict.fromkeys(first.flags)),
+        instances=tuple(dict.fromkeys(instance for finding in ordered for instance in finding.instances)),
+        number=next((finding.number for finding in ordered if finding.number), ""),
+    )
+
+
+def _trust(finding: Finding) -> str:
+    return finding.label_origin if finding.label and finding.label_origin in _LABEL_TRUST else ""
+
+
+def _unique(spans: Iterable[Span]) -> tuple[Span, ...]:
+    return tuple(dict.fromkeys(spans))
+
+
+def _united_symbols(cluster: Sequence[Finding]) -> tuple[SymbolMeaning, ...]:
+    united: list[SymbolMeaning] = []
+    for symbol in cluster[0].symbols:
+        others = [
+            other
+            for finding in cluster
+            for other in finding.symbols
+            if other.name == symbol.name and (other.dimension == symbol.dimension or symbol.dimension is None)
+        ]
+        best = min(others or [symbol], key=lambda other: (_ORIGINS.index(other.origin), not other.description))
+        for other in others:
+            best = replace(
+                best,
+                description=best.description or other.description,
+                kind=best.kind or other.kind,
+                unit=other.unit if best.unit is None else best.unit,
+                constant=best.constant or other.constant,
+                role="constant" if best.constant or other.constant else best.role,
+            )
+        united.append(best)
+    return tuple(united)
+
+
+def _united_conditions(findings: Sequence[Finding]) -> tuple[Validity, ...]:
+    found: dict[str, Validity] = {}
+    for finding in findings:
+        for condition in finding.conditions:
+            found.setdefault(normal_words(condition.text), condition)
+    return tuple(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """A constant in the coherent SI unit, with half a unit of its last digit as what it may be off by."""
+
+    finding: ConstantFinding
+    value: float
+    slack: float
+
+
+def merge_constants(findings: Sequence[ConstantFinding]) -> tuple[Constant, ...]:
+    """Constants of one symbol: those of one name and dimension whose digits agree are one; the most precise speaks."""
+    clusters: list[list[_Measured]] = []
+    measured = sorted(map(_measure, findings), key=lambda one: (one.slack, one.finding.document, one.finding.position))
+    for one in measured:
+        home = next((cluster for cluster in clusters if _same_constant(one, cluster[0])), None)
+        if home is None:
+            clusters.append([one])
+        else:
+            home.append(one)
+    return tuple(sorted((_constant(cluster) for cluster in clusters), key=lambda constant: constant.id))
+
+
+def _measure(finding: ConstantFinding) -> _Measured:
+    return _Measured(finding, *_si_range(finding))
+
+
+def _si_range(constant: ConstantFinding | Constant) -> tuple[float, float]:
+    """The value in the coherent SI unit and how far off its digits allow it to be."""
+    unit = read_canonical_unit(constant.unit)
+    exponent = constant.value.as_tuple().exponent
+    last_digit = Decimal(1).scaleb(exponent) if isinstance(exponent, int) else Decimal(0)
+    slack = max(last_digit / 2, constant.uncertainty or Decimal(0))
+    return float(constant.value) * unit.scale + unit.offset, float(slack) * unit.scale
+
+
+def values_agree(one: Constant, other: Constant) -> bool:
+    """Whether two values are the same as far as their digits go: 9.81 and 9.80665 are."""
+    (first, first_slack), (second, second_slack) = _si_range(one), _si_range(other)
+    return abs(first - second) <= (first_slack + second_slack) * 1.0001
+
+
+def _same_constant(one: _Measured, other: _Measured) -> bool:
+    ours, theirs = one.finding, other.finding
+    if ours.dimension != theirs.dimension:
+        return False
+    same_name = normal_words(ours.name) == normal_words(theirs.name)
+    same_standard = ours.standard is not None and ours.standard == theirs.standard
+    unnamed = bool(ours.symbol) and not (ours.name and theirs.name)
+    if not (same_name or same_standard or unnamed):
+        return False
+    return abs(one.value - other.value) <= (one.slack + other.slack) * 1.0001
+
+
+def _constant(cluster: Sequence[_Measured]) -> Constant:
+    best = cluster[0].finding
+    ordered = sorted(cluster, key=lambda one: (one.finding.document, one.finding.position))
+    name = next((one.finding.name for one in cluster if one.finding.name), "")
+    return Constant(
+        id=content_id("c", best.symbol, normal_words(name), str(best.dimension), f"{cluster[0].value:.12g}"),
+        symbol=best.symbol,
+        name=name,
+        value=best.value,
+        unit=best.unit,
+        dimension=best.dimension,
+        spans=_unique(one.finding.span for one in ordered),
+        description=next((one.finding.description for one in cluster if one.finding.description), ""),
+        keywords=tuple(dict.fromkeys(word for one in cluster for word in one.finding.keywords)),
+        uncertainty=best.uncertainty,
+        standard=next((one.finding.standard for one in cluster if one.finding.standard), None),
+        letter=next((one.finding.letter for one in cluster if one.finding.letter), ""),
+        proposed_by=best.proposed_by if all(one.finding.proposed_by for one in cluster) else "",
+    )
+
+
+# The rules as the store wants them: one object with the three pure functions that make entries of findings.
 
 
 class RuleMerger:

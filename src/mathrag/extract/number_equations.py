@@ -22,12 +22,12 @@ from mathrag.types.expression import (
     Symbol,
     equation_symbols,
     multiply,
+    substitute,
     subtract,
     symbols_of,
     walk,
 )
 from mathrag.types.quantity import Dimension, Unit, base_unit_text
-from mathrag.types.substitute import substitute
 
 _TELLING_DIGITS = 3
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from mathrag.compute.kinds import kinds_for_words
-from mathrag.compute.wording import normal_words
+from mathrag.knowledge.kinds import kinds_for_words
+from mathrag.knowledge.spelling import normal_words
 from mathrag.types.document import Break, Content, Math, Text
 from mathrag.types.knowledge import QuantityKind
 

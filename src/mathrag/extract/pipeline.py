@@ -11,30 +11,35 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mathrag.compute.canonical import canonical_key
-from mathrag.compute.constants import constant
 from mathrag.compute.dimensions import check_dimensions
-from mathrag.compute.kinds import kinds_for_symbol
 from mathrag.compute.printers.latex import latex_text
-from mathrag.compute.units import coherent_unit, read_canonical_unit
-from mathrag.extract.certainty import UNCERTAIN, has_guesses, without_guesses
-from mathrag.extract.choice_search import Choice, vector_of
+from mathrag.extract.choice_search import Choice, DimensionRows, choose, dimension_rows, vector_of
 from mathrag.extract.conditions import find_conditions, remark_of
-from mathrag.extract.consistency import DimensionRows, choose, dimension_rows
 from mathrag.extract.constants import find_constants
 from mathrag.extract.definitions import find_definitions
+from mathrag.extract.formula_reader import (
+    MOST_TERMS,
+    UNCERTAIN,
+    ReadFormula,
+    has_guesses,
+    is_worth_keeping,
+    read_formulas,
+    without_guesses,
+)
 from mathrag.extract.instances import attach_instances
-from mathrag.extract.keywords import find_keywords, intent_of
-from mathrag.extract.labels import Label, name_formula
+from mathrag.extract.labels import Label, find_keywords, intent_of, name_formula
 from mathrag.extract.meanings import has_usual_meanings, kind_or_none, propose
 from mathrag.extract.number_check import foreign_number
 from mathrag.extract.number_equations import as_numbers
 from mathrag.extract.occurrences import Occurrence, find_occurrences
 from mathrag.extract.phrases import LAW_LIKE, content_words, head_kinds, head_of, kinds_named
-from mathrag.extract.reading import MOST_TERMS, ReadFormula, is_worth_keeping, read_formulas
-from mathrag.extract.rejoining import with_whole_formulas
+from mathrag.extract.rejoined import with_whole_formulas
+from mathrag.extract.relations import find_text_relations
 from mathrag.extract.surroundings import Context, in_scope, letter_of, make_context, section_key, surroundings
 from mathrag.extract.symbol_roles import with_roles
-from mathrag.extract.text_relations import find_text_relations
+from mathrag.knowledge.constants import constant
+from mathrag.knowledge.kinds import kinds_for_symbol
+from mathrag.knowledge.units import coherent_unit, read_canonical_unit
 from mathrag.types.document import Document, Math
 from mathrag.types.expression import Declined, Equation, Flag, Symbol, equation_symbols
 from mathrag.types.library import Alternative, Extraction, Finding, SymbolDefinition, SymbolMeaning, content_id

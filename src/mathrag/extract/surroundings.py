@@ -9,21 +9,21 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from mathrag.compute.constants import constants_for_symbol
-from mathrag.compute.kinds import broader_kinds, kind, kinds_for_words
-from mathrag.compute.symbol_names import split_name
-from mathrag.compute.wording import normal_words
 from mathrag.extract.choice_search import Vector
 from mathrag.extract.labels import Label
 from mathrag.extract.meanings import Surroundings
 from mathrag.extract.occurrences import Occurrence, Row
 from mathrag.extract.phrases import clean_title, content_words, kinds_named, words_of
 from mathrag.extract.unit_text import unit_of_text
+from mathrag.knowledge.constants import constants_for_symbol
+from mathrag.knowledge.kinds import broader_kinds, kind, kinds_for_words
+from mathrag.knowledge.spelling import normal_words
 from mathrag.types.document import Cell, Document, Heading, Math, Paragraph, Text
 from mathrag.types.expression import Equation, equation_symbols
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.library import SymbolDefinition
 from mathrag.types.quantity import Dimension
+from mathrag.types.symbol_names import split_name
 
 _UNIT_COLUMN = 4.0
 # What a row says of its own formula is weighed with that formula, as its label and its unit.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from mathrag.compute.roles import opposite_of, roles_for_mark, roles_for_subscript
-from mathrag.compute.symbol_names import split_name
+from mathrag.knowledge.roles import opposite_of, roles_for_mark, roles_for_subscript
 from mathrag.types.knowledge import Role
 from mathrag.types.library import SymbolMeaning
 from mathrag.types.quantity import Dimension
+from mathrag.types.symbol_names import split_name
 
 
 def role_of(name: str, others: Collection[str] = ()) -> Role | None:

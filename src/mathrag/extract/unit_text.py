@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from mathrag.compute.units import read_unit, unit_readings
 from mathrag.errors import AmbiguousUnitError, UnitError
+from mathrag.knowledge.units import read_unit, unit_readings
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import NO_UNIT, Dimension, Unit
 

@@ -10,10 +10,10 @@ with Library("my-library") as library:
 
 from __future__ import annotations
 
+from mathrag.library.ask.results import Amount, Computed, Curve, Solved, SolvedForm, SourcePlace
 from mathrag.library.facade import Library
-from mathrag.library.nouns import FileReport, HitKind, IngestReport, SearchHit
-from mathrag.library.worked_results import Amount, Computed, Curve, Solved, SolvedForm, SourcePlace
-from mathrag.store.records import DocumentCounts, DocumentInfo
+from mathrag.library.records import FileReport, HitKind, IngestReport, SearchHit
+from mathrag.store.truth.records import DocumentCounts, DocumentInfo
 from mathrag.types.shown import Shown, ShownAs, shows
 
 __all__ = [

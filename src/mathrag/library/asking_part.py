@@ -9,11 +9,11 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mathrag.library.asking import Asker
-    from mathrag.library.models import Models
-    from mathrag.reason.asking import Asked
-    from mathrag.store.database import Database
-    from mathrag.store.vectors import VectorSearch
+    from mathrag.library.ask.models import Models
+    from mathrag.library.ask.session import Asker
+    from mathrag.reason.session import Asked
+    from mathrag.store.index.vectors import VectorSearch
+    from mathrag.store.truth.database import Database
     from mathrag.types.answer import Outcome
     from mathrag.types.episode import Event
     from mathrag.types.library import Formula
@@ -81,7 +81,7 @@ class AskingPart:
 
     @cached_property
     def _asker(self) -> Asker:
-        from mathrag.library.asking import Asker
+        from mathrag.library.ask.session import Asker
 
         return Asker(self.database, self._vectors)
 
@@ -94,7 +94,7 @@ class AskingPart:
             return None
         with _OPENING:
             if self._models is None:
-                from mathrag.library.models import open_models
+                from mathrag.library.ask.models import open_models
 
                 self._models = open_models(self.folder, settings=settings)
             return self._models

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal, cast
 
 if TYPE_CHECKING:
+    from mathrag.library.ask.results import Amount, Computed, Curve, Solved, SourcePlace
     from mathrag.library.facade import Library
-    from mathrag.library.worked_results import Amount, Computed, Curve, Solved, SourcePlace
 
 
 class ComputingPart:
@@ -33,8 +33,8 @@ class ComputingPart:
         v = 10.8 km/h
         """
         from mathrag.calculator import python_text
-        from mathrag.library.computing import work_out
-        from mathrag.library.worked_results import Amount, Computed
+        from mathrag.library.ask.computation import work_out
+        from mathrag.library.ask.results import Amount, Computed
 
         worked = work_out(self._whole, formula=formula, values=_texts(values), solve_for=solve_for, unit=unit)
         prepared, result = worked.prepared, worked.evaluation
@@ -69,8 +69,8 @@ class ComputingPart:
         >>> library.sweep("Kinetic energy", {"m": "2 kg"}, symbol="v", start="0 m/s", stop="4 m/s", points=3).y
         (0.0, 4.0, 16.0)
         """
-        from mathrag.library.computing import sweep
-        from mathrag.library.worked_results import Curve
+        from mathrag.library.ask.computation import sweep
+        from mathrag.library.ask.results import Curve
 
         found = sweep(
             self._whole,
@@ -97,7 +97,7 @@ class ComputingPart:
         >>> print(library.solve("a = b + c", "c"))
         c = a - b
         """
-        from mathrag.library.solving import solve_formula
+        from mathrag.library.ask.computation import solve_formula
 
         return solve_formula(self._whole, formula, symbol)
 
@@ -108,7 +108,7 @@ class ComputingPart:
         26.8224 m/s
         """
         from mathrag.calculator import convert_text
-        from mathrag.library.worked_results import Amount
+        from mathrag.library.ask.results import Amount
 
         return Amount(convert_text(quantity, unit))
 
@@ -121,7 +121,7 @@ class ComputingPart:
         ...     print(place)
         Notes on mechanics, line 27: $G = m g$
         """
-        from mathrag.library.source_places import source_places
+        from mathrag.library.views.sources import source_places
 
         return source_places(self._whole, identifier)
 

@@ -12,22 +12,21 @@ from typing import TYPE_CHECKING, Any
 from mathrag.errors import UsageError
 from mathrag.library.asking_part import AskingPart
 from mathrag.library.computing_part import ComputingPart
-from mathrag.library.lookups import Lookups
-from mathrag.library.named import key_of, only
-from mathrag.store.database import Database, open_database
-from mathrag.store.records import DocumentInfo, FailedDocument
-from mathrag.store.schema import FILE_NAME
+from mathrag.library.views.lookups import Lookups, exactly_one, key_of
+from mathrag.store.truth.database import Database, open_database
+from mathrag.store.truth.records import DocumentInfo, FailedDocument
+from mathrag.store.truth.schema import FILE_NAME
 from mathrag.types.library import Conflict, Correction, Formula
 
 if TYPE_CHECKING:
-    from mathrag.library.model_reading.ingesting import ReadingEstimate
-    from mathrag.library.models import Models
-    from mathrag.library.nouns import HitKind, IngestReport, Progress, SearchHit
-    from mathrag.store.contained_sql import SqlResult
+    from mathrag.library.ask.models import Models
+    from mathrag.library.ingest.model_reading.run import ReadingEstimate
+    from mathrag.library.records import HitKind, IngestReport, Progress, SearchHit
     from mathrag.store.embedders import Embedder
     from mathrag.store.graph.contents import LibraryContents
     from mathrag.store.graph.sparql import SparqlResult
-    from mathrag.store.vectors import VectorSearch
+    from mathrag.store.index.vectors import VectorSearch
+    from mathrag.store.sql.contained import SqlResult
 
 
 class Library(AskingPart, ComputingPart, Lookups):
@@ -57,7 +56,7 @@ class Library(AskingPart, ComputingPart, Lookups):
 
     @cached_property
     def _vectors(self) -> VectorSearch:
-        from mathrag.store.vectors import VectorSearch
+        from mathrag.store.index.vectors import VectorSearch
 
         return VectorSearch(self.database, self.embedder)
 
@@ -92,7 +91,7 @@ class Library(AskingPart, ComputingPart, Lookups):
         With `models` the documents are then read with a language model too, which only proposes; `summaries` also asks
         it for summaries of their parts.
         """
-        from mathrag.library.reading_run import ReadingRun
+        from mathrag.library.ingest.run import ReadingRun
 
         run = ReadingRun(self.database, self.embedder, retry=retry, force=force, workers=workers, progress=progress,
                          password=password, reader=reader, models=models, summaries=summaries)  # fmt: skip
@@ -102,14 +101,14 @@ class Library(AskingPart, ComputingPart, Lookups):
         self, paths: Sequence[str | Path], *, models: Models, summaries: bool = False, **reading: Any
     ) -> ReadingEstimate:
         """What `ingest` with `models` would take. The rules read and keep the files; no model is asked."""
-        from mathrag.library.reading_run import ReadingRun
+        from mathrag.library.ingest.run import ReadingRun
 
         return ReadingRun(self.database, self.embedder, models=models, summaries=summaries, **reading).estimate(paths)
 
     def remove(self, document: str) -> DocumentInfo:
         """Take a document and what only it supported out of the library, with the failures to read it again."""
         from mathrag.extract.merger import RuleMerger
-        from mathrag.store.writing import clear_failure, remove_document
+        from mathrag.store.truth.writer import clear_failure, remove_document
 
         info = self.document(document)
         remove_document(self.database, info.id, merger=RuleMerger(), embedder=self.embedder)
@@ -118,13 +117,13 @@ class Library(AskingPart, ComputingPart, Lookups):
 
     def forget_failure(self, file: str) -> FailedDocument | None:
         """Forget that a file (by its path or name) could not be read; None where no such failure is known."""
-        from mathrag.store.writing import clear_failure
+        from mathrag.store.truth.writer import clear_failure
 
         keys = {file, key_of(file)}
         found = [failure for failure in self.failures() if failure.key in keys or failure.name == file]
         if not found:
             return None
-        failure = only(found, "failed file", file, lambda one: one.key)
+        failure = exactly_one(found, "failed file", file, lambda one: one.key)
         clear_failure(self.database, failure.key)
         return failure
 
@@ -132,15 +131,15 @@ class Library(AskingPart, ComputingPart, Lookups):
 
     def search(self, words: str, *, kinds: Sequence[HitKind] = (), limit: int = 10) -> list[SearchHit]:
         """What fits some words, by words and by meaning."""
-        from mathrag.library.nouns import HIT_KINDS
-        from mathrag.library.searching import search
+        from mathrag.library.records import HIT_KINDS
+        from mathrag.library.views.search import search
 
         return search(self.database, words, vectors=self._vectors, kinds=tuple(kinds) or HIT_KINDS, limit=limit)
 
     def conflicts(self) -> list[Conflict]:
         """Entries that cannot all be right."""
-        from mathrag.extract.conflicts import find_conflicts
-        from mathrag.store.reading import iterate_constants, iterate_formulas
+        from mathrag.extract.duplicates import find_conflicts
+        from mathrag.store.truth.reader import iterate_constants, iterate_formulas
 
         return find_conflicts(iterate_formulas(self.database), iterate_constants(self.database))
 
@@ -152,7 +151,7 @@ class Library(AskingPart, ComputingPart, Lookups):
         """Correct a formula: pairs of field and value, such as `("label", …)` or `("symbol.m.unit", "kg")`."""
         from mathrag.extract.corrections import check_corrections
         from mathrag.extract.merger import RuleMerger
-        from mathrag.store.writing import add_correction
+        from mathrag.store.truth.writer import add_correction
 
         if not changes:
             raise UsageError(
@@ -170,7 +169,7 @@ class Library(AskingPart, ComputingPart, Lookups):
 
     def _again(self, formula: Formula) -> Formula:
         """The formula as it now is; a correction may have given it another id."""
-        from mathrag.store.reading import find_formulas
+        from mathrag.store.truth.reader import find_formulas
 
         same = find_formulas(self.database, formula.id)
         if same:
@@ -179,7 +178,7 @@ class Library(AskingPart, ComputingPart, Lookups):
 
     def corrections(self, formula: str | None = None) -> list[tuple[int, Correction]]:
         """Corrections with their numbers, those that hold for one formula (by its id) or all."""
-        from mathrag.store.reading import formulas_by_ids, list_corrections
+        from mathrag.store.truth.reader import formulas_by_ids, list_corrections
 
         known = list_corrections(self.database)
         if formula is None:
@@ -193,7 +192,7 @@ class Library(AskingPart, ComputingPart, Lookups):
     def undo(self, number: int) -> None:
         """Take a correction back."""
         from mathrag.extract.merger import RuleMerger
-        from mathrag.store.writing import remove_correction
+        from mathrag.store.truth.writer import remove_correction
 
         remove_correction(self.database, number, merger=RuleMerger(), embedder=self.embedder)
 
@@ -201,14 +200,13 @@ class Library(AskingPart, ComputingPart, Lookups):
 
     def sql(self, query: str, *, rows: int = 1000, seconds: float = 5.0) -> SqlResult:
         """Read-only SQL over the tables of the library, contained in time, rows and memory."""
-        from mathrag.store.contained_sql import run_sql
+        from mathrag.store.sql.contained import run_sql
 
         return run_sql(self.folder, query, max_rows=rows, seconds=seconds)
 
     def sparql(self, query: str, *, rows: int = 1000, seconds: float = 10.0) -> SparqlResult:
         """Read-only SPARQL over the graph of the library, contained in time, rows and memory."""
-        from mathrag.store.graph.sparql import run_sparql
-        from mathrag.store.graph.sparql_screening import screen
+        from mathrag.store.graph.sparql import run_sparql, screen
 
         screen(query)
         self._current_graph()
@@ -224,7 +222,7 @@ class Library(AskingPart, ComputingPart, Lookups):
         return ensure_graph(self.folder, self.database.generation, self._numbered_contents, rebuild=rebuild)
 
     def _numbered_contents(self) -> tuple[int, LibraryContents]:
-        from mathrag.store.graph.reading import read_contents
+        from mathrag.store.graph.library_reader import read_contents
 
         with self.database.reading() as connection:
             return self.database.generation, read_contents(connection)
@@ -248,15 +246,15 @@ class Library(AskingPart, ComputingPart, Lookups):
 
     def import_turtle(self, file: str | Path) -> dict[str, int]:
         """Take in what `export("turtle", …)` wrote; says how many of each sort."""
-        from mathrag.library.importing import import_turtle
+        from mathrag.library.ingest.turtle import import_turtle
 
         return import_turtle(self.database, Path(file), embedder=self.embedder)
 
     def check(self) -> list[str]:
         """What is wrong with the library, in sentences; nothing for a sound one."""
         from mathrag.extract.merger import RuleMerger
-        from mathrag.store.consistency import check_consistency
         from mathrag.store.graph.shapes import check_graph
+        from mathrag.store.truth.consistency import check_consistency
 
         found = check_consistency(self.database, merger=RuleMerger(), embedder=self.embedder)
         _, contents = self._numbered_contents()
@@ -265,7 +263,7 @@ class Library(AskingPart, ComputingPart, Lookups):
     def rebuild(self) -> None:
         """Make everything anew that is computed from what was read: formulas, relations, indexes, vectors, graph."""
         from mathrag.extract.merger import RuleMerger
-        from mathrag.store.rebuild import rebuild_index
+        from mathrag.store.truth.rebuild import rebuild_index
 
         rebuild_index(self.database, merger=RuleMerger(), embedder=self.embedder)
         self._current_graph(rebuild=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from mathrag.errors import ModelError
-from mathrag.llm.nouns import ChatReply, ChatRequest, ReplyPiece
+from mathrag.llm.messages import ChatReply, ChatRequest, ReplyPiece
 
 Scripted = ChatReply | str | ModelError | Callable[[ChatRequest], ChatReply | str]
 

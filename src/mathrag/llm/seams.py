@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from mathrag.llm.nouns import ChatReply, ChatRequest, Embeddings, ReplyPiece
+from mathrag.llm.messages import ChatReply, ChatRequest, Embeddings, ReplyPiece
 
 
 class ChatModel(Protocol):

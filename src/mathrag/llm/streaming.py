@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 
 from mathrag.errors import ModelError
-from mathrag.llm.nouns import ReplyPiece
+from mathrag.llm.messages import ReplyPiece
 
 
 class Beneath:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from mathrag.compute.stemming import stems
-from mathrag.reason.choosing.evidence import Seen
+from mathrag.language.stems import stems
 from mathrag.reason.choosing.plans import Plan
-from mathrag.reason.choosing.scoring import Scorer
-from mathrag.reason.choosing.view import View
+from mathrag.reason.choosing.question_view import View
+from mathrag.reason.choosing.scores import Scorer
+from mathrag.reason.choosing.value_evidence import Seen
 from mathrag.types.expression import Symbol
 
 _ASKING = ("target_symbol", "target_kind", "target_words")

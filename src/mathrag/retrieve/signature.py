@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from mathrag.store.signature_arrays import FitWeights, SignatureArrays
-from mathrag.store.signatures import SignatureRow
+from mathrag.store.index.signature_arrays import FitWeights, SignatureArrays
+from mathrag.store.index.signatures import SignatureRow
 
 # What fits counts one each; what would be missing, and a symbol typed by its own letter, count a part of that. What
 # fits only under another reading of its symbols comes after those that fit as they are read.

@@ -4,31 +4,20 @@ from __future__ import annotations
 
 from fastapi import FastAPI
 
-from mathrag.serve.api import (
-    asking,
-    checking,
-    computing,
-    constants,
-    documents,
-    exporting,
-    formulas,
-    jobs,
-    queries,
-    searching,
-)
+from mathrag.serve.api import ask, compute, constants, documents, export, formulas, jobs, library, queries, search
 
 PREFIX = "/api/v1"
 ROUTERS = (
-    asking.router,
-    computing.router,
-    searching.router,
+    ask.router,
+    compute.router,
+    search.router,
     formulas.router,
     constants.router,
     documents.router,
     jobs.router,
-    checking.router,
+    library.router,
     queries.router,
-    exporting.router,
+    export.router,
 )
 
 

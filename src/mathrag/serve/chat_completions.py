@@ -10,7 +10,7 @@ import json
 import time
 import uuid
 from collections.abc import AsyncIterator
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request
 from fastapi.exceptions import RequestValidationError
@@ -18,17 +18,17 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.responses import Response, StreamingResponse
 
 from mathrag.errors import MathragError
-from mathrag.library.answering import LONGEST_QUESTION
-from mathrag.serve.api.asking import Asked, Question, answer
+from mathrag.library.ask.outcomes import LONGEST_QUESTION
+from mathrag.serve.api.ask import Asked, Question, answer
 from mathrag.serve.problems import OPENAI_PROBLEMS, ProblemError, as_problem, openai_error
 from mathrag.serve.replies import STREAM_HEADERS, JsonReply, json_bytes
+from mathrag.types.json_value import Json
 
 router = APIRouter(prefix="/v1", tags=["openai"], responses=OPENAI_PROBLEMS)
 MODEL = "mathrag"
 _MOST_MESSAGES = 1_000
 # Text goes out in pieces of about a line, so that a client that shows it as it comes has something to show.
 _PIECE = 80
-Json: TypeAlias = Any
 
 
 class Part(BaseModel):

@@ -6,8 +6,8 @@ import threading
 
 from mathrag.errors import MathragError
 from mathrag.library import Library
-from mathrag.library.asking_examples import candidate_questions
-from mathrag.library.asking_pool import AskingPool
+from mathrag.library.ask.examples import candidate_questions
+from mathrag.library.workers.asking_pool import AskingPool
 
 _MOST_SHOWN = 5
 

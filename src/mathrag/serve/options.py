@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from mathrag.errors import UsageError
 
 if TYPE_CHECKING:
-    from mathrag.library.models import Budget
+    from mathrag.library.ask.models import Budget
 
 _SHORTEST_TOKEN = 16
 _MEGABYTE = 1024 * 1024

@@ -12,8 +12,8 @@ from starlette.requests import HTTPConnection
 
 from mathrag.errors import MathragError
 from mathrag.library import Library
-from mathrag.library.asking_pool import AskingPool
-from mathrag.library.query_schema import Table, sql_tables
+from mathrag.library.views.queries import Table, sql_tables
+from mathrag.library.workers.asking_pool import AskingPool
 from mathrag.serve.examples import Examples
 from mathrag.serve.jobs.runner import JobRunner
 from mathrag.serve.metrics import Metrics

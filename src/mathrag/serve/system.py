@@ -9,7 +9,7 @@ from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from mathrag import __version__
-from mathrag.library.shared_budget import SharedBudget
+from mathrag.library.ask.budget import SharedBudget
 from mathrag.serve.pages.rendering import checked_form, page
 from mathrag.serve.problems import ProblemError
 from mathrag.serve.replies import JsonReply

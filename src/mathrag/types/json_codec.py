@@ -10,11 +10,11 @@ import re
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import Any, TypeAlias
+from typing import Any
 
 from mathrag.types import document, expression, library, quantity
+from mathrag.types.json_value import Json
 
-Json: TypeAlias = Any
 _FRACTION = re.compile(r"-?\d{1,400}(?:/\d{1,400})?")
 _DECIMAL = re.compile(r"-?\d{1,5000}(?:\.\d{0,5000})?(?:[Ee][+-]?\d{1,6})?|-?\.\d{1,5000}(?:[Ee][+-]?\d{1,6})?")
 _MODULES = (document, expression, library, quantity)

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from computed_formulas import formula, planned
 from mathrag.answer.standalone import standalone_function
-from mathrag.answer.standalone.guard import guarded
+from mathrag.answer.standalone.module import guarded
 from mathrag.calculator import understood
-from mathrag.compute.units import read_unit
 from mathrag.errors import EvaluationError, SolveError, UsageError
+from mathrag.knowledge.units import read_unit
 from mathrag.reason.computing import compute_step
 from mathrag.types.answer import Step
 from mathrag.types.document import Place

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mathrag.documents import ReadingLimits, Source
-from mathrag.documents.foreign import choosing, docling, foreign_reader, foreign_readers, marker, mineru, running
+from mathrag.documents.foreign import docling, foreign_reader, foreign_readers, marker, mineru, named, programs
 from mathrag.documents.foreign.docling import docling_document
 from mathrag.documents.foreign.marker import marker_document
 from mathrag.documents.foreign.mineru import mineru_document
@@ -159,7 +159,7 @@ def test_any_field_may_be_wrong(name: str, make: Make, data: st.DataObject) -> N
 
 
 def test_absent_programs_are_named_with_their_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choosing, "program_path", lambda _: "")
+    monkeypatch.setattr(named, "program_path", lambda _: "")
     for name, command in (
         ("marker", "pip install marker-pdf"),
         ("mineru", "pip install mineru"),
@@ -203,7 +203,7 @@ def test_the_program_is_run_on_a_copy_and_its_output_found(
     names = ("marker", "mineru_content_list", "mineru_middle", "docling")
     command = script.format(**{name: OUTPUTS / f"{name}.json" for name in names})
     path = _program(tmp_path, command)
-    monkeypatch.setattr(running, "program_path", lambda _: path)
+    monkeypatch.setattr(programs, "program_path", lambda _: path)
     document = read(Source("motion.pdf", b"%PDF-1.7\n"))
     assert any(isinstance(block, Display) for block in document.blocks)
 
@@ -221,7 +221,7 @@ def test_a_program_that_fails_or_hangs_is_reported(
     script: str, code: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     path = _program(tmp_path, script)
-    monkeypatch.setattr(running, "program_path", lambda _: path)
+    monkeypatch.setattr(programs, "program_path", lambda _: path)
     with pytest.raises(DocumentError) as caught:
         docling.read_with_docling(Source("a.pdf", b"%PDF-", limits=ReadingLimits(seconds=1)))
     assert caught.value.code == code

@@ -9,7 +9,7 @@ from html_rendering import render_block
 
 from mathrag.compute.mathml import read_mathml
 from mathrag.documents.html import read_html
-from mathrag.documents.reader import Source
+from mathrag.documents.seams import Source
 from mathrag.types.document import Block, Display, Document, Image, ListItem, Math, Paragraph, Table, formulas_of
 from mathrag.types.expression import Declined
 

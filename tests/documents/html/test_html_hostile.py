@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mathrag.documents.html import read_html
-from mathrag.documents.reader import ReadingLimits, Source
+from mathrag.documents.seams import ReadingLimits, Source
 from mathrag.errors import DocumentError
 from mathrag.types.document import Document, Paragraph, Text, plain_text
 

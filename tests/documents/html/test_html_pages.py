@@ -8,7 +8,7 @@ import pytest
 from html_rendering import render
 
 from mathrag.documents.html import read_html
-from mathrag.documents.reader import Source
+from mathrag.documents.seams import Source
 
 PAGES = sorted((Path(__file__).parent / "pages").glob("*.html"))
 

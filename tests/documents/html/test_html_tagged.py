@@ -10,7 +10,7 @@ from html_rendering import render_content
 
 from mathrag.compute.latex import read_latex
 from mathrag.documents.html import read_html
-from mathrag.documents.reader import Source
+from mathrag.documents.seams import Source
 from mathrag.types.document import Display, Paragraph, contents_of, formulas_of
 from mathrag.types.expression import Reading
 

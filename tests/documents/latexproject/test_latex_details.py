@@ -6,9 +6,9 @@ import pytest
 from latex_outline import shown
 
 from mathrag.compute.latex import read_latex
-from mathrag.compute.units import read_unit
-from mathrag.documents.latexproject import read_latex_project
-from mathrag.documents.reader import Source
+from mathrag.documents.latex_project import read_latex_project
+from mathrag.documents.seams import Source
+from mathrag.knowledge.units import read_unit
 from mathrag.types.document import Document, Heading, Math, Paragraph, Table, contents_of, formulas_of
 from mathrag.types.expression import Measure, Reading
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from latex_outline import outline
 
-from mathrag.documents.latexproject import read_latex_project
-from mathrag.documents.reader import Source
+from mathrag.documents.latex_project import read_latex_project
+from mathrag.documents.seams import Source
 from mathrag.types.document import Document, formulas_of
 
 PROJECTS = Path(__file__).parent / "projects"

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mathrag.documents.latexproject import read_latex_project
-from mathrag.documents.reader import ReadingLimits, Source
+from mathrag.documents.latex_project import read_latex_project
+from mathrag.documents.seams import ReadingLimits, Source
 from mathrag.errors import DocumentError
 from mathrag.types.document import Document, contents_of, formulas_of
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mathrag.documents.latexproject import read_latex_project
-from mathrag.documents.reader import ReadingLimits, Source
+from mathrag.documents.latex_project import read_latex_project
+from mathrag.documents.seams import ReadingLimits, Source
 from mathrag.types.document import Document, formulas_of, plain_text
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from mathrag.compute.latex import read_latex
-from mathrag.documents.latexproject import read_latex_project
-from mathrag.documents.reader import Source
+from mathrag.documents.latex_project import read_latex_project
+from mathrag.documents.seams import Source
 from mathrag.types.document import Document, Heading, Table, formulas_of, plain_text
 from mathrag.types.expression import Declined
 

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from mathrag.documents.markdown import read_markdown
-from mathrag.documents.reader import ReadingLimits, Source
+from mathrag.documents.seams import ReadingLimits, Source
 from mathrag.errors import DocumentError
 from mathrag.types.document import Document, ListItem, Math, Paragraph, Table, Text, formulas_of, plain_text
 

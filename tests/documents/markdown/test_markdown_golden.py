@@ -8,7 +8,7 @@ import pytest
 from block_rendering import render
 
 from mathrag.documents.markdown import read_markdown
-from mathrag.documents.reader import Source
+from mathrag.documents.seams import Source
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.md"))
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mathrag.documents.decoding import decode, normalise_lines
 from mathrag.documents.markdown import read_markdown
-from mathrag.documents.reader import Source
+from mathrag.documents.seams import Source
 from mathrag.errors import DocumentError
 from mathrag.types.document import Document, Table, Text, contents_of, formulas_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mathrag.documents.pdf.layout.page_reading import Draft, PageReading
-from mathrag.documents.pdf.overlaps import DOUBT, doubt_overlapped
+from mathrag.documents.pdf.doubtful_formulas import DOUBT, doubt_overlapped
+from mathrag.documents.pdf.layout.page_record import Draft, PageReading
 from mathrag.types.document import Display, Math, Place, formulas_of
 
 

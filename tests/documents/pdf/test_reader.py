@@ -9,9 +9,9 @@ import pytest
 
 from mathrag.documents.pdf import read_pages, read_pdf
 from mathrag.documents.pdf import reader as pdf_reader
-from mathrag.documents.pdf.crops import within_limit
+from mathrag.documents.pdf.doubtful_formulas import within_limit
 from mathrag.documents.pdf.page_content import PageContent
-from mathrag.documents.reader import Source
+from mathrag.documents.seams import Source
 from mathrag.errors import DocumentError
 from mathrag.types.document import KeptPicture, Place, Table
 

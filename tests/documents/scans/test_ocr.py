@@ -50,7 +50,7 @@ def test_without_ocr_a_picture_says_so(without_ocr: None) -> None:
 
 @needs_ocr
 def test_the_models_are_inside_the_package_and_nothing_is_downloaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    from mathrag.documents.scans.rapid import RapidRecogniser
+    from mathrag.documents.scans.recogniser import RapidRecogniser
 
     def refuse(*_: object, **__: object) -> Any:
         raise AssertionError("the network was asked")
@@ -71,7 +71,7 @@ def test_the_models_are_inside_the_package_and_nothing_is_downloaded(monkeypatch
 
 @needs_ocr
 def test_a_recogniser_that_fails_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    from mathrag.documents.scans.rapid import RapidRecogniser
+    from mathrag.documents.scans.recogniser import RapidRecogniser
 
     def fail(_: object) -> Any:
         raise RuntimeError("Traceback (most recent call last): bad_alloc")

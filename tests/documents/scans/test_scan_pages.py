@@ -10,7 +10,7 @@ import pytest
 from scan_samples import HEIGHT, WIDTH, FakeRecogniser, line, picture
 
 from mathrag.documents.scans import ScanLine, ScannedPage, read_scan, read_scanned_page
-from mathrag.documents.scans.line_kinds import equation_number, is_page_number, kind_of
+from mathrag.documents.scans.page import equation_number, is_page_number, kind_of
 from mathrag.errors import DocumentError
 from mathrag.types.document import Heading, Image, ListItem, Paragraph, formulas_of
 

@@ -8,9 +8,9 @@ import pytest
 from scan_samples import FakeRecogniser, line
 
 from hostile_files.pdf_bytes import document, stream, text_content
-from mathrag.documents import Source, gather, gathering
+from mathrag.documents import Source, gather, input_files
 from mathrag.documents.pdf import read_pdf
-from mathrag.documents.pdf.layout.page_reading import PageReading
+from mathrag.documents.pdf.layout.page_record import PageReading
 from mathrag.documents.pdf.reader import assemble, read_pages
 from mathrag.documents.scans import page as scanned_page
 from mathrag.documents.scans import recogniser
@@ -93,7 +93,7 @@ def test_a_file_whose_every_page_is_damaged_is_refused() -> None:
 
 
 def test_pictures_in_a_folder_belong_to_its_documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gathering, "readable_media_types", lambda: frozenset({"text/markdown", "image/png"}))
+    monkeypatch.setattr(input_files, "readable_media_types", lambda: frozenset({"text/markdown", "image/png"}))
     for name in ("notes.md", "figure.png"):
         (tmp_path / name).write_bytes(b"x")
     assert [found.path.name for found in gather([str(tmp_path)]) if found.is_ready] == ["notes.md"]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mathrag.documents.views import make_views
-from mathrag.documents.views.block_text import block_text
+from mathrag.documents.views.chunks import block_text
 from mathrag.types.document import (
     Break,
     Cell,

@@ -11,17 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from mathrag.documents.markdown import read_markdown
-from mathrag.documents.reader import Source
+from mathrag.documents.seams import Source
 from mathrag.documents.views import make_views
-from mathrag.documents.views.nouns import ChunkView
+from mathrag.documents.views.records import ChunkView
 from mathrag.extract.pipeline import extract
-from mathrag.extract.proposals import (
-    Proposal,
-    RejectedProposal,
-    apply_proposals,
-    findings_in_chunk,
-    read_proposals,
-)
+from mathrag.extract.proposals import Proposal, RejectedProposal, apply_proposals, findings_in_chunk, read_proposals
 from mathrag.types.document import Document
 from mathrag.types.library import PROPOSED, Extraction, Finding, SymbolMeaning
 

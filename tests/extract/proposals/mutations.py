@@ -18,9 +18,9 @@ from mathrag.types.expression import (
     Power,
     Symbol,
     equation_symbols,
+    substitute,
     symbols_of,
 )
-from mathrag.types.substitute import substitute
 
 
 def mutations(equation: Equation) -> Iterator[tuple[str, Equation]]:

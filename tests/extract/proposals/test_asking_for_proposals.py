@@ -18,8 +18,8 @@ from mathrag.extract.proposals import (
     request_for_chunk,
 )
 from mathrag.extract.proposals.plain_text import text_problem
-from mathrag.extract.proposals.reading import restored
-from mathrag.llm.nouns import ChatReply
+from mathrag.extract.proposals.records import restored
+from mathrag.llm.messages import ChatReply
 from mathrag.llm.scripted import ScriptedModel
 
 DOCUMENT = """# Gases

@@ -8,7 +8,7 @@ import pytest
 from golden_cases import GOLDEN, NAMES, applied, outcome, parts_of, propose, read
 
 from mathrag.extract.proposals import apply_proposals
-from mathrag.store.graph.record_checks import problems_of
+from mathrag.store.graph.turtle_import import problems_of
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -18,8 +18,8 @@ from mathrag.compute.pythontext import read_python_text
 from mathrag.extract.number_check import foreign_number
 from mathrag.extract.proposals import MalformedProposal, RejectedProposal, apply_proposals, read_proposals
 from mathrag.extract.proposals.equations import says_the_same
-from mathrag.extract.proposals.quoting import holds
-from mathrag.store.graph.record_checks import problems_of
+from mathrag.extract.proposals.quotes import holds
+from mathrag.store.graph.turtle_import import problems_of
 from mathrag.types.expression import Declined, Equation
 from mathrag.types.json_codec import from_json, to_json
 from mathrag.types.library import PROPOSED, Extraction

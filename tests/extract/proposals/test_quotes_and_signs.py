@@ -7,9 +7,15 @@ from golden_cases import read
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mathrag.extract.proposals.passages import find_passage
-from mathrag.extract.proposals.quoting import find_quote, holds
-from mathrag.extract.proposals.signs import missing_symbol, same_signs, signs_of, stands_alone
+from mathrag.extract.proposals.quotes import (
+    find_passage,
+    find_quote,
+    holds,
+    missing_symbol,
+    same_signs,
+    signs_of,
+    stands_alone,
+)
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ from mutations import mutations
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.pythontext import read_python_text
 from mathrag.extract.proposals.equations import says_the_same
-from mathrag.extract.proposals.spoken import spoken_equations
-from mathrag.extract.proposals.spoken_words import Phrase, phrase_of_text
+from mathrag.extract.proposals.spoken import Phrase, phrase_of_text, spoken_equations
 from mathrag.types.expression import (
     PI,
     Declined,

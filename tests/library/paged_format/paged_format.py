@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mathrag.documents.png_writing import encode_png
-from mathrag.documents.reader import Source
+from mathrag.documents.png import encode_png
+from mathrag.documents.seams import Source
 from mathrag.errors import DocumentError
 from mathrag.types.document import Display, Document, KeptPicture, Math, Page, Paragraph, Place, Text
 

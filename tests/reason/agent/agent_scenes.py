@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mathrag.compute.latex import read_latex
-from mathrag.compute.units import read_canonical_unit
+from mathrag.knowledge.units import read_canonical_unit
 from mathrag.reason.agent import Candidate, Retrieved
 from mathrag.reason.agent.workbench import LibraryWorkbench
 from mathrag.types.answer import Bound, Choice, PlannedStep, Provenance, Refusal, Reply

@@ -34,10 +34,9 @@ from mathrag.reason.agent import (
     RulesPlanner,
     ScriptedPlanner,
 )
-from mathrag.reason.agent.direct_answers import answer_directly
+from mathrag.reason.agent.endings import answer_directly
+from mathrag.reason.agent.number_sources import is_rounded, quotes_source
 from mathrag.reason.agent.seams import Source
-from mathrag.reason.agent.sources import is_rounded
-from mathrag.reason.agent.stated_numbers import quotes_source
 from mathrag.types.answer import Answer, Choice, Missing, PlannedStep, Provenance, Refusal, Reply
 from mathrag.types.episode import Action
 from mathrag.types.question import Question, Target

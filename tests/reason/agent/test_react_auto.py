@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from agent_scenes import GAS_CHOICE, gas_question
 
-from mathrag.reason.agent.react.auto import SURE, reason_to_ask
+from mathrag.reason.agent.react.planner import SURE, reason_to_ask
 from mathrag.types.answer import Answer, Refusal, RefusalCode, Reply
 from mathrag.types.quantity import Quantity
 from mathrag.types.question import Question

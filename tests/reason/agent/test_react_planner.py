@@ -21,8 +21,8 @@ from agent_scenes import (
 )
 
 from mathrag.errors import BudgetError, ModelError
-from mathrag.llm.nouns import ChatReply, ChatRequest, ToolCall
-from mathrag.llm.prices import usual_tokens
+from mathrag.llm.accounts import usual_tokens
+from mathrag.llm.messages import ChatReply, ChatRequest, ToolCall
 from mathrag.llm.scripted import Scripted, ScriptedModel
 from mathrag.reason.agent import Episode, EpisodeResult
 from mathrag.reason.agent.react import ReactPlanner

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mathrag.errors import ModelError
-from mathrag.llm.nouns import ChatReply, ToolCall
+from mathrag.llm.messages import ChatReply, ToolCall
 from mathrag.llm.scripted import ScriptedModel
 from mathrag.reason.agent import Episode
 from mathrag.reason.agent.react import ReactPlanner

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mathrag.llm.nouns import ChatReply, ToolCall
+from mathrag.llm.messages import ChatReply, ToolCall
 from mathrag.reason.agent.react.action_forms import action_tools
-from mathrag.reason.agent.react.text_actions import read_text_action
-from mathrag.reason.agent.react.tool_calls import read_tool_call
+from mathrag.reason.agent.react.text_actions import read_text_action, read_tool_call
 from mathrag.types.episode import ACTION_NAMES
 
 RETRIEVE = ("RETRIEVE_MATH_KNOWLEDGE", {"query": "force"})

@@ -15,22 +15,22 @@ from hypothesis import strategies as st
 
 import mathrag
 from computed_formulas import formula, quantity
-from mathrag.compute.stemming import stems
-from mathrag.compute.symbol_names import split_name
+from mathrag.language.stems import stems
 from mathrag.reason.choosing import confidence
-from mathrag.reason.choosing.chaining import Chaining, link_evidence
-from mathrag.reason.choosing.evidence import state_evidence, symbol_evidence
+from mathrag.reason.choosing.chains import Chaining, link_evidence
 from mathrag.reason.choosing.names import Name, best_match, make_names
 from mathrag.reason.choosing.plans import Plan, single
+from mathrag.reason.choosing.question_view import view_of
 from mathrag.reason.choosing.regimes import SPEED_OF_LIGHT, regime_evidence
-from mathrag.reason.choosing.scoring import Scored, Scorer
+from mathrag.reason.choosing.scores import Scored, Scorer
 from mathrag.reason.choosing.slots import Candidate, Slot, candidates_of
-from mathrag.reason.choosing.view import view_of
+from mathrag.reason.choosing.value_evidence import state_evidence, symbol_evidence
 from mathrag.reason.choosing.weights import GROUPS, read_weights, weights, worth
 from mathrag.reason.question import read_question
-from mathrag.retrieve.finding import FoundFormula
+from mathrag.retrieve.candidates import FoundFormula
 from mathrag.types.library import Formula
 from mathrag.types.quantity import Quantity
+from mathrag.types.symbol_names import split_name
 
 KINETIC = formula(
     r"E_k = \frac{1}{2} m v^2",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mathrag.compute.latex import read_latex
 from mathrag.compute.printers.pythontext import python_text
-from mathrag.reason.choosing.composites import readings_as_one
+from mathrag.reason.choosing.slots import readings_as_one
 from mathrag.types.expression import Equation, Reading
 from mathrag.types.library import SymbolMeaning
 from mathrag.types.quantity import Dimension

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mathrag.reason.choosing.view import view_of
+from mathrag.reason.choosing.question_view import view_of
 from mathrag.reason.question import read_question
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from computed_formulas import formula, planned
 from mathrag.calculator import understood
-from mathrag.compute.units import read_canonical_unit, read_unit
+from mathrag.knowledge.units import read_canonical_unit, read_unit
 from mathrag.reason.computing import StepFailure, compute_step, compute_steps, step_assumptions
 from mathrag.types.answer import Bound, PlannedStep, Provenance, Step
 from mathrag.types.expression import Comparison

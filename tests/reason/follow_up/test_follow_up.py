@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mathrag.answer.origins import origin_text
+from mathrag.answer.cards.content import origin_text
 from mathrag.reason.follow_up import FollowUp, follow_up, with_origins
 from mathrag.types.answer import Answer, Provenance, Refusal
 from outcome_samples import CHAT, MISSING, OUTCOMES, RMS_SPEED, asked, quantity

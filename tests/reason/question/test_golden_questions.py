@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mathrag.compute.units import read_unit
+from mathrag.knowledge.units import read_unit
 from mathrag.reason.question import read_question
 from mathrag.types.question import Given, Question
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mathrag.compute.kinds import kind
-from mathrag.compute.roles import role
+from mathrag.knowledge.kinds import kind
+from mathrag.knowledge.roles import role
 from mathrag.reason.question import kinds_in_phrase, read_question
 from mathrag.reason.question.implied import implied_phrases
 

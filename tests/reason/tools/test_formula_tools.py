@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from computed_formulas import formula
-from mathrag.compute.units import read_unit
+from mathrag.knowledge.units import read_unit
 from mathrag.reason.tools import Tool, ToolError, ToolResult, make_tool
 from mathrag.types.answer import Bound, Provenance
 from mathrag.types.library import Formula

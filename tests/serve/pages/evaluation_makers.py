@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from mathrag.evaluate.grading import Grade
+from mathrag.evaluate.grades import Grade
 from mathrag.evaluate.metrics import grade_record, measure
-from mathrag.evaluate.predictions import prediction_line
+from mathrag.evaluate.run_files import prediction_line
 
 SCRIPT = "<script>alert('evaluated')</script>"
 ANSWER: dict[str, Any] = {

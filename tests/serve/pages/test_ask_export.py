@@ -13,7 +13,7 @@ from ask_makers import TWO_STEPS, ask, fields_of
 from serve_makers import QUESTION
 from starlette.testclient import TestClient
 
-from mathrag.library.answering import replay_file
+from mathrag.library.ask.outcomes import replay_file
 
 
 @pytest.fixture(autouse=True)

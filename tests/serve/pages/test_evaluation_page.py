@@ -20,9 +20,7 @@ from mathrag.cli.evaluate_options import results_in
 from mathrag.errors import LibraryError
 from mathrag.evaluate.charts import Point, embedded, reliability_chart
 from mathrag.library import Library
-from mathrag.library.evaluation_view import load_run
-from mathrag.library.evaluation_view_folder import is_run_name, opened, results_folder
-from mathrag.library.evaluation_view_questions import find_prediction
+from mathrag.library.views.evaluations import find_prediction, is_run_name, load_run, opened, results_folder
 
 HTML = {"Accept": "text/html"}
 COUNT = 130
@@ -274,7 +272,7 @@ def test_no_link_or_pipe_is_read_for_answers(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_a_link_or_a_file_is_said_to_be(tmp_path: Path, made: Path) -> None:
-    from mathrag.library.evaluation_view import list_runs
+    from mathrag.library.views.evaluations import list_runs
 
     assert list_runs(tmp_path) == []
     (tmp_path / "evaluation").symlink_to(made)

@@ -150,7 +150,8 @@ def test_searching_and_narrowing_down(client: TestClient) -> None:
 
 
 def test_long_lists_come_in_parts(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    from mathrag.serve.pages import formulas, library_query
+    from mathrag.serve.pages import formulas
+    from mathrag.serve.pages import library as library_query
 
     monkeypatch.setattr(formulas, "PAGE", 2)
     monkeypatch.setattr(library_query.pager, "__kwdefaults__", {"limit": 2})
@@ -347,7 +348,7 @@ def test_a_job_that_waits_has_a_card_and_can_be_given_up(tmp_path: Path) -> None
 
 def test_a_job_in_the_middle_shows_pages_and_share(client: TestClient) -> None:
     from mathrag.serve.jobs.store import Job
-    from mathrag.serve.pages.library_jobs import job_card
+    from mathrag.serve.pages.library import job_card
 
     state = client.app.state.mathrag  # type: ignore[attr-defined]
     job = Job("j-0", "running", {"paths": [], "names": ["a.pdf"]}, "", "", None, 1, 1, 4, None, "", False)

@@ -12,10 +12,10 @@ from starlette.testclient import TestClient
 
 from mathrag.errors import LibraryError, QueryError
 from mathrag.library import Library
-from mathrag.library.query_results import csv_bytes, sql_mistake
+from mathrag.library.views.queries import csv_bytes, sql_mistake
 from mathrag.serve.pages import query as query_pages
-from mathrag.serve.pages import query_running
-from mathrag.serve.pages.filters import entry_href
+from mathrag.serve.pages import query as query_running
+from mathrag.serve.pages.rendering import entry_href
 
 HTML = {"Accept": "text/html"}
 LANGUAGES = ("sparql", "sql")

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from mathrag.compute.latex import read_latex
 from mathrag.store.export.csv_files import CSV_NAMES, csv_texts, safe_cell
 from mathrag.store.export.formats import FORMATS, FormatName, export_pieces, write_csv_folder, write_export
-from mathrag.store.export.latex_escaping import escape_latex
+from mathrag.store.export.latex_document import escape_latex
 from mathrag.store.export.markdown import escape_markdown
 from mathrag.store.graph.contents import LibraryContents
 from mathrag.store.graph.triples import triples_of
@@ -228,7 +228,7 @@ def markdown_reader() -> object:
 
 def read_back(text: str) -> list[object]:
     """The equations of the displayed formulas of a Markdown text."""
-    from mathrag.documents.reader import Source
+    from mathrag.documents.seams import Source
     from mathrag.types.document import formulas_of
 
     document = markdown_reader()(Source("library.md", text.encode()))  # type: ignore[operator]
@@ -265,7 +265,7 @@ def test_any_text_is_only_text_in_markdown(text: str) -> None:
 
 
 def _source(text: str) -> object:
-    from mathrag.documents.reader import Source
+    from mathrag.documents.seams import Source
 
     return Source("library.md", text.encode())
 

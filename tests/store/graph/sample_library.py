@@ -8,10 +8,10 @@ from decimal import Decimal
 from itertools import pairwise
 
 from mathrag.compute.latex import read_latex
-from mathrag.compute.units import read_canonical_unit
+from mathrag.knowledge.units import read_canonical_unit
 from mathrag.store.graph.contents import LibraryContents, TableRow
-from mathrag.store.graph.record_checks import row_columns
-from mathrag.store.records import document_id
+from mathrag.store.graph.turtle_import import row_columns
+from mathrag.store.truth.records import document_id
 from mathrag.types.document import Place
 from mathrag.types.expression import Comparison, Equation, Flag, Number, Reading, Symbol
 from mathrag.types.library import (

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from mathrag.errors import LibraryError
-from mathrag.store.graph.importing import TurtleLimits, read_turtle
+from mathrag.store.graph.terms import turtle_text
 from mathrag.store.graph.triples import nodes_of
-from mathrag.store.graph.turtle import turtle_text
+from mathrag.store.graph.turtle_import import TurtleLimits, read_turtle
 from mathrag.store.graph.vocabulary import RECORD
 from store.graph.sample_library import DOCUMENT, OTHER, sample_library
 

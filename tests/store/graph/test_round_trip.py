@@ -11,10 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mathrag.store.graph.contents import LibraryContents
-from mathrag.store.graph.importing import read_turtle
-from mathrag.store.graph.terms import Literal, Node, triples_of_nodes
+from mathrag.store.graph.terms import Literal, Node, ntriples_text, triples_of_nodes, turtle_text
 from mathrag.store.graph.triples import nodes_of, triples_of
-from mathrag.store.graph.turtle import ntriples_text, turtle_text
+from mathrag.store.graph.turtle_import import read_turtle
 from mathrag.types.document import Place
 from mathrag.types.library import Correction, Extraction, Finding, Span
 from store.graph.sample_library import DOCUMENT, KINETIC, sample_library, sample_rows

@@ -12,8 +12,7 @@ import pytest
 
 from mathrag.errors import LibraryError, QueryError
 from mathrag.store.graph.generations import ensure_graph
-from mathrag.store.graph.sparql import Term, run_sparql
-from mathrag.store.graph.sparql_screening import LONGEST_QUERY, screen
+from mathrag.store.graph.sparql import LONGEST_QUERY, Term, run_sparql, screen
 from store.graph.sample_library import large_library, sample_library
 
 SECONDS = 1.0

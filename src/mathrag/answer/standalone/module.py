@@ -2,28 +2,253 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import ast
+import math
+import random
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from mathrag.answer.standalone import runtime
-from mathrag.answer.standalone.code import code_of, comparison_code, safe_names
-from mathrag.answer.standalone.example import worked_example
-from mathrag.answer.standalone.guard import guarded
-from mathrag.answer.standalone.text_parts import comment, docstring, literal, one_line
-from mathrag.answer.standalone.unit_table import UnitTable, unit_table
+from mathrag.answer.standalone.code import UnitTable, code_of, comparison_code, safe_names, unit_table
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.evaluate import Failure
-from mathrag.compute.units import read_canonical_unit
 from mathrag.compute.unknowns import closed_forms
-from mathrag.errors import SolveError, UsageError
+from mathrag.errors import EvaluationError, SolveError, UsageError
+from mathrag.knowledge.units import read_canonical_unit
 from mathrag.reason.computing.plain_formulas import plain_comparison, plain_formula, plain_symbol
-from mathrag.reason.computing.symbol_facts import PERCENT, SymbolFacts, facts_of, usual_unit
-from mathrag.reason.computing.validity import conditions_to_check
-from mathrag.reason.tools import Tool, ToolError, make_tool
-from mathrag.types.answer import Bound
+from mathrag.reason.computing.validity import PERCENT, SymbolFacts, conditions_to_check, facts_of, usual_unit
+from mathrag.reason.tools import Parameter, Tool, ToolError, ToolResult, make_tool
+from mathrag.types.answer import Bound, Step
 from mathrag.types.expression import ZERO, Add, Comparison, Equation, Expression, Negate, equation_symbols, symbols_of
 from mathrag.types.library import Formula
 from mathrag.types.quantity import Dimension
+
+# Words of documents made harmless for a program's text: docstrings, comments and messages that stay what they are.
+
+_LONGEST = 200
+
+
+def one_line(text: str, *, longest: int = _LONGEST) -> str:
+    """Printable characters on one line; nothing that ends a comment or turns text around."""
+    line = " ".join("".join(character if character.isprintable() else " " for character in text).split())
+    return line if len(line) <= longest else f"{line[:longest]}…"
+
+
+def docstring(lines: Sequence[str], *, indent: str = "") -> str:
+    """Lines as a docstring. Every backslash and quote is escaped, so the words cannot close it."""
+    escaped = [line.replace("\\", "\\\\").replace('"', '\\"') for line in lines]
+    body = f"\n{indent}".join(escaped).replace(f"\n{indent}\n", "\n\n")
+    return f'{indent}"""{body}\n{indent}"""' if len(lines) > 1 else f'{indent}"""{body}"""'
+
+
+def comment(text: str) -> str:
+    """A comment to the end of the line."""
+    return f"# {one_line(text)}"
+
+
+def literal(text: str) -> str:
+    """A string literal of one line."""
+    return repr(one_line(text))
+
+
+# A last look at a module's text before it is handed out: it defines what we meant it to, and nothing else.
+
+_MODULES = frozenset(("math", "warnings"))
+_BUILTINS = frozenset(
+    "abs float int isinstance iter len list max min next print range repr sorted str tuple type bool "
+    "ValueError TypeError ZeroDivisionError OverflowError SystemExit ArithmeticError".split()
+)
+_METHODS = frozenset(("append", "items", "get", "join", "split", "strip", "is_integer", "warn"))
+
+
+def guarded(text: str) -> str:
+    """The text, once its structure was checked: imports, calls and names at the top are all of our making."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise EvaluationError("the formula cannot be written as a plain Python function") from error
+    defined = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    for node in ast.walk(tree):
+        if not _is_expected(node, defined):
+            raise EvaluationError("the formula cannot be written as a plain Python function")
+    return text
+
+
+def _is_expected(node: ast.AST, defined: set[str]) -> bool:
+    match node:
+        case ast.Import(names):
+            return all(alias.name in _MODULES and alias.asname is None for alias in names)
+        case ast.ImportFrom(module):
+            return module == "__future__"
+        case ast.Call(ast.Name(name)):
+            return name in _BUILTINS or name in defined or name == "_branch"
+        case ast.Call(ast.Attribute(ast.Name("math" | "warnings"), name)):
+            return not name.startswith("_")
+        case ast.Call(ast.Attribute(_, name)):
+            return name in _METHODS
+        case ast.Call():
+            return False
+        case ast.Attribute(_, name):
+            return not name.startswith("_")
+        case ast.ClassDef() | ast.AsyncFunctionDef() | ast.Lambda() | ast.Global() | ast.Nonlocal() | ast.With():
+            return False
+        case _:
+            return True
+
+
+# The fixed parts of a standalone module: reading values with units, whole numbers, the self-test. Text, never run.
+
+NUMBERS = '''
+def _number(name, given):
+    """A value as the formula counts it: a number, a pair such as (28, "g/mol"), or text such as "28 g/mol"."""
+    units = UNITS[name]
+    unit = next(iter(units))
+    if isinstance(given, str):
+        parts = given.strip().split(None, 1)
+        given = parts[0] if parts else ""
+        unit = parts[1] if len(parts) > 1 else unit
+    elif isinstance(given, (tuple, list)):
+        if len(given) != 2 or not isinstance(given[1], str):
+            raise TypeError(name + " needs a number and a unit")
+        given, unit = given
+    if isinstance(given, bool):
+        raise TypeError(name + " needs a number")
+    try:
+        number = given if isinstance(given, int) else float(given)
+        finite = math.isfinite(number)
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(name + " needs a number") from None
+    if not finite:
+        raise ValueError(name + " is not a finite number")
+    if unit not in units:
+        raise ValueError(name + " cannot be given in " + repr(unit) + "; use one of " + ", ".join(units))
+    scale, offset = units[unit]
+    return number if scale == 1.0 and offset == 0.0 else number * scale + offset
+
+
+def _in_unit(number, unit):
+    """A result in one of its units."""
+    if unit not in RESULT_UNITS:
+        raise ValueError("the result cannot be given in " + repr(unit) + "; use one of " + ", ".join(RESULT_UNITS))
+    scale, offset = RESULT_UNITS[unit]
+    return number if scale == 1.0 and offset == 0.0 else (number - offset) / scale
+'''
+
+WHOLE = '''
+def _whole(number):
+    """The whole number that a float stands for."""
+    if not float(number).is_integer():
+        raise ValueError("a whole number is needed")
+    if abs(number) > 1000000:
+        raise OverflowError("too large")
+    return int(number)
+'''
+
+TERMS = '''
+def _terms(first, last):
+    """The whole numbers from first to last."""
+    if not (float(first).is_integer() and float(last).is_integer()):
+        raise ValueError("a sum runs over whole numbers")
+    if last - first > 1000000:
+        raise OverflowError("too many terms")
+    return range(int(first), int(last) + 1)
+'''
+
+CUBE_ROOT = '''
+def _cube_root(number):
+    """The real cube root."""
+    return math.copysign(math.pow(abs(number), 1.0 / 3.0), number)
+'''
+
+NO_CASE = """
+def _no_case():
+    raise ValueError("no case of the formula covers these values")
+"""
+
+SELF_TEST = """
+if __name__ == "__main__":
+    _inputs, _expected = WORKED_EXAMPLE
+    _found = {function}(**_inputs)
+    if not math.isclose(_found, _expected, rel_tol=1e-9):
+        raise SystemExit("the worked example gives " + repr(_found) + ", expected " + repr(_expected))
+    print({target} + " = " + repr(_found) + {unit} + " (worked example holds)")
+"""
+
+NEEDED = {
+    "_whole(": WHOLE,
+    "_terms(": TERMS,
+    "_cube_root(": CUBE_ROOT,
+    "_no_case(": NO_CASE,
+}
+
+
+# A worked example for a standalone function: plain inputs at which our own computation gives a sensible value.
+
+_PRIMES = (2.0, 3.0, 5.0, 7.0, 11.0, 13.0, 17.0, 19.0, 23.0, 29.0)
+_ATTEMPTS = 60
+
+
+def worked_example(tool: Tool) -> tuple[dict[str, float], Step]:
+    """Values for the tool's parameters, in the units of bare numbers, and the step they give, without warnings if
+    possible."""
+    second_best: tuple[dict[str, float], Step] | None = None
+    reason = ""
+    for values in (*_attempts(tool.parameters), *_on_the_curve(tool)):
+        found = tool.invoke(values)
+        if isinstance(found, ToolError):
+            reason = reason or found.message
+            continue
+        if not found.warnings:
+            return values, found.step
+        second_best = second_best or (values, found.step)
+    if second_best is None:
+        raise EvaluationError(f"no values were found at which the formula can be tried: {reason}")
+    return second_best
+
+
+def _on_the_curve(tool: Tool) -> Iterator[dict[str, float]]:
+    """Values that belong together: the symbol that the formula is written for is computed from the others."""
+    written_for = tool.equation.target
+    if written_for is None or written_for == tool.target:
+        return
+    constants = {bound.symbol: bound for bound in tool.constants}
+    forward = make_tool(tool.formula, written_for, constants=constants, equation=tool.equation)
+    parameter = next((each for each in tool.parameters if each.name == written_for), None)
+    if isinstance(forward, ToolError) or parameter is None:
+        return
+    for values in _attempts(forward.parameters):
+        found = forward.invoke(values, unit=None if parameter.dimension is None else parameter.unit)
+        if isinstance(found, ToolResult):
+            del values[tool.target]
+            yield {**values, written_for: float(found.value.value)}
+
+
+def _attempts(parameters: Sequence[Parameter]) -> Iterator[dict[str, float]]:
+    """Small plain numbers first, then numbers of all sizes; always the same ones."""
+    names = [parameter.name for parameter in parameters]
+    for factor in (1.0, 0.1):
+        for primes in (_PRIMES, tuple(reversed(_PRIMES[: max(len(names), 2)]))):
+            yield {
+                parameter.name: _plausible(parameter, factor * primes[index % len(primes)])
+                for index, parameter in enumerate(parameters)
+            }
+    chance = random.Random("example")  # noqa: S311 - not a secret; the same every time
+    for attempt in range(_ATTEMPTS):
+        spread = 1.0 + attempt / 15
+        yield {
+            parameter.name: _plausible(parameter, float(f"{10 ** chance.uniform(-spread, spread):.3g}"))
+            for parameter in parameters
+        }
+
+
+def _plausible(parameter: Parameter, value: float) -> float:
+    """The value, or one well inside what the parameter's kind admits."""
+    low, high = parameter.minimum, parameter.maximum
+    if low is None or high is None or low <= value <= high:
+        return value
+    if low > 0:
+        return float(f"{math.sqrt(low) * math.sqrt(high):.3g}")
+    return float(f"{high / 2:.3g}")
+
 
 _MOST_PLACES = 3
 _MOST_BRANCHES = 6
@@ -77,11 +302,11 @@ class _Module:
             "import math\nimport warnings" if "warnings.warn" in body else "import math",
             self._constants(names),
             self._tables(names),
-            runtime.NUMBERS.strip("\n"),
-            *(code.strip("\n") for call, code in runtime.NEEDED.items() if call in body + checks),
+            NUMBERS.strip("\n"),
+            *(code.strip("\n") for call, code in NEEDED.items() if call in body + checks),
             checks,
             body,
-            runtime.SELF_TEST.format(
+            SELF_TEST.format(
                 function=function,
                 target=literal(self.tool.target),
                 unit=repr(f" {self.result_units.default}" if self.result_units.default else ""),

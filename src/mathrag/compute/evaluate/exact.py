@@ -11,10 +11,15 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TypeAlias, assert_never
 
-from mathrag.compute.evaluate import whole_numbers
-from mathrag.compute.evaluate.careful import MAXIMUM_VISITS, holds
 from mathrag.compute.evaluate.failure import MAXIMUM_EVALUATED_DEPTH, EvaluationStoppedError, Failure, fail, shown
-from mathrag.compute.evaluate.floats import FLOAT_FUNCTIONS, NotWholeError, TooLargeError, failure_of
+from mathrag.compute.evaluate.floats import (
+    FLOAT_FUNCTIONS,
+    MAXIMUM_VISITS,
+    NotWholeError,
+    TooLargeError,
+    failure_of,
+    holds,
+)
 from mathrag.types.expression import (
     Add,
     Call,
@@ -35,6 +40,152 @@ from mathrag.types.expression import (
     size_of,
     symbols_of,
 )
+
+# Exact arithmetic on whole numbers and fractions within caps: sizes are estimated before anything is computed.
+
+Rational: TypeAlias = int | Fraction
+
+# Numbers on the way may be longer than a result: 2000! / 1998! is short.
+MAXIMUM_BITS = 66_000
+MAXIMUM_FACTORIAL = 2_000
+
+
+class Budget:
+    """Work allowed for one evaluation, in products of machine words; about a second of it."""
+
+    def __init__(self, words: float = 2e8) -> None:
+        self.left = words
+
+    def spend(self, first: Rational, second: Rational) -> None:
+        """Account for one operation on two numbers."""
+        self.take((1 + (bits(first) >> 6)) * (1 + (bits(second) >> 6)))
+
+    def take(self, words: float) -> None:
+        """Account for work; raises when none is left."""
+        self.left -= words
+        if self.left < 0:
+            raise TooLargeError
+
+
+def bits(value: Rational | float) -> int:
+    """The length of an exact number: numerator and denominator together."""
+    if isinstance(value, Fraction):
+        return value.numerator.bit_length() + value.denominator.bit_length()
+    return value.bit_length() if isinstance(value, int) else 64
+
+
+def whole(value: Rational | float) -> int:
+    """The integer a value stands for."""
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float) and abs(value) < 2.0**53 and value.is_integer():
+        return int(value)
+    raise NotWholeError
+
+
+def power(base: Rational, exponent: int, budget: Budget) -> Rational | None:
+    """An exact power, or None where it would be too long."""
+    if base in (0, 1):
+        return base if exponent else 1
+    if base == -1:
+        return -1 if exponent % 2 else 1
+    size = bits(base) * abs(exponent)
+    if size > MAXIMUM_BITS:
+        return None
+    budget.take((1 + (size >> 6)) ** 1.6)
+    result: Rational = (1 / Fraction(base)) ** -exponent if exponent < 0 else base**exponent
+    return result
+
+
+def power_modulo(base: int, exponent: int, modulus: int, budget: Budget) -> int:
+    """base**exponent % modulus without the power itself."""
+    budget.take((1 + exponent.bit_length()) * (1 + (modulus.bit_length() >> 6)) ** 2)
+    return pow(base, exponent, modulus)
+
+
+def call_exactly(function: str, arguments: Sequence[Rational | float], budget: Budget) -> Rational | None:
+    """The exact value of a function of rational numbers, or None where it has none (or none that is short)."""
+    exact: list[Rational] = [argument for argument in arguments if not isinstance(argument, float)]
+    first = exact[0]
+    match function:
+        case "abs":
+            return -first if first < 0 else first
+        case "floor":
+            return math.floor(first)
+        case "ceil":
+            return math.ceil(first)
+        case "min":
+            return min(exact)
+        case "max":
+            return max(exact)
+        case "factorial":
+            return _factorial(whole(first), budget)
+        case "comb" | "perm":
+            return _choice(function, whole(exact[0]), whole(exact[1]), budget)
+        case "gcd" | "lcm":
+            return _divisors(function, [whole(each) for each in exact], budget)
+        case "sqrt":
+            return _square_root(first)
+        case "exp" | "sin" | "tan" | "sinh" | "tanh" | "atan" | "asin" if first == 0:
+            return 1 if function == "exp" else 0
+        case "log" | "log10" | "log2" if first == 1:
+            return 0
+        case "log10" | "log2":
+            return _whole_logarithm(first, 10 if function == "log10" else 2)
+    return None
+
+
+def _factorial(number: int, budget: Budget) -> int:
+    if number < 0:
+        raise ValueError(number)
+    if number > MAXIMUM_FACTORIAL:
+        raise TooLargeError
+    budget.take(number)
+    return math.factorial(number)
+
+
+def _choice(function: str, total: int, chosen: int, budget: Budget) -> int:
+    if total < 0 or chosen < 0:
+        raise ValueError(total)
+    if chosen > total:
+        return 0
+    steps = min(chosen, total - chosen) if function == "comb" else chosen
+    if steps * total.bit_length() > MAXIMUM_BITS:
+        raise TooLargeError
+    budget.take(steps * (1 + (steps * total.bit_length() >> 6)))
+    return math.comb(total, chosen) if function == "comb" else math.perm(total, chosen)
+
+
+def _divisors(function: str, numbers: list[int], budget: Budget) -> int:
+    if function == "lcm" and sum(number.bit_length() for number in numbers) > MAXIMUM_BITS:
+        raise TooLargeError
+    for number in numbers:
+        budget.take((1 + (number.bit_length() >> 6)) ** 2)
+    return math.gcd(*numbers) if function == "gcd" else math.lcm(*numbers)
+
+
+def _square_root(value: Rational) -> Rational | None:
+    if value < 0:
+        raise ValueError(value)
+    above, below = math.isqrt(value.numerator), math.isqrt(value.denominator)
+    if above * above == value.numerator and below * below == value.denominator:
+        return above if below == 1 else Fraction(above, below)
+    return None
+
+
+def _whole_logarithm(value: Rational, base: int) -> int | None:
+    """log10(1000) is 3 exactly, also beyond the range of floats."""
+    if value <= 0:
+        raise ValueError(value)
+    inverse = value < 1
+    number = 1 / Fraction(value) if inverse else Fraction(value)
+    if number.denominator != 1:
+        return None
+    digits = round(math.log(number.numerator, base))
+    if base**digits != number.numerator:
+        return None
+    return -digits if inverse else digits
+
 
 Value: TypeAlias = int | Fraction | float
 
@@ -77,7 +228,7 @@ def _reduced(value: Value) -> Value:
 def _presentable(value: Value) -> Value:
     if isinstance(value, int) and value.bit_length() > _RESULT_BITS:
         fail("too_large", f"the result has more than {RESULT_DIGITS:,} digits")
-    if isinstance(value, Fraction) and whole_numbers.bits(value) > _RESULT_BITS:
+    if isinstance(value, Fraction) and bits(value) > _RESULT_BITS:
         return _as_float(value)
     return value
 
@@ -94,7 +245,7 @@ class ExactEvaluator:
 
     def __init__(self, values: Mapping[str, Value]) -> None:
         self.values = dict(values)
-        self.budget = whole_numbers.Budget()
+        self.budget = Budget()
         self.remaining = MAXIMUM_VISITS
 
     def value(self, node: Expression) -> Value:
@@ -146,7 +297,7 @@ class ExactEvaluator:
         for term in terms:
             if isinstance(total, float) or isinstance(term, float):
                 total = _as_float(total) + _as_float(term)
-            elif whole_numbers.bits(total) + whole_numbers.bits(term) > whole_numbers.MAXIMUM_BITS:
+            elif bits(total) + bits(term) > MAXIMUM_BITS:
                 total = self._coarse(total) + self._coarse(term)
             else:
                 self.budget.spend(total, term)
@@ -160,7 +311,7 @@ class ExactEvaluator:
                 before, total = total, _as_float(total) * _as_float(factor)
                 if total == 0.0 and before != 0 and factor != 0:
                     fail("underflow", f"the value of {shown(node)} is too small to be told from zero")
-            elif whole_numbers.bits(total) + whole_numbers.bits(factor) > whole_numbers.MAXIMUM_BITS:
+            elif bits(total) + bits(factor) > MAXIMUM_BITS:
                 total = self._coarse(total) * self._coarse(factor)
             else:
                 self.budget.spend(total, factor)
@@ -169,7 +320,7 @@ class ExactEvaluator:
 
     def _coarse(self, value: Value) -> float:
         """A number too long to carry on exactly: a float where that loses only digits that do not matter."""
-        if isinstance(value, int) and value.bit_length() > whole_numbers.MAXIMUM_BITS // 2:
+        if isinstance(value, int) and value.bit_length() > MAXIMUM_BITS // 2:
             raise TooLargeError
         return _as_float(value)
 
@@ -187,7 +338,7 @@ class ExactEvaluator:
         if base == 0 and exponent < 0:
             raise ZeroDivisionError
         if isinstance(exponent, int) and not isinstance(base, float):
-            exact = whole_numbers.power(base, exponent, self.budget)
+            exact = power(base, exponent, self.budget)
             if exact is not None:
                 return exact
         if isinstance(base, int) and isinstance(exponent, int):
@@ -231,7 +382,7 @@ class ExactEvaluator:
                 if isinstance(base_value, int) and isinstance(exponent_value, int):
                     if exponent_value < 0:
                         fail("not_whole", f"{shown(node)} is a negative power inside mod, which has two meanings")
-                    return whole_numbers.power_modulo(base_value, exponent_value, modulus, self.budget)
+                    return power_modulo(base_value, exponent_value, modulus, self.budget)
         return self._plain(node, modulus)
 
     def _is_whole(self, node: Expression) -> bool:
@@ -256,7 +407,7 @@ class ExactEvaluator:
 
     def _call(self, function: str, arguments: Sequence[Value]) -> Value:
         if not any(isinstance(each, float) for each in arguments):
-            exact = whole_numbers.call_exactly(function, arguments, self.budget)
+            exact = call_exactly(function, arguments, self.budget)
             if exact is not None:
                 return exact
         if function in ("min", "max"):
@@ -265,7 +416,7 @@ class ExactEvaluator:
         return int(result) if function in ("floor", "ceil") else float(result)
 
     def _series(self, node: Series) -> Value:
-        lower, upper = whole_numbers.whole(self.value(node.lower)), whole_numbers.whole(self.value(node.upper))
+        lower, upper = whole(self.value(node.lower)), whole(self.value(node.upper))
         cost = size_of(node.body)
         if (upper - lower) * cost >= self.remaining:
             raise TooLargeError
@@ -299,6 +450,3 @@ class ExactEvaluator:
 
 def _all_whole(values: Sequence[Value]) -> bool:
     return all(isinstance(value, int) for value in values)
-
-
-__all__ = ["ExactEvaluator", "NotWholeError", "Value", "evaluate"]

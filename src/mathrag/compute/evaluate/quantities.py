@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import assert_never
 
-from mathrag.compute.evaluate.careful import MAXIMUM_VISITS, holds
-from mathrag.compute.evaluate.derivatives import DERIVATIVES
 from mathrag.compute.evaluate.exact import evaluate
 from mathrag.compute.evaluate.failure import MAXIMUM_EVALUATED_DEPTH, EvaluationStoppedError, Failure, fail, shown
-from mathrag.compute.evaluate.floats import FLOAT_FUNCTIONS, TooLargeError, failure_of, whole
+from mathrag.compute.evaluate.floats import FLOAT_FUNCTIONS, MAXIMUM_VISITS, TooLargeError, failure_of, holds, whole
 from mathrag.errors import UnitError
 from mathrag.types.expression import (
     Add,
@@ -35,6 +33,44 @@ from mathrag.types.expression import (
     walk,
 )
 from mathrag.types.quantity import DIMENSIONLESS, Dimension, Quantity, Unit, base_unit_text
+
+# Derivatives of the functions of the tree at a point, for linear propagation of uncertainties. Numbers only.
+
+_LOG_10 = math.log(10.0)
+_LOG_2 = math.log(2.0)
+_TWO_OVER_ROOT_PI = 2.0 / math.sqrt(math.pi)
+
+DERIVATIVES: dict[str, Callable[[float], float]] = {
+    "sin": math.cos,
+    "cos": lambda x: -math.sin(x),
+    "tan": lambda x: 1.0 / math.cos(x) ** 2,
+    "asin": lambda x: 1.0 / math.sqrt(1.0 - x * x),
+    "acos": lambda x: -1.0 / math.sqrt(1.0 - x * x),
+    "atan": lambda x: 1.0 / (1.0 + x * x),
+    "sinh": math.cosh,
+    "cosh": math.sinh,
+    "tanh": lambda x: 1.0 / math.cosh(x) ** 2,
+    "asinh": lambda x: 1.0 / math.sqrt(x * x + 1.0),
+    "acosh": lambda x: 1.0 / math.sqrt(x * x - 1.0),
+    "atanh": lambda x: 1.0 / (1.0 - x * x),
+    "exp": math.exp,
+    "log": lambda x: 1.0 / x,
+    "log10": lambda x: 1.0 / (x * _LOG_10),
+    "log2": lambda x: 1.0 / (x * _LOG_2),
+    "sqrt": lambda x: 0.5 / math.sqrt(x),
+    "cbrt": lambda x: 1.0 / (3.0 * math.cbrt(x) ** 2),
+    "abs": lambda x: math.copysign(1.0, x),
+    "erf": lambda x: _TWO_OVER_ROOT_PI * math.exp(-x * x),
+    "erfc": lambda x: -_TWO_OVER_ROOT_PI * math.exp(-x * x),
+    "gamma": lambda x: _central_difference(math.gamma, x),
+    "lgamma": lambda x: _central_difference(math.lgamma, x),
+}
+
+
+def _central_difference(function: Callable[[float], float], x: float) -> float:
+    step = 1e-5 * max(1.0, abs(x))
+    return (function(x + step) - function(x - step)) / (2.0 * step)
+
 
 _SAME_DIMENSION = frozenset(("abs", "floor", "ceil", "min", "max", "mod", "gcd", "lcm", "atan2"))
 _ROOTS = {"sqrt": Fraction(1, 2), "cbrt": Fraction(1, 3)}
@@ -167,7 +203,7 @@ class _QuantityEvaluator:
 
     def _measure(self, node: Measure) -> _Carried:
         # Imported here: the unit tables take a while to load and most formulas carry no units.
-        from mathrag.compute.units import read_canonical_unit
+        from mathrag.knowledge.units import read_canonical_unit
 
         try:
             unit = read_canonical_unit(node.unit)

@@ -13,9 +13,8 @@ from mathrag.compute.grammar import applications, calculus
 from mathrag.compute.grammar.conditions import plain_text, read_condition, without_blanks
 from mathrag.compute.grammar.context import Context, known_names
 from mathrag.compute.grammar.lexicon import EQUALITIES, INEQUALITIES
-from mathrag.compute.grammar.lines import split_lines
+from mathrag.compute.grammar.lines import Statement, split_chain, split_lines, split_statements
 from mathrag.compute.grammar.matrices import Matrix, Value
-from mathrag.compute.grammar.pieces import Statement, split_chain, split_statements
 from mathrag.compute.grammar.survey import survey
 from mathrag.compute.grammar.terms import Terms
 from mathrag.compute.grammar.units_inside import flag_italic_unit, unit_text
@@ -37,9 +36,9 @@ from mathrag.types.expression import (
     equation_symbols,
     number,
     size_of,
+    substitute,
     symbols_of,
 )
-from mathrag.types.substitute import substitute
 
 # A member of a chain that cannot be computed may be left out when two others remain; anything else sinks the formula.
 _SKIPPABLE = frozenset(

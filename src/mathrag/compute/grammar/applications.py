@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from mathrag.compute.grammar import lexicon
 from mathrag.compute.grammar.context import Context
-from mathrag.compute.grammar.names import argument_key, prepare, symbol_parts
-from mathrag.compute.grammar.subscripts import subscript_parts
+from mathrag.compute.grammar.names import argument_key, prepare, subscript_parts, symbol_parts
 from mathrag.compute.grammar.terms import Terms
 from mathrag.compute.grammar.units_inside import canonical_unit, unit_text
 from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Root, Row, Script, Sign, Stack, Words, visible
-from mathrag.compute.symbol_names import WORD_LETTERS, SymbolParts, safe_identifier, split_name
+from mathrag.types.symbol_names import WORD_LETTERS, SymbolParts, safe_identifier, split_name
 
 _SET_SIGNS = frozenset(("|", "∩", "∪", "∧", "∨", "¬", "="))
 _RELATIONS = frozenset((*lexicon.EQUALITIES, *lexicon.INEQUALITIES))

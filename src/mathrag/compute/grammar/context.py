@@ -83,7 +83,7 @@ def known_names(symbols: Collection[str]) -> frozenset[str]:
 @lru_cache(maxsize=64)
 def _known_names(symbols: tuple[str, ...]) -> frozenset[str]:
     from mathrag.compute.grammar.lexicon import MATHEMATICAL_FUNCTIONS
-    from mathrag.compute.symbol_names import WORD_LETTERS, safe_identifier, split_name
+    from mathrag.types.symbol_names import WORD_LETTERS, safe_identifier, split_name
 
     found: set[str] = set()
     for symbol in symbols:

@@ -7,9 +7,14 @@ from mathrag.compute.grammar.cases import read_cases
 from mathrag.compute.grammar.fences import read_fence, read_matrix
 from mathrag.compute.grammar.lexicon import DECLINED_SIGNS
 from mathrag.compute.grammar.matrices import Value
-from mathrag.compute.grammar.names import is_braced_name, is_function_word, is_unknown_operator, symbol_parts
+from mathrag.compute.grammar.names import (
+    is_braced_name,
+    is_function_word,
+    is_unknown_operator,
+    subscript_parts,
+    symbol_parts,
+)
 from mathrag.compute.grammar.scripts import read_script
-from mathrag.compute.grammar.subscripts import subscript_parts
 from mathrag.compute.grammar.symbols import finish_symbol, read_prefixed, read_symbol, read_words
 from mathrag.compute.grammar.terms import Terms, read_row, read_value
 from mathrag.compute.notation import (
@@ -28,15 +33,8 @@ from mathrag.compute.notation import (
     Stack,
     Words,
 )
-from mathrag.compute.symbol_names import safe_identifier
-from mathrag.types.expression import (
-    PI,
-    Number,
-    Symbol,
-    call,
-    divide,
-    power,
-)
+from mathrag.types.expression import PI, Number, Symbol, call, divide, power
+from mathrag.types.symbol_names import safe_identifier
 
 
 def read_factor(terms: Terms) -> Value:

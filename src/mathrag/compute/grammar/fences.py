@@ -7,16 +7,9 @@ from mathrag.compute.grammar.cases import read_cases
 from mathrag.compute.grammar.matrices import Matrix, Value, determinant, make_matrix
 from mathrag.compute.grammar.names import symbol_name, symbol_parts
 from mathrag.compute.grammar.terms import Terms, read_row, read_value
-from mathrag.compute.notation import (
-    Fence,
-    Grid,
-    Stack,
-)
-from mathrag.compute.symbol_names import SymbolParts
-from mathrag.types.expression import (
-    Symbol,
-    call,
-)
+from mathrag.compute.notation import Fence, Grid, Stack
+from mathrag.types.expression import Symbol, call
+from mathrag.types.symbol_names import SymbolParts
 
 
 def read_fence(terms: Terms, mark: Fence) -> Value:

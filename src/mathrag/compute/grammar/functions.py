@@ -6,10 +6,9 @@ from mathrag.compute.grammar import lexicon
 from mathrag.compute.grammar.applications import split_at, symbol_with_arguments
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.matrices import Matrix, Value, determinant
-from mathrag.compute.grammar.subscripts import subscript_parts
+from mathrag.compute.grammar.names import subscript_parts
 from mathrag.compute.grammar.terms import Terms, is_minus_one, read_row
 from mathrag.compute.notation import Digits, Fence, Mark, Name, Row, Script, Sign, Words
-from mathrag.compute.symbol_names import GREEK_NAMES, safe_identifier
 from mathrag.types.expression import (
     Expression,
     MathConstant,
@@ -22,6 +21,7 @@ from mathrag.types.expression import (
     power,
     symbols_of,
 )
+from mathrag.types.symbol_names import GREEK_NAMES, safe_identifier
 
 
 def read_function(terms: Terms, word: Name, sub: Row | None, sup: Row | None) -> Value:

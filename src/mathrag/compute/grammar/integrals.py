@@ -28,10 +28,10 @@ from mathrag.types.expression import (
     negate,
     number,
     power,
+    substitute,
     subtract,
     symbols_of,
 )
-from mathrag.types.substitute import substitute
 
 Primitive = Callable[[Expression], Expression]
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from mathrag.compute.grammar.conditions import relation_of, without_blanks
-from mathrag.compute.grammar.lexicon import OPERATOR_SIGNS
-from mathrag.compute.notation import Fence, Grid, Mark, Row, Sign, Space, Words
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from mathrag.compute.grammar.conditions import only_joins, opens_condition, relation_of, without_blanks, words_of
+from mathrag.compute.grammar.context import Context
+from mathrag.compute.grammar.lexicon import DECLINED_RELATIONS, EQUALITIES, INEQUALITIES, OPERATOR_SIGNS
+from mathrag.compute.grammar.names import prepare
+from mathrag.compute.grammar.remarks import says_something, trailing_remarks, without_lead
+from mathrag.compute.grammar.units_inside import unit_text
+from mathrag.compute.notation import Digits, Fence, Grid, Mark, Name, Row, Script, Sign, Space, Words
 
 
 def split_lines(row: Row) -> list[list[Mark]]:
@@ -92,3 +99,228 @@ def _continues(line: list[Mark]) -> bool:
         return True
     has_relation = any(relation_of(mark) is not None for mark in line)
     return isinstance(first, Sign) and first.text in OPERATOR_SIGNS and not has_relation
+
+
+# A whole line into statements: equations, conditions and remarks, split where authors split them.
+
+_SPELLED = frozenset(("for", "if", "where", "when", "and", "or", "so", "with", "else", "otherwise"))
+_BLANKS_BEFORE = (" ", "\n", "\t", "}", ";", ",")
+_BLANKS_AFTER = (" ", "\n", "\t", "\\")
+
+
+@dataclass(slots=True)
+class Statement:
+    """One formula of the source: its main marks, and what was said about where it holds."""
+
+    marks: list[Mark]
+    conditions: list[list[Mark]] = field(default_factory=list)
+
+
+def split_statements(line: list[Mark], context: Context) -> list[Statement]:
+    """The statements of a line, each with its conditions."""
+    statements: list[Statement] = []
+    line = without_lead(_spelled_words(line, context), context)
+    for mark in line:
+        if isinstance(mark, Words) and {"else", "otherwise"} & set(words_of(mark)):
+            context.decline(
+                "cases", "an alternative in words (else, otherwise) is not read; use a cases environment", mark.position
+            )
+    pieces = [(led, visible) for led, marks in _split_pieces(line, context) if (visible := without_blanks(marks))]
+    last_relation = max((n for n, (_, each) in enumerate(pieces) if any(map(relation_of, each))), default=-1)
+    for number, (led_by_condition, marks) in enumerate(pieces):
+        relation_follows = number < last_relation
+        body, trailing = trailing_remarks(marks, context)
+        if not statements:
+            if led_by_condition and not _has_equality(body):
+                statements.append(Statement([], [marks]))
+                continue
+            statements.append(Statement(body, list(trailing)))
+        elif led_by_condition and _has_equality(body) and _lacks_relation(statements[0].marks):
+            context.decline("free_text", "words stand between the left side and the equals sign", marks[0].position)
+        elif led_by_condition and not (_is_where(marks) and _has_equality(body)):
+            statements[-1].conditions.append(marks)
+        elif _is_list_item(body):
+            _take_list_item(statements, marks, context)
+        elif not (led_by_condition or trailing or says_something(body) or (relation_follows and _is_lone_symbol(body))):
+            context.decline("list", "several values stand where a formula has one", marks[0].position)
+        elif _is_plain_value(body) and statements[-1].marks and not _is_plain_value(statements[-1].marks):
+            statements[-1].conditions.append(marks)
+        elif _has_equality(body):
+            body_marks = body[1:] if isinstance(body[0], Words) and opens_condition(body[0]) else body
+            if statements[-1].marks:
+                if not any(relation_of(mark) for mark in statements[-1].marks):
+                    context.decline("list", "several names stand on one side of the equation", marks[0].position)
+                statements.append(Statement(body_marks, list(trailing)))
+            else:
+                statements[-1].marks = body_marks
+                statements[-1].conditions.extend(trailing)
+        else:
+            statements[-1].conditions.append(marks)
+    return statements
+
+
+def _spelled_words(line: list[Mark], context: Context) -> list[Mark]:
+    """Connectives typed as letters between blanks (`0 for x > 1`) are words, not products."""
+    result: list[Mark] = []
+    index = 0
+    while index < len(line):
+        run = ""
+        while (
+            index + len(run) < len(line)
+            and isinstance(mark := line[index + len(run)], Name)
+            and mark.style == "italic"
+            and len(mark.text) == 1
+        ):
+            if run and mark.position != line[index].position + len(run):
+                break
+            run += mark.text
+        start = line[index].position
+        before = context.source[start - 1 : start]
+        after = context.source[start + len(run) : start + len(run) + 1]
+        is_apart = (start == 0 or before in _BLANKS_BEFORE) and after in _BLANKS_AFTER
+        if run in _SPELLED and is_apart and after:
+            result.append(Words(f" {run} ", start))
+            index += len(run)
+        else:
+            result.append(line[index])
+            index += 1
+    return result
+
+
+def _is_plain_value(body: list[Mark]) -> bool:
+    """`C_r = 1` after a formula says where it holds; it defines nothing."""
+    visible = without_blanks(body)
+    if len(visible) < 3 or relation_of(visible[1]) != "=" or not isinstance(visible[0], Name | Script):
+        return False
+    return all(isinstance(mark, Digits) or (isinstance(mark, Sign) and mark.text in "-+") for mark in visible[2:])
+
+
+def _is_lone_symbol(body: list[Mark]) -> bool:
+    """A symbol on its own between commas waits for the relation further on: `m, k > 0`."""
+    return len(body) == 1 and isinstance(body[0], Name | Script)
+
+
+def _is_list_item(body: list[Mark]) -> bool:
+    """`n = 1, 2, 3, ...`: numbers and dots after a comma belong to the list before them."""
+    return all(isinstance(mark, Digits) or (isinstance(mark, Sign) and mark.text in "…+-±") for mark in body)
+
+
+def _take_list_item(statements: list[Statement], marks: list[Mark], context: Context) -> None:
+    """A list of values says where the formula before it holds; on its own it is no formula."""
+    if (len(statements) == 1 and not statements[-1].conditions) or not _has_equality(statements[0].marks):
+        context.decline("list", "several values stand where a formula has one", marks[0].position)
+    if len(statements) > 1:
+        values = statements.pop()
+        statements[-1].conditions.append([*values.marks, *marks])
+    else:
+        statements[-1].conditions[-1].extend(marks)
+
+
+def _lacks_relation(marks: list[Mark]) -> bool:
+    return bool(marks) and not any(map(relation_of, marks))
+
+
+def _has_equality(marks: list[Mark]) -> bool:
+    return any(relation_of(mark) in EQUALITIES for mark in marks if relation_of(mark))
+
+
+def _is_where(marks: list[Mark]) -> bool:
+    """ "where k = ..." defines a symbol by a further equation."""
+    return bool(marks) and words_of(marks[0])[:1] in (["where"], ["with"])
+
+
+def _split_pieces(line: list[Mark], context: Context) -> list[tuple[bool, list[Mark]]]:
+    """Pieces between commas, wide spaces and words; True for those that a condition word leads."""
+    pieces: list[tuple[bool, list[Mark]]] = [(False, [])]
+    previous: Mark | None = None
+    for index, mark in enumerate(line):
+        is_wide = isinstance(mark, Space) and mark.wide
+        is_comma = isinstance(mark, Sign) and mark.text in (",", ";", "⇒")
+        if is_comma:
+            _refuse_decimal_comma(line, index, context)
+        if is_comma or (is_wide and _is_complete(pieces[-1][1]) and not _goes_on(line, index)):
+            pieces.append((False, []))
+        elif isinstance(mark, Words) and not _is_operand(mark, previous, context):
+            if only_joins(mark):
+                pieces.append((False, []))
+            elif opens_condition(mark) or (
+                _is_complete(pieces[-1][1]) and len(words_of(mark)) > 1 and not pieces[-1][0]
+            ):
+                pieces.append((True, [mark]))
+            else:
+                pieces[-1][1].append(mark)
+        else:
+            pieces[-1][1].append(mark)
+        if not isinstance(mark, Space):
+            previous = mark
+    return pieces
+
+
+def _goes_on(line: list[Mark], index: int) -> bool:
+    """Whether the next visible mark is an operator or relation, so that the space before it separates nothing."""
+    following = next((mark for mark in line[index:] if not isinstance(mark, Space)), None)
+    return isinstance(following, Sign) and (following.text in OPERATOR_SIGNS or relation_of(following) is not None)
+
+
+def _refuse_decimal_comma(line: list[Mark], index: int, context: Context) -> None:
+    """3,14 r: a comma right between digits, with more than digits after it, is a decimal comma we must not split at."""
+    before, after = line[index - 1] if index else None, line[index + 1] if index + 1 < len(line) else None
+    more = line[index + 2] if index + 2 < len(line) else None
+    if (
+        isinstance(before, Digits)
+        and isinstance(after, Digits)
+        and more is not None
+        and not isinstance(more, Sign | Space)
+    ):
+        context.decline("decimal_comma", "write a decimal point instead of the comma", line[index].position)
+
+
+def _is_complete(marks: list[Mark]) -> bool:
+    """Whether a wide space after these marks can end a statement: a relation has been seen and does not come last."""
+    visible = without_blanks(marks)
+    if not visible:
+        return False
+    last = visible[-1]
+    is_open = isinstance(last, Sign) and last.text not in ("!", "%", "°", "′")
+    return not is_open and any(
+        relation_of(mark) is not None or (isinstance(mark, Sign) and mark.text in DECLINED_RELATIONS)
+        for mark in visible
+    )
+
+
+def _is_operand(mark: Words, previous: Mark | None, context: Context) -> bool:
+    """Whether running text stands where an operand must: right after an operator, or a unit after a number."""
+    if previous is None:
+        return not opens_condition(mark)
+    if isinstance(previous, Sign) and previous.text not in (",", ";", "!", "%"):
+        return True
+    base = previous.base if isinstance(previous, Script) else previous
+    if not isinstance(base, Digits) or only_joins(mark):
+        return False
+    return mark.text.strip() == "in" or (not opens_condition(mark) and unit_text(mark, context) is not None)
+
+
+def _is_said_already(members: Sequence[Sequence[Mark]], relations: Sequence[tuple[str, int]]) -> bool:
+    return bool(relations) and all(relation in EQUALITIES for relation, _ in relations) and bool(members[-1])
+
+
+def split_chain(marks: list[Mark], context: Context) -> tuple[list[list[Mark]], list[tuple[str, int]]]:
+    """The members of a chain a = b = c, and the relations between them with their places."""
+    prepared = prepare(tuple(marks), context)
+    members: list[list[Mark]] = [[]]
+    relations: list[tuple[str, int]] = []
+    for mark in prepared:
+        if isinstance(mark, Sign):
+            declined = DECLINED_RELATIONS.get(mark.text)
+            if declined is not None and declined[0] == "proportionality" and _is_said_already(members, relations):
+                # `x = a t^2 ∝ t^2` gives the value first and then remarks on it.
+                context.flag("member_declined", f"one member of the chain was left out: {declined[1]}", mark.position)
+                break
+            if declined is not None:
+                context.decline(*declined, mark.position)
+            if mark.text in EQUALITIES or mark.text in INEQUALITIES:
+                relations.append((mark.text, mark.position))
+                members.append([])
+                continue
+        members[-1].append(mark)
+    return members, relations

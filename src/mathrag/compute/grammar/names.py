@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from mathrag.compute.grammar.context import Context
-from mathrag.compute.grammar.labels import PRIMES, script_marks
-from mathrag.compute.grammar.letter_runs import join_letters
-from mathrag.compute.grammar.lexicon import GROUP_NAMES, OPERATOR_WORDS, SURE_NAMES
-from mathrag.compute.grammar.subscripts import subscript_parts
+from mathrag.compute.grammar.lexicon import (
+    BARE_FUNCTIONS,
+    CLEAR_GROUPS,
+    GREEK_PHASES,
+    GROUP_NAMES,
+    LABEL_WORDS,
+    OPERATOR_WORDS,
+    PHASE_LETTERS,
+    SURE_NAMES,
+)
 from mathrag.compute.notation import (
     Accent,
     Digits,
@@ -19,10 +26,342 @@ from mathrag.compute.notation import (
     Script,
     Sign,
     Space,
+    Species,
+    Stack,
     Words,
     visible,
 )
-from mathrag.compute.symbol_names import GREEK_NAMES, SymbolParts, join_name
+from mathrag.types.symbol_names import GREEK_NAMES, SymbolParts, join_name
+
+# Runs of italic letters: which are products, which spell a name, which a function typed without a backslash.
+
+
+def _letter_of(mark: Mark) -> str | None:
+    """The italic ASCII letter a mark is, itself or under its scripts."""
+    base = mark.base if isinstance(mark, Script) else mark
+    if isinstance(base, Name) and base.style == "italic" and len(base.text) == 1:
+        return base.text
+    return None
+
+
+def join_letters(marks: list[Mark], context: Context) -> list[Mark]:
+    """Join italic letters that spell a known name; a script after the last letter belongs to the whole name."""
+    joined: list[Mark] = []
+    index = 0
+    while index < len(marks):
+        if _letter_of(marks[index]) is None:
+            joined.append(marks[index])
+            index += 1
+            continue
+        stop = index
+        while stop < len(marks) and _letter_of(marks[stop]) is not None:
+            if stop > index and _is_blank_between(marks[stop - 1], marks[stop], context.source):
+                break
+            stop += 1
+            if isinstance(marks[stop - 1], Script):
+                break
+        run = marks[index:stop]
+        following = next((mark for mark in marks[stop:] if not isinstance(mark, Space)), None)
+        bare = bare_function(run, following, context) if len(run) > 1 else None
+        joined.extend(bare if bare is not None else _segment(run, context) if len(run) > 1 else run)
+        index = stop
+    return joined
+
+
+def _is_blank_between(first: Mark, second: Mark, source: str) -> bool:
+    """Whether a blank or a thin space stands between two letters; a name is written without. Tags do not count."""
+    between = source[first.position + 1 : second.position]
+    return bool(between) and "<" not in between
+
+
+def _segment(run: list[Mark], context: Context) -> list[Mark]:
+    letters = "".join(_letter_of(mark) or "" for mark in run)
+    longest = max((len(name) for name in context.known), default=0)
+    result: list[Mark] = []
+    index = 0
+    found = False
+    while index < len(run):
+        length = next(
+            (
+                size
+                for size in range(min(longest, len(run) - index), 1, -1)
+                if letters[index : index + size] in context.known
+            ),
+            1,
+        )
+        found = found or length > 1
+        result.append(_joined(run[index : index + length]) if length > 1 else run[index])
+        index += length
+    if found:
+        return result
+    pieces = _sure_pieces(letters, run[-1], context)
+    if pieces is None:
+        if letters.isupper() and (len(letters) > 2 or context.source.count(letters) > 1):
+            context.flag(
+                "multi_letter_name",
+                f"the letters {letters} are read as a product; give the name as a known symbol if it is one",
+                run[0].position,
+            )
+        return run
+    context.flag(
+        "multi_letter_name",
+        f"the letters {letters} are read as {' times '.join(pieces)}; give the names as known symbols to be sure",
+        run[0].position,
+    )
+    result, index = [], 0
+    for piece in pieces:
+        result.append(_joined(run[index : index + len(piece)]) if len(piece) > 1 else run[index])
+        index += len(piece)
+    return result
+
+
+def _sure_pieces(letters: str, last: Mark, context: Context) -> list[str] | None:
+    """The run as well-known names, the whole of it or nothing; None when it is a product of letters."""
+    has_script = isinstance(last, Script)
+    if letters in SURE_NAMES or _is_doubled(letters, has_script) or _is_word(letters) or _is_group(letters, last):
+        return [letters]
+    pieces: list[str] = []
+    index = 0
+    while index < len(letters):
+        size = next((size for size in (3, 2) if letters[index : index + size] in context.groups), 1)
+        pieces.append(letters[index : index + size])
+        index += size
+    return pieces if any(len(piece) > 1 for piece in pieces) else None
+
+
+def _is_doubled(letters: str, has_script: bool) -> bool:
+    """Nobody writes a product as opp or SS_res; a doubled letter would be a square."""
+    doubled = any(first == second for first, second in itertools.pairwise(letters))
+    return doubled and (len(letters) > 2 or has_script)
+
+
+def _is_word(letters: str) -> bool:
+    """Four small letters or more in a row spell a word, unless they run through the alphabet as abcd does."""
+    if letters in GREEK_NAMES and len(letters) > 2:
+        return True
+    return (
+        len(letters) > 3
+        and (letters.islower() or letters[1:].islower())
+        and letters not in "abcdefghijklmnopqrstuvwxyz"
+    )
+
+
+def _is_group(letters: str, last: Mark) -> bool:
+    """A dimensionless group by its script: a subscript on a clear pair, a power that is no whole number on any."""
+    if not isinstance(last, Script) or letters not in GROUP_NAMES:
+        return False
+    if last.sub is not None:
+        return letters in CLEAR_GROUPS
+    above = last.sup.items if last.sup is not None else ()
+    return any(isinstance(mark, Digits) and "." in mark.text for mark in above) or any(
+        isinstance(mark, Stack) for mark in above
+    )
+
+
+def bare_function(run: list[Mark], following: Mark | None, context: Context) -> list[Mark] | None:
+    """`A exp(-x)` and `sin\\theta` typed without a backslash: the letters before, and the function as one word."""
+    letters = "".join(_letter_of(mark) or "" for mark in run)
+    last = run[-1]
+    for word in BARE_FUNCTIONS:
+        before_parenthesis = isinstance(following, Fence) and letters.endswith(word)
+        if (
+            word in context.known
+            or not (letters == word or before_parenthesis)
+            or following is None
+            or isinstance(following, Sign)
+        ):
+            continue
+        start = len(letters) - len(word)
+        context.flag("bare_function_name", f"the letters {word} are read as the function", run[start].position)
+        name = Name(word, run[start].position, "upright")
+        function = Script(name, last.sub, last.sup, name.position) if isinstance(last, Script) else name
+        return [*(_segment(run[:start], context) if start > 1 else run[:start]), function]
+    return None
+
+
+def _joined(run: list[Mark]) -> Mark:
+    """One mark for several letters, with the scripts of the last."""
+    last = run[-1]
+    text = "".join(_letter_of(mark) or "" for mark in run)
+    name = Name(text, run[0].position, "italic")
+    return Script(name, last.sub, last.sup, name.position) if isinstance(last, Script) else name
+
+
+# What a subscript says, as parts of a symbol's name; and chemical species the same way.
+
+_SUBSCRIPT_SIGNS = {
+    "+": "plus", "-": "minus", "*": "star", "°": "circ", "∘": "circ", "⊖": "circ", "′": "prime", "∞": "infty",
+    "⊕": "oplus", "⊙": "odot", "△": "triangle", "∪": "cup", "∩": "cap", "□": "square", "∥": "parallel",
+    "⊥": "perp",
+    "=": "eq", "→": "to", "⇌": "eq", "±": "pm", "%": "percent", "‖": "parallel", "|": "given", "≠": "ne",
+    "!=": "ne", "<": "lt", ">": "gt", "†": "dagger",
+    "‡": "ddagger", "·": "", "×": "x", "…": "dots", "<=": "le", ">=": "ge",
+}  # fmt: skip
+_SPLITTING = frozenset((",", ";", ":", "/", ".", "\u2062", "\u2061"))
+
+
+def subscript_parts(row: Row, context: Context) -> tuple[str, ...]:
+    """What a subscript says, as the parts of a name: `x,max` is (x, max), `rxn` one part, `i+1` (i, plus, 1)."""
+    parts: list[str] = [""]
+    for mark in row.items:
+        for text, alone in _pieces(mark, context, follows=bool(parts[-1])):
+            if alone:
+                parts.extend((text, ""))
+            else:
+                parts[-1] += text
+    return tuple(part for part in parts if part)
+
+
+def _pieces(mark: Mark, context: Context, *, follows: bool) -> list[tuple[str, bool]]:
+    """What one mark adds: texts, each joined to the part before it or (True) a part of its own."""
+    match mark:
+        case Name(text, _, _):
+            return [(text, text in GREEK_NAMES or (len(text) > 1 and follows))]
+        case Digits(text, _):
+            return [(text.replace(".", ""), False)]
+        case Words(text, _):
+            words = [word for word in re.split(r"[^0-9A-Za-z]+", text) if word]
+            return [(word, len(words) > 1 or follows) for word in words]
+        case Space():
+            return [("", True)]
+        case Sign(text, position):
+            word = "" if text in _SPLITTING else _SUBSCRIPT_SIGNS.get(text)
+            if word is None:
+                context.decline("subscript", f"the sign {text} cannot stand in a subscript", position)
+            return [(word, True)]
+        case Species(text, _):
+            return [("_".join(species_parts(text)), True)]
+        case Row():
+            inner = subscript_parts(mark, context)
+            return [(part, len(inner) > 1 or (follows and len(part) > 1)) for part in inner]
+        case Fence(_, _, body, _):
+            return [(part, True) for part in subscript_parts(body, context)]
+        case Script():
+            return _script_pieces(mark, context)
+        case Accent(accent, body, _):
+            return [(part, True) for part in (*subscript_parts(body, context), accent)]
+        case Stack(above, below, _):
+            return [(part, True) for part in (*subscript_parts(above, context), *subscript_parts(below, context))]
+        case _:
+            context.decline("subscript", "this cannot stand in a subscript", mark.position)
+
+
+def _script_pieces(mark: Script, context: Context) -> list[tuple[str, bool]]:
+    """A subscript that has scripts itself; the digits of a chemical formula (H_2O) stay with their element."""
+    base = mark.base
+    start = subscript_parts(Row((base,), base.position), context)
+    below = subscript_parts(mark.sub, context) if mark.sub is not None else ()
+    above = subscript_parts(mark.sup, context) if mark.sup is not None else ()
+    is_chemical = isinstance(base, Name) and base.style == "upright" and all(part.isdigit() for part in below)
+    return [
+        *((part, len(start) > 1) for part in start),
+        *((part, not is_chemical) for part in below),
+        *((part, True) for part in above),
+    ]
+
+
+def species_parts(text: str) -> list[str]:
+    """A chemical species as parts of a name: `Ca^2+` is [Ca, 2plus], `H3O+` is [H3O, plus]."""
+    text = re.sub(r"[\s{}\\$]|\\(?:mathrm|text|rm|ce)", "", text)
+    text = re.sub(r"\((?:aq|s|l|g)\)", "", text)
+    star = "*" in text
+    match = re.search(r"\^?(\d*)([+\-−])$", text)
+    charge = ""
+    if match and (match.group(1) == "" or "^" in match.group(0)):
+        charge = match.group(1) + ("plus" if match.group(2) == "+" else "minus")
+        text = text[: match.start()]
+    elif match:
+        charge = "plus" if match.group(2) == "+" else "minus"
+        text = text[: match.end() - 1]
+    body = re.sub(r"[^0-9A-Za-z]", "", text)
+    return [part for part in (body or ("site" if star else ""), charge, "star" if star else "") if part]
+
+
+# What stands upper right of a symbol: marks (prime, star, degree), labels that belong to the name, or an exponent.
+
+_SCRIPT_MARKS = {"*": "star", "∘": "circ", "°": "circ", "⊖": "circ", "†": "dagger", "‡": "ddagger"}
+PRIMES = {"′": 1, "″": 2, "‴": 3}
+
+
+def script_marks(
+    sup: Row | None, context: Context, *, on_symbol: bool = True
+) -> tuple[tuple[str, ...], tuple[str, ...], Row | None]:
+    """The marks, labels and exponent of a superscript. `on_symbol`: it stands on a letter, where labels can be."""
+    if sup is None:
+        return (), (), None
+    items = visible(sup.items)
+    marks: list[str] = []
+    primes = 0
+    while items and isinstance(items[0], Sign):
+        text = items[0].text
+        if text in PRIMES:
+            primes += PRIMES[text]
+        elif text in _SCRIPT_MARKS:
+            marks.append(_SCRIPT_MARKS[text])
+        elif text in ("+", "-") and len(items) == 1:
+            marks.append("plus" if text == "+" else "minus")
+        else:
+            break
+        items.pop(0)
+    if primes:
+        marks.insert(0, {1: "prime", 2: "dprime"}.get(primes, "tprime"))
+    if not items:
+        return tuple(marks), (), None
+    if all(_is_label(mark) for mark in items):
+        return tuple(marks), subscript_parts(Row(tuple(items), sup.position), context), None
+    if on_symbol and not marks:
+        mark, label = _likely_label(items, context)
+        if mark or label:
+            context.flag(
+                "superscript_label",
+                "what stands upper right of the symbol is read as part of its name, not as a power",
+                sup.position,
+            )
+            return mark, label, None
+    return tuple(marks), (), Row(tuple(items), items[0].position)
+
+
+def _is_label(mark: Mark) -> bool:
+    """Upright words above a letter name it (T^{sat}); they are no exponent."""
+    if isinstance(mark, Words):
+        return bool(mark.text.strip())
+    return (
+        isinstance(mark, Name)
+        and mark.style == "upright"
+        and mark.text not in OPERATOR_WORDS
+        and mark.text not in ("e", "d", "i", "T")
+    )
+
+
+def _likely_label(items: list[Mark], context: Context) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Superscripts that textbooks use as labels: 0 and o for standard states, phases, (0), words such as sat."""
+    nothing: tuple[str, ...] = ()
+    if len(items) == 1:
+        only = items[0]
+        if isinstance(only, Digits) and only.text == "0" and not context.equals_one:
+            return ("circ",), nothing
+        if (
+            isinstance(only, Fence)
+            and only.opening == "("
+            and len(only.body.items) == 1
+            and isinstance(only.body.items[0], Digits)
+        ):
+            return nothing, (only.body.items[0].text,)
+        if isinstance(only, Name) and only.text not in context.known:
+            if only.text in ("o", "theta") and only.text not in context.plain_letters:
+                return ("circ",), nothing
+            is_phase = only.text in PHASE_LETTERS and only.text not in context.plain_letters
+            if is_phase or (only.text in GREEK_PHASES and context.has_greek_phases):
+                return nothing, (only.text,)
+        return nothing, nothing
+    if any(isinstance(mark, Sign) and mark.text == "," for mark in items):
+        return nothing, subscript_parts(Row(tuple(items), items[0].position), context)
+    if all(isinstance(mark, Name) and len(mark.text) == 1 for mark in items):
+        word = "".join(mark.text for mark in items if isinstance(mark, Name))
+        if word in LABEL_WORDS:
+            return nothing, (word,)
+    return nothing, nothing
+
 
 _MAXIMUM_NAME = 64
 

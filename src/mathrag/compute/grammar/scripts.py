@@ -5,16 +5,16 @@ from __future__ import annotations
 from mathrag.compute.grammar import calculus, functions, series, species, units_inside
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.fences import read_fence
-from mathrag.compute.grammar.labels import script_marks
 from mathrag.compute.grammar.matrices import Matrix, Value, transpose
 from mathrag.compute.grammar.names import (
     is_braced_name,
     is_function_word,
     is_unknown_operator,
+    script_marks,
+    subscript_parts,
     symbol_name,
     symbol_parts,
 )
-from mathrag.compute.grammar.subscripts import subscript_parts
 from mathrag.compute.grammar.symbols import finish_symbol, read_prefixed
 from mathrag.compute.grammar.terms import Terms, is_minus_one, is_vector, read_row, read_value
 from mathrag.compute.notation import (
@@ -32,16 +32,8 @@ from mathrag.compute.notation import (
     Stack,
     visible,
 )
-from mathrag.compute.symbol_names import SymbolParts
-from mathrag.types.expression import (
-    PI,
-    Number,
-    Symbol,
-    call,
-    divide,
-    multiply,
-    power,
-)
+from mathrag.types.expression import PI, Number, Symbol, call, divide, multiply, power
+from mathrag.types.symbol_names import SymbolParts
 
 
 def read_script(terms: Terms, mark: Script) -> Value:

@@ -8,7 +8,6 @@ from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.names import symbol_name, symbol_parts
 from mathrag.compute.grammar.terms import Terms, read_row
 from mathrag.compute.notation import Row, Script, Sign, visible
-from mathrag.compute.symbol_names import SymbolParts, join_name, split_name
 from mathrag.types.expression import (
     MAXIMUM_NODES,
     Expression,
@@ -17,13 +16,14 @@ from mathrag.types.expression import (
     Series,
     Symbol,
     add,
+    map_symbols,
     multiply,
     negate,
     number,
     size_of,
     symbols_of,
 )
-from mathrag.types.substitute import map_symbols
+from mathrag.types.symbol_names import SymbolParts, join_name, split_name
 
 _LONGEST_WRITTEN_OUT = 40
 _INDEX_LETTERS = frozenset("ijkn")

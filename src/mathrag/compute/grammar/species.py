@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from mathrag.compute.grammar.context import Context
-from mathrag.compute.grammar.subscripts import species_parts
+from mathrag.compute.grammar.names import species_parts
 from mathrag.compute.notation import Digits, Fence, Mark, Name, Row, Script, Sign, Space, Species, Words
-from mathrag.compute.symbol_names import safe_identifier
 from mathrag.types.expression import Expression, Number, Symbol, multiply, power
+from mathrag.types.symbol_names import safe_identifier
 
 # Elements and groups with counts, then a charge: H+, OH-, Ca^2+, CH3COO-, HA, A.
 _FORMULA = re.compile(r"(?:[A-Z][a-z]?\d*|\((?:[A-Z][a-z]?\d*)+\)\d*)+(?:\^?\d*[+\-])?$")

@@ -26,7 +26,7 @@ from mathrag.compute.notation import (
     visible,
     walk_marks,
 )
-from mathrag.compute.symbol_names import join_name
+from mathrag.types.symbol_names import join_name
 
 
 def survey(row: Row, context: Context) -> None:

@@ -5,27 +5,13 @@ from __future__ import annotations
 import re
 
 from mathrag.compute.grammar import applications, functions
-from mathrag.compute.grammar.labels import script_marks
 from mathrag.compute.grammar.lexicon import FUNCTION_WORDS, OPERATOR_WORDS, SENTENCE_WORDS
 from mathrag.compute.grammar.matrices import Value
-from mathrag.compute.grammar.names import symbol_name, symbol_parts
+from mathrag.compute.grammar.names import script_marks, symbol_name, symbol_parts
 from mathrag.compute.grammar.terms import Terms, read_row
-from mathrag.compute.notation import (
-    Accent,
-    Fence,
-    Mark,
-    Name,
-    Row,
-    Script,
-    Sign,
-    Words,
-)
-from mathrag.compute.symbol_names import SymbolParts, safe_identifier
-from mathrag.types.expression import (
-    Expression,
-    Symbol,
-    power,
-)
+from mathrag.compute.notation import Accent, Fence, Mark, Name, Row, Script, Sign, Words
+from mathrag.types.expression import Expression, Symbol, power
+from mathrag.types.symbol_names import SymbolParts, safe_identifier
 
 
 def read_symbol(terms: Terms, mark: Mark) -> Expression:

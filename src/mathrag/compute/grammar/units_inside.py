@@ -6,10 +6,23 @@ import re
 from decimal import Decimal
 
 from mathrag.compute.grammar.context import Context
-from mathrag.compute.grammar.labels import script_marks
 from mathrag.compute.grammar.lexicon import GROUP_NAMES, OPERATOR_WORDS
+from mathrag.compute.grammar.names import script_marks
 from mathrag.compute.grammar.terms import Terms, read_row
-from mathrag.compute.notation import Amount, Digits, Fence, Mark, Name, Row, Script, Sign, Space, Stack, Words, visible
+from mathrag.compute.notation import (
+    Amount,
+    Digits,
+    Fence,
+    Mark,
+    Name,
+    Row,
+    Script,
+    Sign,
+    Space,
+    Stack,
+    Words,
+    visible,
+)
 from mathrag.errors import AmbiguousUnitError, ExpressionLimitError, UnitError
 from mathrag.types.expression import (
     MAXIMUM_DIGITS,
@@ -303,7 +316,7 @@ def _joined_unit(items: tuple[Mark, ...], context: Context) -> str | None:
 
 def canonical_unit(text: str, context: Context, position: int) -> str | None:
     """The canonical text of a unit, or None when the text names none. An ambiguous one is read as usual, flagged."""
-    from mathrag.compute.units import read_unit, unit_readings
+    from mathrag.knowledge.units import read_unit, unit_readings
 
     try:
         return read_unit(text).text or None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mathrag.compute.symbol_names import GREEK_NAMES
+from mathrag.types.symbol_names import GREEK_NAMES
 
 # Commands that are letters.
 LETTERS: dict[str, str] = {

@@ -6,14 +6,16 @@ Decides nothing about meaning. What it cannot lay out raises `FormulaError` at t
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from mathrag.compute.latex import commands as table
-from mathrag.compute.latex.scripts import ScriptReader
-from mathrag.compute.latex.tokens import Token
+from mathrag.compute.latex.tokens import Cursor, Token, tokenize
 from mathrag.compute.notation import (
     Accent,
+    Amount,
     Digits,
     Fence,
+    Grid,
     Mark,
     Name,
     Root,
@@ -25,7 +27,394 @@ from mathrag.compute.notation import (
     Stack,
     Words,
 )
-from mathrag.compute.symbol_names import GREEK
+from mathrag.types.symbol_names import GREEK
+
+# Commands and environments with a life of their own: `\begin`, siunitx, colours, stacked relations, modulo.
+#
+# The other half of the layout reader; kept apart because these are rare and the common path should read easily.
+
+
+class EnvironmentReader(Cursor):
+    """The rules for environments and rare commands; `Layout` supplies rows and arguments."""
+
+    def row(self, *closers: str) -> Row:
+        """Marks up to a closer; see `Layout`."""
+        raise NotImplementedError
+
+    def argument(self, owner: Token) -> Row:
+        """One argument; see `Layout`."""
+        raise NotImplementedError
+
+    def scripts(self, base: Mark) -> Mark:
+        """A base with its scripts; see `Layout`."""
+        raise NotImplementedError
+
+    def nested(self, start: int, stop: int) -> Row:
+        """Lay out a part of the source on its own (a formula inside running text)."""
+        inner = type(self)(self.source, tokenize(self.source, start, stop))
+        inner.depth = self.depth
+        body = inner.row()
+        self.flags.extend(inner.flags)
+        return body
+
+    def optional_argument(self) -> Row | None:
+        """`[...]` if it stands here."""
+        self.skip_spaces()
+        token = self.peek()
+        if token is None or token.text != "[":
+            return None
+        self.advance()
+        body = self.row("]")
+        if self.peek() is None:
+            raise self.error("syntax", "[ is never closed", token.position)
+        self.advance()
+        return body
+
+    def drop_scripts(self) -> None:
+        """Pass over scripts that only label (under and over braces)."""
+        while (token := self.peek_past_spaces()) is not None and token.kind in ("sub", "sup"):
+            self.skip_spaces()
+            self.advance()
+            self.argument(token)
+
+    def special_handler(self, name: str) -> Callable[[Any, Token], Mark | None] | None:
+        """The rule for a rare command, or None when nobody knows it."""
+        return _SPECIAL.get(name)
+
+    def begin(self, token: Token) -> Mark:
+        """An environment, up to its `\\end`."""
+        start, name = self.raw_argument(token)
+        kind = name.strip().rstrip("*")
+        if kind in ("array", "alignat", "alignedat", "tabular"):
+            self.drop_optional()
+            self.raw_argument(token)
+        elif self.text_at(0) == "[" and self.text_at(1) in ("t", "b", "c") and self.text_at(2) == "]":
+            self.drop_optional()
+        lines = self.lines(token, name)
+        position = token.position
+        if kind in table.PLAIN_ENVIRONMENTS:
+            return lines[0][0] if len(lines) == 1 and len(lines[0]) == 1 else Grid("lines", lines, position)
+        if kind in table.LINE_ENVIRONMENTS:
+            return Grid("lines", lines, position)
+        if kind in table.CASE_ENVIRONMENTS:
+            return Grid("cases", lines, position)
+        if kind in table.MATRIX_FENCES:
+            opening, closing = table.MATRIX_FENCES[kind]
+            grid = Grid("matrix", lines, position)
+            return Fence(opening, closing, Row((grid,), position), position) if opening else grid
+        raise self.error("unknown_command", f"the environment {name.strip()!r} is not known", start)
+
+    def lines(self, token: Token, name: str) -> tuple[tuple[Row, ...], ...]:
+        """The cells of an environment; lines without any content are left out."""
+        lines: list[tuple[Row, ...]] = []
+        cells: list[Row] = []
+        while True:
+            cells.append(self.row("&", "\\\\", "\\end"))
+            closer = self.peek()
+            if closer is None:
+                raise self.error("syntax", f"\\begin{{{name}}} has no \\end", token.position)
+            self.advance()
+            if closer.kind != "align":
+                if any(cell.items for cell in cells):
+                    lines.append(tuple(cells))
+                cells = []
+            if closer.kind == "command":
+                _, ended = self.raw_argument(closer)
+                if ended.strip() != name.strip():
+                    raise self.error("syntax", f"\\end{{{ended}}} ends \\begin{{{name}}}", closer.position)
+                return tuple(lines)
+
+    def dropped(self, token: Token) -> None:
+        """A command that vanishes with its argument."""
+        self.skip_star()
+        self.drop_optional()
+        self.raw_argument(token)
+
+    def coloured(self, token: Token) -> Mark:
+        """The second argument, whatever its colour."""
+        self.drop_optional()
+        self.raw_argument(token)
+        return self.argument(token)
+
+    def space_with_argument(self, token: Token) -> Mark:
+        """`\\hspace{1em}`: wide from one em or half a centimetre on."""
+        self.skip_star()
+        if (following := self.peek_past_spaces()) is not None and following.kind == "open":
+            _, width = self.raw_argument(token)
+        else:
+            width = ""
+            while ((following := self.peek()) is not None and following.kind in ("digit", "letter")) or self.text_at(
+                0
+            ) in ("-", "."):
+                width += self.text_at(0)
+                self.advance()
+                if width.endswith(("mu", "em", "pt", "ex", "cm", "mm")):
+                    break
+        number = "".join(character for character in width if character in "0123456789.")
+        try:
+            size = float(number or "0")
+        except ValueError:
+            size = 0.0
+        scale = {"mu": 1 / 18, "pt": 0.1, "ex": 0.43, "mm": 0.28, "cm": 2.8}.get(width.strip()[-2:], 1.0)
+        return Space(token.position, wide=size * scale >= 0.9)
+
+    def stacked(self, token: Token) -> Mark:
+        """`\\stackrel{!}{=}`, `\\overset{\\circ}{x}`, `\\underset{i}{\\max}`: the base, the rest being a label."""
+        first = self.argument(token)
+        base = self.argument(token)
+        mark: Mark = base.items[0] if len(base.items) == 1 else base
+        if isinstance(mark, Sign):
+            definition = any(isinstance(item, Words | Name) for item in first.items)
+            return Sign("≡", mark.position) if mark.text == "=" and definition else mark
+        if token.text == "underset":
+            return Script(mark, first, None, token.position, limits=True)
+        return Script(mark, None, first, token.position)
+
+    def arrow(self, token: Token) -> Mark:
+        """Arrows with text over them."""
+        self.drop_optional()
+        self.raw_argument(token)
+        return Sign("→", token.position)
+
+    def sized_delimiter(self, token: Token) -> Mark | None:
+        """`\\bigl( ... \\bigr)`: the size says nothing; the delimiter is read as if it stood alone."""
+        self.skip_spaces()
+        following = self.peek()
+        if following is not None and following.text == "|" and following.kind == "other":
+            closing = token.text.endswith("r")
+            if not closing and token.text.endswith("l"):
+                self.bars[following.position] = "open"
+                for later in range(self.index + 1, len(self.tokens) - 1):
+                    if self.tokens[later].text == token.text[:-1] + "r" and self.tokens[later + 1].text == "|":
+                        self.bars[self.tokens[later + 1].position] = "close"
+                        break
+        return None
+
+    def middle(self, token: Token) -> Mark:
+        """`\\middle|` separates."""
+        return Sign(self.delimiter(token) or "|", token.position)
+
+    def amount(self, token: Token) -> Mark:
+        """siunitx `\\SI{9.81}{m/s^2}`, `\\qty{25}{\\celsius}`."""
+        self.drop_optional()
+        _, number = self.raw_argument(token)
+        self.drop_optional()
+        _, unit = self.raw_argument(token)
+        return Amount(number, unit, token.position)
+
+    def bare_number(self, token: Token) -> Mark:
+        """siunitx `\\num{6.02e23}` and `\\ang{30}`."""
+        self.drop_optional()
+        _, number = self.raw_argument(token)
+        return Amount(number, "deg" if token.text == "ang" else "", token.position)
+
+    def bare_unit(self, token: Token) -> Mark:
+        """siunitx `\\si{m/s}`: unit text on its own."""
+        self.drop_optional()
+        start, unit = self.raw_argument(token)
+        return Words(unit, start)
+
+    def modulo(self, token: Token) -> Mark:
+        """`\\bmod`, `\\mod` between operands; `\\pmod{n}` after them, as a fence that holds the word."""
+        if token.text in ("pmod", "pod"):
+            body = self.argument(token)
+            word = Name("mod", token.position, "upright")
+            return Fence("(", ")", Row((word, *body.items), token.position), token.position)
+        return Name("mod", token.position, "upright")
+
+    def substack(self, token: Token) -> Mark:
+        """Several lines under a sum: more than the first cannot be read."""
+        self.argument(token)
+        raise self.error("unsupported", "several lines under one sign", token.position)
+
+    def derivative(self, token: Token) -> Mark:
+        """Derivatives and differentials of the physics package."""
+        raise self.error("derivative", "a derivative has no value here", token.position)
+
+    def degree_unit(self, token: Token) -> Mark:
+        """`\\celsius` and friends outside siunitx."""
+        return Words({"ohm": "ohm"}.get(token.text, "degC"), token.position)
+
+    def textsuperscript(self, token: Token) -> Mark:
+        """`m\\textsuperscript{2}` is a superscript without a base."""
+        body = self.argument(token)
+        above = token.text == "textsuperscript"
+        return Script(Row((), token.position), None if above else body, body if above else None, token.position)
+
+
+_SPECIAL: dict[str, Callable[[EnvironmentReader, Token], Mark | None]] = {
+    "begin": EnvironmentReader.begin,
+    **dict.fromkeys(table.DROPPED_WITH_ARGUMENT, EnvironmentReader.dropped),
+    **dict.fromkeys(table.COLOURED, EnvironmentReader.coloured),
+    **dict.fromkeys(table.SPACE_WITH_ARGUMENT, EnvironmentReader.space_with_argument),
+    **dict.fromkeys(("stackrel", "overset", "underset"), EnvironmentReader.stacked),
+    **dict.fromkeys(("xrightarrow", "xleftarrow", "xrightleftharpoons"), EnvironmentReader.arrow),
+    **dict.fromkeys(table.SIZES, EnvironmentReader.sized_delimiter),
+    **dict.fromkeys(("SI", "qty"), EnvironmentReader.amount),
+    **dict.fromkeys(("num", "ang"), EnvironmentReader.bare_number),
+    **dict.fromkeys(("si", "unit"), EnvironmentReader.bare_unit),
+    **dict.fromkeys(("bmod", "mod", "pmod", "pod"), EnvironmentReader.modulo),
+    **dict.fromkeys(("textsuperscript", "textsubscript"), EnvironmentReader.textsuperscript),
+    **dict.fromkeys(("celsius", "degreeCelsius"), EnvironmentReader.degree_unit),
+    **dict.fromkeys(("dv", "pdv", "dd", "derivative", "grad", "curl", "divergence"), EnvironmentReader.derivative),
+    "middle": EnvironmentReader.middle,
+    "substack": EnvironmentReader.substack,
+}
+
+
+# Numbers and scripts of LaTeX: digit groups, exponents typed with e, sub- and superscripts as TeX attaches them.
+
+_SCRIPT_SIGNS = frozenset(("sup", "sub", "prime"))
+
+
+class ScriptReader(EnvironmentReader):
+    """The rules for numbers and scripts; `Layout` supplies rows and marks."""
+
+    def argument_mark(self, token: Token) -> Mark:
+        """One undelimited argument; see `Layout`."""
+        raise NotImplementedError
+
+    def character_script(self, token: Token) -> Mark | None:
+        """Unicode superscripts and subscripts (x², v₀) attach to what stands before them: an empty base here."""
+        for characters, above in ((table.SUPERSCRIPT_CHARACTERS, True), (table.SUBSCRIPT_CHARACTERS, False)):
+            if token.text in characters:
+                text = characters[token.text]
+                while (following := self.peek()) is not None and following.text in characters:
+                    text += characters[following.text]
+                    self.advance()
+                content = Row(tuple(self.script_characters(text, token.position)), token.position)
+                return Script(
+                    Row((), token.position), None if above else content, content if above else None, token.position
+                )
+        return None
+
+    def script_characters(self, text: str, position: int) -> list[Mark]:
+        """The marks of a Unicode script: a run of digits is one number."""
+        marks: list[Mark] = []
+        for character in text:
+            if character.isdigit():
+                if marks and isinstance(marks[-1], Digits):
+                    marks[-1] = Digits(marks[-1].text + character, position)
+                else:
+                    marks.append(Digits(character, position))
+            elif character in "+-":
+                marks.append(Sign(character, position))
+            else:
+                marks.append(Name(character, position))
+        return marks
+
+    def number(self, token: Token) -> Mark:
+        """A decimal literal with thousands separators `1,234`, `1{,}234`, `1\\,234` taken out."""
+        digits = self.digit_run()
+        while self.is_thousands_separator():
+            self.skip_separator()
+            digits += self.digit_run()
+        following = self.peek()
+        if following is not None and following.text == "." and self.is_digit(1):
+            self.advance()
+            decimals = self.digit_run()
+            # 6.022\,140\,76 sets its decimals in threes.
+            while len(decimals) % 3 == 0 and (skip := self.decimal_gap()):
+                self.index += skip
+                decimals += self.digit_run()
+            digits += "." + decimals
+        elif self.is_braced_comma():
+            # 3{,}14 is a decimal comma: not three digits after it, or it would be a thousands separator.
+            for _ in range(3):
+                self.advance()
+            digits += "." + self.digit_run()
+            self.flag("decimal_comma", "the braced comma is read as a decimal point", token.position)
+        if digits.startswith("."):
+            digits = "0" + digits
+        return Digits((digits or "0") + self.typed_exponent(), token.position)
+
+    def typed_exponent(self) -> str:
+        """`6.626e-34` as calculators print it: digits, e, sign and digits without a blank."""
+        letter, sign = self.text_at(0), self.text_at(1)
+        skip = 2 if sign in ("-", "+", "−") else 1
+        if letter not in ("e", "E") or not self.is_digit(skip) or not self.is_contiguous(skip + 1):
+            return ""
+        self.index += skip
+        digits = self.digit_run()
+        return f"E{'-' if skip == 2 and sign != '+' else '+'}{digits}" if len(digits) <= 4 else f"E+{9999}"
+
+    def scripts(self, base: Mark) -> Mark:
+        """Attach every script that follows; primes and a superscript share the upper place, as in TeX."""
+        sub: Row | None = None
+        above: list[Mark] = []
+        has_superscript = False
+        start = base.position
+        while (token := self.peek_past_spaces()) is not None and token.kind in _SCRIPT_SIGNS:
+            self.skip_spaces()
+            self.advance()
+            if token.kind == "prime":
+                above.append(Sign("′", token.position))
+            elif token.kind == "sub":
+                if sub is not None:
+                    raise self.error("syntax", "a second subscript; group the first with braces", token.position)
+                sub = self.script_argument(token)
+            else:
+                content = self.script_argument(token)
+                if has_superscript:
+                    raise self.error("syntax", "a second superscript; group the first with braces", token.position)
+                has_superscript = not all(isinstance(mark, Sign) and mark.text in "′*" for mark in content.items)
+                above.extend(content.items)
+        position = above[0].position if above else start
+        return Script(base, sub, Row(tuple(above), position) if above else None, start)
+
+    def script_argument(self, token: Token) -> Row:
+        """What TeX takes as a script; `x^10` and `10^-3` are taken whole, as their authors mean, and flagged."""
+        self.skip_spaces()
+        following = self.peek()
+        if following is None:
+            raise self.error("syntax", f"{token.text} has nothing after it", token.position)
+        if following.kind == "open":
+            self.advance()
+            body = self.row("}")
+            self.expect("}", following.position)
+            if not body.items:
+                raise self.error("syntax", "the braces of the script are empty", following.position)
+            return body
+        items: list[Mark] = []
+        if following.text in "-−+" and following.kind == "other" and self.is_digit(1):
+            items.append(Sign("-" if following.text != "+" else "+", following.position))
+            self.advance()
+            following = self.peek()
+            assert following is not None
+        if following.kind == "digit":
+            digits = self.digit_run()
+            if self.text_at(0) == "." and self.is_digit(1):
+                self.advance()
+                digits += "." + self.digit_run()
+            if items or len(digits) > 1:
+                self.flag(
+                    "sloppy_script",
+                    f"{token.text}{digits} is read with all its digits; braces would make it sure",
+                    token.position,
+                )
+            items.append(Digits(digits, following.position))
+            return Row(tuple(items), following.position)
+        if following.text in "-−" and following.kind == "other" and self.starts_name(1):
+            return self.sloppy_negative(token, following)
+        mark = self.argument_mark(following)
+        return Row((mark,), mark.position)
+
+    def sloppy_negative(self, token: Token, sign: Token) -> Row:
+        """`e^-x` without braces: the minus and one letter; more letters after it cannot be told apart."""
+        self.advance()
+        letter = self.peek()
+        assert letter is not None
+        mark = self.argument_mark(letter)
+        following = self.peek_past_spaces()
+        if following is not None and (
+            following.kind in ("letter", "sup", "sub", "open") or following.text in table.LETTERS
+        ):
+            raise self.error("syntax", f"put the exponent after {token.text} in braces", token.position)
+        self.flag(
+            "sloppy_script", "the exponent without braces is read as the minus sign and one letter", token.position
+        )
+        return Row((Sign("-", sign.position), mark), sign.position)
+
 
 _SCRIPT_STARTS = frozenset(("sup", "sub", "prime"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from mathrag.compute.notation import Style
-from mathrag.compute.symbol_names import GREEK
+from mathrag.types.symbol_names import GREEK
 
 INVISIBLE_TIMES = "\u2062"
 APPLY_FUNCTION = "\u2061"

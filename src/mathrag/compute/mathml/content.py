@@ -5,18 +5,22 @@ Derivatives, integrals, sets, vectors and functions we do not know are declined 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from itertools import pairwise
 from typing import Literal, NoReturn, cast
 
+from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.integrals import definite_integral
-from mathrag.compute.mathml import operators as table
-from mathrag.compute.mathml.content_tokens import number_of, symbol_of
+from mathrag.compute.grammar.names import symbol_name, symbol_parts
 from mathrag.compute.mathml.elements import Element, Text
+from mathrag.compute.mathml.presentation import notation_of
 from mathrag.compute.statements import Relation, equations_of_chain
 from mathrag.errors import ExpressionLimitError, FormulaError
 from mathrag.types.expression import (
     FUNCTIONS,
+    MAXIMUM_DIGITS,
     MAXIMUM_NODES,
     ONE,
     PI,
@@ -31,14 +35,195 @@ from mathrag.types.expression import (
     Piecewise,
     Reading,
     Series,
+    Symbol,
     add,
     call,
     divide,
     multiply,
     negate,
+    number,
     power,
     size_of,
     subtract,
+)
+from mathrag.types.symbol_names import join_name, split_name
+
+# Numbers and symbols of content MathML: `<cn>` with its types, `<ci>` with text or presentation inside.
+
+_DECIMAL = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
+_WITH_EXPONENT = re.compile(rf"({_DECIMAL.pattern})[eE]([-+]?[0-9]{{1,4}})")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*_?")
+_LARGEST_EXPONENT = 400
+
+
+def number_of(element: Element) -> Expression:
+    """The number of a `<cn>`."""
+    parts = _parts(element)
+    kind = element.attribute("type").lower() or "real"
+    if kind == "constant":
+        return _constant_number(parts[0], element)
+    if kind in {"rational", "e-notation"} and len(parts) == 2:
+        first = _literal(parts[0], element)
+        if kind == "rational":
+            return divide(first, _literal(parts[1], element))
+        return _scaled(parts[0], parts[1], element)
+    if len(parts) != 1 or kind not in {"real", "integer", "double", "rational", "e-notation"}:
+        raise FormulaError("number", f"numbers of type {kind[:20]!r} are not read", position=element.position)
+    if element.attribute("base") not in {"", "10"}:
+        return _in_base(parts[0], element)
+    exponential = _WITH_EXPONENT.fullmatch(parts[0])
+    if exponential and kind != "integer":
+        return _scaled(exponential.group(1), exponential.group(2), element)
+    return _literal(parts[0], element)
+
+
+def _parts(element: Element) -> list[str]:
+    """The texts between the `<sep/>` elements."""
+    parts = [""]
+    for child in element.children:
+        if isinstance(child, Text):
+            parts[-1] += child.value
+        elif child.name == "sep":
+            parts.append("")
+        else:
+            raise FormulaError("number", f"<{child.name}> cannot stand inside a number", position=child.position)
+    return ["".join(part.split()).replace("−", "-") for part in parts]
+
+
+def _literal(text: str, element: Element) -> Expression:
+    if len(text) > MAXIMUM_DIGITS:
+        raise ExpressionLimitError(f"a number of more than {MAXIMUM_DIGITS:,} digits", position=element.position)
+    if not _DECIMAL.fullmatch(text):
+        raise FormulaError("number", f"{text[:20]!r} is no number", position=element.position)
+    digits = text.lstrip("+-")
+    value = number(int(digits) if digits.isdigit() else Decimal(digits))
+    return negate(value) if text.startswith("-") else value
+
+
+def _scaled(mantissa: str, exponent: str, element: Element) -> Expression:
+    if not re.fullmatch(r"[-+]?[0-9]{1,4}", exponent) or abs(int(exponent)) > _LARGEST_EXPONENT:
+        raise FormulaError("number", f"{exponent[:20]!r} is no exponent", position=element.position)
+    size = multiply(_literal(mantissa.lstrip("+-"), element), power(TEN, number(int(exponent))))
+    return negate(size) if mantissa.startswith("-") else size
+
+
+def _in_base(text: str, element: Element) -> Expression:
+    base = element.attribute("base")
+    try:
+        value = int(text, int(base)) if len(text) <= 1000 else None
+    except ValueError:
+        value = None
+    if value is None or "_" in text or int(base) == 0:
+        raise FormulaError("number", f"{text[:20]!r} is no whole number in base {base[:5]}", position=element.position)
+    return number(value)
+
+
+def _constant_number(text: str, element: Element) -> Expression:
+    if text in {"π", "pi"}:
+        return PI
+    if text in {"ⅇ", "e"}:
+        return call("exp", number(1))
+    raise FormulaError("number", f"the constant {text[:20]!r} is not read", position=element.position)
+
+
+def symbol_of(element: Element) -> Symbol:
+    """The symbol of a `<ci>` (or of the `<bvar>` content): its text, or the presentation it holds."""
+    if element.name not in {"ci", "csymbol"}:
+        raise FormulaError("symbol", f"<{element.name}> stands where a symbol is needed", position=element.position)
+    text = element.text.strip()
+    if not element.elements and _NAME.fullmatch(text) and len(text) <= 80:
+        return Symbol(join_name(split_name(text)))
+    inside = element.elements or (Element("mi", element.position, {}, element.children),)
+    context = Context("")
+    row = notation_of(Element("math", element.position, {}, inside))
+    parts = symbol_parts(row, context)
+    if parts is None:
+        raise FormulaError("symbol", "this is not the name of a symbol", position=element.position)
+    return Symbol(symbol_name(parts, context, element.position))
+
+
+# The names content MathML has for operations, and what each is in the tree. Tables only.
+
+_INVERSE_PREFIX = ("arcsin", "arccos", "arctan", "arcsinh", "arccosh", "arctanh")
+
+# Functions of the tree under their own or another name.
+CALLS: dict[str, str] = {
+    **{name: name for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "abs", "floor", "factorial")},
+    **{name: f"a{name[3:]}" for name in _INVERSE_PREFIX},
+    **{name: name for name in ("min", "max", "gcd", "lcm")},
+    "ceiling": "ceil",
+    "ln": "log",
+    "rem": "mod",
+    "binomial": "comb",
+}
+RECIPROCALS = {"sec": "cos", "csc": "sin", "cot": "tan", "sech": "cosh", "csch": "sinh", "coth": "tanh"}
+INVERSE_RECIPROCALS = {
+    "arcsec": "acos",
+    "arccsc": "asin",
+    "arccot": "atan",
+    "arcsech": "acosh",
+    "arccsch": "asinh",
+    "arccoth": "atanh",
+}
+EQUALITIES = {"eq": "=", "approx": "≈", "equivalent": "≡"}
+COMPARISONS = {"lt": "<", "leq": "<=", "gt": ">", "geq": ">=", "neq": "!="}
+
+# Strict content MathML names a few operations differently.
+STRICT_NAMES = {"remainder": "rem", "ceil": "ceiling"}
+
+_NOT_COMPUTED: dict[str, tuple[str, tuple[str, ...]]] = {
+    "derivative": ("a derivative has no value here", ("diff", "partialdiff")),
+    "integral": ("an integral without bounds has no value", ("int", "defint")),
+    "vector_calculus": (
+        "a gradient, divergence or curl has no value here",
+        ("grad", "divergence", "curl", "laplacian"),
+    ),
+    "vector_product": (
+        "a product of vectors has no scalar reading",
+        ("vectorproduct", "scalarproduct", "outerproduct"),
+    ),
+    "matrix": (
+        "a matrix or vector is no number",
+        ("matrix", "vector", "matrixrow", "determinant", "transpose", "selector"),
+    ),
+    "set_notation": (
+        "sets have no value here",
+        (
+            *("set", "list", "interval", "union", "intersect", "in", "notin", "subset", "prsubset", "notsubset"),
+            *("notprsubset", "setdiff", "card", "cartesianproduct", "emptyset", "reals", "integers", "rationals"),
+            *("naturalnumbers", "complexes", "primes"),
+        ),
+    ),
+    "logic": (
+        "a logical statement has no value here",
+        ("and", "or", "xor", "not", "implies", "forall", "exists", "true", "false"),
+    ),
+    "limit": ("a limit has no closed value here", ("limit", "tendsto")),
+    "infinite": ("infinity is no number", ("infinity", "notanumber")),
+    "complex": (
+        "complex numbers are not computed",
+        ("imaginaryi", "real", "imaginary", "arg", "conjugate", "complex_cartesian"),
+    ),
+    "unknown_function": (
+        "a function made on the spot is not computed",
+        ("lambda", "compose", "inverse", "ident", "domain", "codomain", "image", "fn", "bind", "declare", "eulergamma"),
+    ),
+    "statistic_operator": (
+        "a statistic of data has no value here",
+        ("mean", "sdev", "variance", "median", "mode", "moment"),
+    ),
+    "relation": ("divisibility is no value", ("factorof",)),
+    "merror": ("the source marks this formula as an error", ("cerror",)),
+}
+DECLINED: dict[str, tuple[str, str]] = {
+    name: (code, reason) for code, (reason, names) in _NOT_COMPUTED.items() for name in names
+}
+
+CONTENT_ELEMENTS = frozenset(
+    (
+        *("apply", "reln", "cn", "ci", "csymbol", "piecewise", "pi", "exponentiale", "sum", "product", "cs", "cbytes"),
+        *DECLINED,
+    )
 )
 
 _QUALIFIERS = frozenset(
@@ -53,7 +238,7 @@ def is_content(element: Element) -> bool:
     """Whether a `<math>` holds content MathML, looking through `<semantics>` and groups."""
     while element.name in {"math", "semantics", "mrow", "mstyle"} and element.elements:
         element = element.elements[0]
-    return element.name in table.CONTENT_ELEMENTS
+    return element.name in CONTENT_ELEMENTS
 
 
 def read_content(element: Element, source: str) -> Reading:
@@ -65,8 +250,8 @@ def read_content(element: Element, source: str) -> Reading:
     is_statement = False
     for part in _joined_statements(element):
         operator = _operator(part) if part.name in {"apply", "reln"} else ""
-        is_statement = is_statement or operator in table.EQUALITIES or operator in table.COMPARISONS
-        if operator in table.EQUALITIES:
+        is_statement = is_statement or operator in EQUALITIES or operator in COMPARISONS
+        if operator in EQUALITIES:
             equations.extend(_equations(part, operator))
         elif is_statement:
             comparisons.extend(_comparisons(part))
@@ -89,7 +274,7 @@ def _joined_statements(element: Element) -> list[Element]:
 
 
 def _is_relation(operator: str) -> bool:
-    return operator in table.EQUALITIES or operator in table.COMPARISONS
+    return operator in EQUALITIES or operator in COMPARISONS
 
 
 def _equations(element: Element, operator: str) -> tuple[Equation, ...]:
@@ -97,7 +282,7 @@ def _equations(element: Element, operator: str) -> tuple[Equation, ...]:
     if len(arguments) < 2:
         _refuse("structure", f"<{operator}> needs two sides", element)
     members = [_expression(each) for each in arguments]
-    relation = cast("Relation", table.EQUALITIES[operator])
+    relation = cast("Relation", EQUALITIES[operator])
     return equations_of_chain(members, [relation] * (len(members) - 1))
 
 
@@ -138,7 +323,7 @@ def _operator(element: Element) -> str:
     head = element.elements[0]
     if head.name == "csymbol":
         name = head.text.strip()
-        return table.STRICT_NAMES.get(name, name)
+        return STRICT_NAMES.get(name, name)
     return head.name
 
 
@@ -181,7 +366,7 @@ def _expression(element: Element) -> Expression:
             return _piecewise(element)
         case "apply" | "reln":
             return _apply(element)
-    code, reason = table.DECLINED.get(element.name, ("element", f"<{element.name}> is not something I can compute"))
+    code, reason = DECLINED.get(element.name, ("element", f"<{element.name}> is not something I can compute"))
     _refuse(code, reason, element)
 
 
@@ -203,8 +388,8 @@ def _apply(element: Element) -> Expression:
     arguments = _arguments(element)
     if operator in {"sum", "product", "int"}:
         return _bounded(element, operator, arguments)
-    if operator in table.DECLINED:
-        code, reason = table.DECLINED[operator]
+    if operator in DECLINED:
+        code, reason = DECLINED[operator]
         _refuse(code, reason, element.elements[0])
     if _is_relation(operator):
         _refuse("relation", "a relation stands where a number is needed", element)
@@ -299,7 +484,7 @@ def _comparisons(element: Element) -> tuple[Comparison, ...]:
     arguments = _arguments(element) if operator else []
     if operator == "and" and arguments:
         return tuple(each for part in arguments for each in _comparisons(part))
-    relation = "=" if operator == "eq" else table.COMPARISONS.get(operator)
+    relation = "=" if operator == "eq" else COMPARISONS.get(operator)
     if relation is None or len(arguments) < 2 or (operator == "neq" and len(arguments) > 2):
         _refuse("condition", "this condition is not a comparison", element)
     sides = [_expression(each) for each in arguments]
@@ -319,9 +504,9 @@ def _called(function: str) -> Callable[[Sequence[Expression]], Expression]:
 
 
 _BUILDERS: dict[str, Callable[[Sequence[Expression]], Expression]] = {
-    **{name: _called(function) for name, function in table.CALLS.items()},
-    **{name: _reciprocal(function) for name, function in table.RECIPROCALS.items()},
-    **{name: _of_reciprocal(function) for name, function in table.INVERSE_RECIPROCALS.items()},
+    **{name: _called(function) for name, function in CALLS.items()},
+    **{name: _reciprocal(function) for name, function in RECIPROCALS.items()},
+    **{name: _of_reciprocal(function) for name, function in INVERSE_RECIPROCALS.items()},
     "plus": lambda arguments: add(*arguments),
     "times": lambda arguments: multiply(*arguments),
     "minus": lambda arguments: subtract(*arguments) if len(arguments) == 2 else negate(arguments[0]),
@@ -335,12 +520,8 @@ _BUILDERS: dict[str, Callable[[Sequence[Expression]], Expression]] = {
 }
 _MANY = 10_000
 _ARITY: dict[str, tuple[int, int]] = {
-    **{
-        name: (FUNCTIONS[function], FUNCTIONS[function])
-        for name, function in table.CALLS.items()
-        if FUNCTIONS[function] > 0
-    },
-    **{name: (1, _MANY) for name, function in table.CALLS.items() if FUNCTIONS[function] < 0},
+    **{name: (FUNCTIONS[function], FUNCTIONS[function]) for name, function in CALLS.items() if FUNCTIONS[function] > 0},
+    **{name: (1, _MANY) for name, function in CALLS.items() if FUNCTIONS[function] < 0},
     **dict.fromkeys(("plus", "times"), (1, _MANY)),
     **dict.fromkeys(("divide", "power", "quotient"), (2, 2)),
     **dict.fromkeys(("minus", "root", "log"), (1, 2)),

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from mathrag.compute.mathml.content import is_content, read_content
 from mathrag.compute.mathml.elements import Element, formula_element, read_elements
 from mathrag.compute.mathml.presentation import notation_of
-from mathrag.compute.mathml.upright import join_upright
+from mathrag.compute.mathml.rows import join_upright
 from mathrag.compute.notation import Row, check_size
 from mathrag.errors import FormulaError
 from mathrag.types.expression import Declined, Reading

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from mathrag.compute.mathml import characters as table
 from mathrag.compute.mathml.elements import Element, Text
-from mathrag.compute.mathml.fences import Delimiter, Piece
+from mathrag.compute.mathml.rows import Delimiter, Piece
 from mathrag.compute.notation import Accent, Digits, Mark, Name, Row, Script, Sign, Space, Stack, Style, Words
 from mathrag.errors import ExpressionLimitError, FormulaError
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from mathrag.compute.symbol_names import ACCENT_MARKS, WORD_LETTERS, SymbolParts, split_name
 from mathrag.types.expression import (
     ONE,
     ZERO,
@@ -24,6 +23,7 @@ from mathrag.types.expression import (
     Series,
     Symbol,
 )
+from mathrag.types.symbol_names import ACCENT_MARKS, WORD_LETTERS, SymbolParts, split_name
 
 _ACCENTS = {
     "bar": "bar",

@@ -1,9 +1,9 @@
 """Marker, MinerU and Docling as readers: programs that others install, run on a copy, their output made into blocks."""
 
-from mathrag.documents.foreign.choosing import GROUP, foreign_reader, foreign_readers
 from mathrag.documents.foreign.docling import read_with_docling
 from mathrag.documents.foreign.marker import read_with_marker
 from mathrag.documents.foreign.mineru import read_with_mineru
+from mathrag.documents.foreign.named import GROUP, foreign_reader, foreign_readers
 
 __all__ = [
     "GROUP",

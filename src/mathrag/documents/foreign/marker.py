@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from mathrag.documents.foreign.parts import Box, Part, box_of, document_of, number_of, page_of
-from mathrag.documents.foreign.running import ForeignProgram, run_program, unknown_shape
-from mathrag.documents.reader import Source
+from mathrag.documents.foreign.programs import ForeignProgram, run_program, unknown_shape
+from mathrag.documents.seams import Source
 from mathrag.types.document import Document, Page
 
 MARKER = ForeignProgram(

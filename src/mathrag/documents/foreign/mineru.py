@@ -7,8 +7,8 @@ from html import escape
 from typing import Any
 
 from mathrag.documents.foreign.parts import Part, box_of, document_of, page_of
-from mathrag.documents.foreign.running import ForeignProgram, run_program, unknown_shape
-from mathrag.documents.reader import Source
+from mathrag.documents.foreign.programs import ForeignProgram, run_program, unknown_shape
+from mathrag.documents.seams import Source
 from mathrag.types.document import Document, Page
 
 MINERU = ForeignProgram("mineru", "mineru", "mineru", ("-p", "{file}", "-o", "{folder}", "-b", "pipeline"))

@@ -12,11 +12,10 @@ from typing import Any, TypeAlias
 
 from mathrag.documents.arrangement import arrange, find_abstract
 from mathrag.documents.html.blocks import BlockReader
-from mathrag.documents.html.nodes import Node
-from mathrag.documents.html.parsing import parse_page
+from mathrag.documents.html.tree import Node, parse_page
 from mathrag.documents.media_type import detect_media_type
-from mathrag.documents.office.places import Rewriting
-from mathrag.documents.reader import Source
+from mathrag.documents.office.assembly import Rewriting
+from mathrag.documents.seams import Source
 from mathrag.errors import DocumentError
 from mathrag.types.document import Block, Document, Heading, Page, Place, ReaderNote, Reference
 

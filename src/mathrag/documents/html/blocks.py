@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from mathrag.documents.html.appearance import HEADINGS, PLAIN
-from mathrag.documents.html.code_text import code_of
-from mathrag.documents.html.contents import as_display, finish, with_line_breaks_as_text
-from mathrag.documents.html.lists import OpenItem, OpenList, marker_of, open_list
-from mathrag.documents.html.nodes import Node
-from mathrag.documents.html.pictures import is_decoration, is_figure_of_pictures, picture_of, pictures_in
-from mathrag.documents.html.references import (
+from mathrag.documents.html.contents import (
+    as_display,
+    finish,
     is_reference_entry,
     is_reference_heading,
     is_reference_list,
     key_and_text,
+    with_line_breaks_as_text,
 )
 from mathrag.documents.html.tables import (
     captions_of,
@@ -24,8 +21,28 @@ from mathrag.documents.html.tables import (
     read_table,
     rows_of,
 )
-from mathrag.documents.html.walk import Atom, Closed, LeftOut, Opened, Run, Whole, walk
-from mathrag.documents.reader import ReadingLimits
+from mathrag.documents.html.tree import Node
+from mathrag.documents.html.walk import (
+    HEADINGS,
+    PLAIN,
+    Atom,
+    Closed,
+    LeftOut,
+    Opened,
+    OpenItem,
+    OpenList,
+    Run,
+    Whole,
+    code_of,
+    is_decoration,
+    is_figure_of_pictures,
+    marker_of,
+    open_list,
+    picture_of,
+    pictures_in,
+    walk,
+)
+from mathrag.documents.seams import ReadingLimits
 from mathrag.errors import DocumentError
 from mathrag.types.document import (
     Block,

@@ -9,11 +9,11 @@ from itertools import groupby
 
 from mathrag.documents.html.delimiters import has_delimiters, split_delimited
 from mathrag.documents.html.mixed import with_symbols_as_runs
-from mathrag.documents.html.nodes import Node
-from mathrag.documents.html.script_text import script_as_text
-from mathrag.documents.html.tag_formulas import split_tagged
+from mathrag.documents.html.text_scripts import script_as_text
+from mathrag.documents.html.tree import Node
 from mathrag.documents.html.walk import Atom, Run
-from mathrag.documents.text_formulas import find_formula
+from mathrag.documents.math_in_text.plain_text import find_formula
+from mathrag.documents.math_in_text.tagged_text import split_tagged
 from mathrag.types.document import Break, Content, Inline, Math, Text, plain_text
 
 _SPACES = re.compile(r"[ \t\n\r\f\v\u00a0\u2000-\u200a\u202f\u205f\u3000]+")
@@ -211,3 +211,49 @@ def with_line_breaks_as_text(content: Content) -> Content:
         style = (piece.bold, piece.italic) if isinstance(piece, Text) else style
         pieces.append(Text("\n", *style) if isinstance(piece, Break) else piece)
     return tuple(_merged(pieces))
+
+
+# Which parts of a page are its bibliography: by heading, by class, by the marks of bibliography software.
+
+_HEADING = re.compile(
+    r"(?:\d+(?:\.\d+)*\.?\s+)?(?:notes\s+and\s+|selected\s+|further\s+)?"
+    r"(?:references?|bibliography|works\s+cited|literature(?:\s+cited)?|sources|citations|footnotes|endnotes|"
+    r"literatur(?:verzeichnis)?|références|bibliographie|referencias|bibliografía)(?:\s+and\s+notes)?\s*:?",
+    re.IGNORECASE,
+)
+_LIST_CLASSES = frozenset(
+    "references reflist citation-list bibliography ltx_biblist ltx_bibliography footnotes csl-bib-body footnotes-list "
+    "reference-list ref-list refs hanging-indent".split()
+)
+_ENTRY_CLASSES = frozenset("ltx_bibitem csl-entry citation bibitem reference-entry ref-item bib-entry".split())
+_BRACKETED = re.compile(r"\[([^\[\]]{1,30})\]\s+")
+
+
+def is_reference_heading(text: str) -> bool:
+    """Whether a heading opens the bibliography."""
+    return len(text) <= 60 and _HEADING.fullmatch(text.strip()) is not None
+
+
+def is_reference_list(node: Node) -> bool:
+    """Whether an element holds entries of a bibliography."""
+    if node.attribute("role").lower() in ("doc-bibliography", "doc-endnotes") or node.attribute("id") == "refs":
+        return True
+    return "class" in node.attributes and not _LIST_CLASSES.isdisjoint(node.attributes["class"].lower().split())
+
+
+def is_reference_entry(node: Node) -> bool:
+    """Whether a block is one entry."""
+    if node.attribute("role").lower() in ("doc-biblioentry", "doc-endnote"):
+        return True
+    if node.name not in ("li", "div", "p", "dd"):
+        return False
+    return "class" in node.attributes and not _ENTRY_CLASSES.isdisjoint(node.attributes["class"].lower().split())
+
+
+def key_and_text(node: Node, text: str, marker: str) -> tuple[str, str]:
+    """What an entry is called on the page and what it says, without signs that jump back."""
+    text = re.sub(r"^\s*(?:[\^↑]\s*(?:(?:[a-z]\s+){2,9})?)|\s*(?:↩︎?|⏎|\[?↵\]?)\s*$", "", text).strip()
+    bracketed = _BRACKETED.match(text)
+    if bracketed:
+        return bracketed.group(1), text[bracketed.end() :].strip()
+    return node.attribute("id") or marker.rstrip("."), text

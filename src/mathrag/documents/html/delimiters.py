@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from mathrag.documents.html.nodes import Node
-from mathrag.documents.html.tex_text import bare_tex, looks_like_tex
+from mathrag.documents.html.formulas import bare_tex, looks_like_tex
+from mathrag.documents.html.tree import Node
 from mathrag.documents.html.walk import Atom, Run
 from mathrag.types.document import Break, Math, Place
 

@@ -6,13 +6,255 @@ Each is taken once: the copy that reads best stays, the copies for screens and e
 from __future__ import annotations
 
 import re
+from html import escape
 from typing import Literal, TypeAlias
 from urllib.parse import unquote
 
-from mathrag.documents.html.mathml_source import has_content, label_of, one_line, serialise, tex_annotation
-from mathrag.documents.html.nodes import Node
-from mathrag.documents.html.tex_text import bare_tex, looks_like_tex
+from mathrag.documents.html.tree import Node
 from mathrag.types.document import Math, Notation
+
+# A `<math>` element as text: the source a MathML reader gets, and one line of it for people. Reads no meaning.
+
+_KEPT_ATTRIBUTES = frozenset(
+    "mathvariant open close separators linethickness notation form fence type base cd encoding fontstyle linebreak "
+    "width definitionurl".split()
+)
+_TOKENS = frozenset(("mi", "mn", "mo", "mtext", "ms", "ci", "cn", "csymbol", "annotation"))
+_LEFT_OUT = frozenset(("annotation", "annotation-xml", "script", "style", "mprescripts", "none"))
+_TEX_ENCODINGS = frozenset(("application/x-tex", "application/x-latex", "tex", "latex", "text/latex", "text/x-latex"))
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
+_INVISIBLE = str.maketrans(dict.fromkeys("\u2061\u2062\u2063\u2064\u200b\u200c\u200d\ufeff\u00ad", ""))
+_JOINTS = {"mfrac": "/", "msub": "_", "msup": "^", "munder": "_", "mover": "^", "mroot": "^1/"}
+
+
+def tex_annotation(math: Node) -> str:
+    """The TeX that a formula carries along; empty where it carries none."""
+    for node in math.descendants():
+        if node.name == "annotation" and node.attribute("encoding").lower() in _TEX_ENCODINGS:
+            return node.text().strip()
+    return ""
+
+
+def has_content(math: Node) -> bool:
+    """Whether there is anything to read besides annotations."""
+    pending: list[Node | str] = [math]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, str):
+            if node.strip():
+                return True
+        elif node.name == "mglyph" or node.name.startswith("sep"):
+            return True
+        elif node.name not in _LEFT_OUT:
+            pending.extend(node.children)
+    return False
+
+
+def serialise(math: Node) -> str:
+    """The element without namespaces, annotations and attributes that only colour it."""
+    parts: list[str] = []
+    pending: list[Node | str] = [math]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, str):
+            parts.append(node)
+            continue
+        attributes = "".join(
+            f' {name}="{escape(value)}"' for name, value in node.attributes.items() if name in _KEPT_ATTRIBUTES
+        )
+        inside = _inside(node)
+        if not inside:
+            parts.append(f"<{node.name}{attributes}/>")
+            continue
+        parts.append(f"<{node.name}{attributes}>")
+        pending.append(f"</{node.name}>")
+        pending.extend(reversed(inside))
+    return "".join(parts)
+
+
+def _inside(node: Node) -> list[Node | str]:
+    """What to write inside an element: text escaped, layout space left out, `<semantics>` without its notes."""
+    inside: list[Node | str] = []
+    for child in node.children:
+        if isinstance(child, str):
+            text = _UNPRINTABLE.sub("", child)
+            if text.strip() or (text and node.name in _TOKENS):
+                inside.append(escape(text, quote=False))
+        elif child.name == "semantics":
+            first = next((each for each in child.elements if each.name not in _LEFT_OUT), None)
+            inside.extend([first] if first is not None else [])
+        elif child.name not in ("annotation", "annotation-xml", "script", "style"):
+            inside.append(child)
+    return inside
+
+
+def label_of(math: Node) -> str:
+    """The number of a formula that is written as a labelled row; empty where there is none."""
+    row = math.find("mlabeledtr")
+    return one_line(row.elements[0]).strip(" ()[]") if row is not None and row.elements else ""
+
+
+def one_line(math: Node) -> str:
+    """The formula for a person in one line: `a = Δv/Δt`, with `_` and `^` for what stands below and above."""
+    parts: list[str] = []
+    pending: list[Node | str] = [math]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, str):
+            parts.append(node)
+            continue
+        if node.name in _LEFT_OUT:
+            continue
+        if node.name in _TOKENS or node.name == "annotation":
+            parts.append(_token(node))
+            continue
+        pending.extend(reversed(_linear(node)))
+    text = re.sub(r"\s+", " ", "".join(parts).translate(_INVISIBLE)).strip()
+    return re.sub(r"(?<=[\^_(]) | (?=[),;])", "", text)
+
+
+def _token(node: Node) -> str:
+    text = node.text()
+    if node.name == "mo" and text.strip() in (
+        "=",
+        "≈",
+        "<",
+        ">",
+        "≤",
+        "≥",
+        "≠",
+        "→",
+        "±",
+        "+",
+        "−",
+        "-",
+        "–",
+        "×",
+        "⇒",
+    ):
+        return f" {text.strip()} "
+    # Space inside words counts, space around a lone symbol does not.
+    return text if node.name == "mtext" else text.strip()
+
+
+def _linear(node: Node) -> list[Node | str]:
+    children: list[Node | str] = list(node.elements)
+    if not children:
+        return [child for child in node.children if isinstance(child, str)] or ([" "] if node.name == "mspace" else [])
+    joint = _JOINTS.get(node.name)
+    if joint and len(children) == 2:
+        return [*_grouped(children[0], node.name), joint, *_grouped(children[1], node.name)]
+    if node.name in ("msubsup", "munderover") and len(children) == 3:
+        return [children[0], "_", *_grouped(children[1], "msub"), "^", *_grouped(children[2], "msup")]
+    if node.name == "msqrt":
+        return ["√(", *children, ")"]
+    if node.name == "mfenced":
+        return [node.attribute("open") or "(", *_between(children, ","), node.attribute("close") or ")"]
+    if node.name == "mmultiscripts":
+        return _with_scripts_around(node.elements)
+    if node.name in ("mtr", "mlabeledtr"):
+        return ["; " if node.index > 1 else "", *_between(children, " ")]
+    return children
+
+
+def _with_scripts_around(children: list[Node]) -> list[Node | str]:
+    """`^235_92U`: what stands before the letter first."""
+    names = [child.name for child in children]
+    split = names.index("mprescripts") if "mprescripts" in names else len(children)
+    before, after = children[split + 1 :], children[1:split]
+    line: list[Node | str] = []
+    for scripts, target in ((before, line), (after, [])):
+        for place in range(0, len(scripts) - 1, 2):
+            below, above = scripts[place], scripts[place + 1]
+            target.extend(["^", above] if above.name != "none" and above.text().strip() else [])
+            target.extend(["_", below] if below.name != "none" and below.text().strip() else [])
+        if scripts is before:
+            line.append(children[0])
+        else:
+            line.extend(target)
+    return line
+
+
+def _between(children: list[Node | str], sign: str) -> list[Node | str]:
+    joined: list[Node | str] = []
+    for child in children:
+        joined.extend([sign, child] if joined else [child])
+    return joined
+
+
+def _is_in_brackets(text: str) -> bool:
+    """Whether one pair of brackets goes round everything."""
+    depth = 0
+    for place, character in enumerate(text):
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if depth <= 0:
+            return place > 0 and place == len(text) - 1
+    return False
+
+
+def _grouped(child: Node | str, outer: str) -> list[Node | str]:
+    """Brackets round what would otherwise run together: `(a + b)/2`, `x^(n - 1)`."""
+    if isinstance(child, str):
+        return [child]
+    inner = child
+    while inner.name in ("mrow", "mstyle", "mpadded") and len(inner.elements) == 1:
+        inner = inner.elements[0]
+    is_simple = inner.name in _TOKENS or (outer == "mfrac" and inner.name in ("msub", "msup", "msubsup", "mfenced"))
+    if is_simple or not inner.elements or _is_in_brackets(inner.text().strip()):
+        return [child]
+    if outer == "mfrac" and not any(each.name == "mo" for each in inner.elements):
+        return [child]
+    return ["(", child, ")"]
+
+
+# TeX as pages carry it, without what pages wrap around it: delimiters, style commands, tags. Reads no formula.
+
+_DELIMITERS = ((r"\(", r"\)"), (r"\[", r"\]"), ("$$", "$$"), ("$", "$"))
+_TAG = re.compile(r"\\tag\*?\s{0,3}\{\s{0,3}\(?([^{}()]{1,30})\)?\s{0,3}\}")
+_STYLE = re.compile(r"\\(?:displaystyle|textstyle|scriptstyle)(?![A-Za-z])\s*")
+_CDATA = re.compile(r"%\s{0,9}<!\[CDATA\[|%\s{0,9}\]\]>|<!\[CDATA\[|\]\]>")
+_COMMAND = re.compile(r"\\[A-Za-z]{2,}|\\[,;:!|{}]|[_^]\s*[\w{\\]")
+
+
+def bare_tex(text: str) -> tuple[str, str]:
+    """The formula itself and the number its `\\tag` gives it."""
+    source = _CDATA.sub("", text).strip()
+    for opening, closing in _DELIMITERS:
+        if len(source) >= len(opening) + len(closing) and source.startswith(opening) and source.endswith(closing):
+            source = source[len(opening) : -len(closing)].strip()
+            break
+    number = ""
+    tag = _TAG.search(source)
+    if tag is not None:
+        number = tag.group(1).strip()
+        source = _TAG.sub("", source).strip()
+    return _without_style(source), number
+
+
+def _without_style(source: str) -> str:
+    """Wikipedia writes `{\\displaystyle …}` around every formula, LaTeXML `\\displaystyle` before every cell."""
+    if source.startswith("{") and source.endswith("}") and _STYLE.match(source, 1) and _is_one_group(source):
+        source = source[1:-1]
+    return _STYLE.sub("", source, count=1).strip() if _STYLE.match(source) else source.strip()
+
+
+def _is_one_group(source: str) -> bool:
+    depth = 0
+    escaped = False
+    for place, character in enumerate(source):
+        if escaped or character == "\\":
+            escaped = not escaped and character == "\\"
+        elif character in "{}":
+            depth += 1 if character == "{" else -1
+            if depth == 0:
+                return place == len(source) - 1
+    return False
+
+
+def looks_like_tex(text: str) -> bool:
+    """Whether a text has commands, subscripts or superscripts as only TeX has them."""
+    return _COMMAND.search(text[:5_000]) is not None
+
 
 Finding: TypeAlias = Math | Literal["drop"] | None
 
@@ -150,8 +392,8 @@ def _container(node: Node, *, is_display: bool) -> Finding:
 
 def _embedded(node: Node, source: str, *, is_display: bool) -> Finding:
     """MathML that MathJax 2 keeps in an attribute."""
-    from mathrag.documents.html.parsing import parse_page
-    from mathrag.documents.reader import ReadingLimits
+    from mathrag.documents.html.tree import parse_page
+    from mathrag.documents.seams import ReadingLimits
 
     if len(source) > _LONGEST:
         return "drop"

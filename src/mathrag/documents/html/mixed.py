@@ -9,9 +9,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from mathrag.documents.html.appearance import Style
-from mathrag.documents.html.nodes import Node
-from mathrag.documents.html.walk import Atom, Run
+from mathrag.documents.html.tree import Node
+from mathrag.documents.html.walk import Atom, Run, Style
 from mathrag.types.document import Math
 
 _OPEN, _CLOSE = r"(?:<(?:mrow|mstyle)[^<>]{0,60}>){0,4}", r"(?:</(?:mrow|mstyle)>){0,4}"

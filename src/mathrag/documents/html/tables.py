@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from mathrag.documents.html.contents import as_display, number_of
-from mathrag.documents.html.nodes import Node
+from mathrag.documents.html.tree import Node
 from mathrag.types.document import Cell, Content, Display, Math, Table, plain_text
 
 _LAYOUT_INSIDE = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "table", "pre", "section", "article", "form", "figure"))

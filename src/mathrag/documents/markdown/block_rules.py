@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from time import monotonic
 from typing import Any
 
@@ -16,11 +18,189 @@ from markdown_it.rules_block import StateBlock
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote.index import footnote_def
 
-from mathrag.documents.markdown.pipe_rows import count_columns, is_delimiter_row
-from mathrag.documents.markdown.shortcodes import is_shortcode_line
-from mathrag.documents.math_spans import looks_like_prose, open_display
-from mathrag.documents.reader import ReadingLimits
+from mathrag.documents.math_in_text.delimiters import MathFinder, looks_like_prose, open_display
+from mathrag.documents.seams import ReadingLimits
+from mathrag.documents.source_map import Fragment, SourceText
 from mathrag.errors import DocumentError
+
+# Rows of pipe tables cut into cells. Keeps a formula whole where a bare `|` inside it would tear it apart.
+
+_PLAIN_BAR = re.compile(r"\\.|\|")
+_SIGN = re.compile(r"[|\\$`]")
+_DASHES = re.compile(r":?-+:?")
+Span = tuple[int, int]
+
+
+def is_delimiter_row(line: str) -> bool:
+    """Whether a line is the row of dashes under a header: `|---|:-:|`."""
+    if "|" not in line or "-" not in line:
+        return False
+    cells = line.strip().strip("|").split("|")
+    return all(_DASHES.fullmatch(cell.strip()) for cell in cells)
+
+
+def count_columns(line: str) -> int:
+    """How many cells a row has, formulas kept whole."""
+    return len(_cut(line, _bars(line, keep_formulas=True)))
+
+
+def split_row(source: SourceText, span: Span, *, columns: int) -> list[Fragment]:
+    """The cells of a row. `columns` is the width of the header: of two ways to cut, the one that fits it is meant."""
+    start, end = span
+    line = source.text[start:end]
+    plain = _cut(line, _bars(line, keep_formulas=False))
+    cells = plain
+    if (len(plain) != columns or _tears(line, plain)) and ("$" in line or "\\(" in line or "`" in line):
+        whole = _cut(line, _bars(line, keep_formulas=True))
+        if len(whole) < len(plain):
+            cells = whole
+    if len(cells) > columns > 1:
+        # `ln|x|` in plain text: bars that separate cells have a space beside them, these have none.
+        edges = (len(line) - len(line.lstrip()), len(line.rstrip()) - 1)
+        spaced = _cut(line, [bar for bar in _bars(line, keep_formulas=True) if bar in edges or _is_spaced(line, bar)])
+        cells = spaced if len(spaced) == columns else cells
+    return [_cell(source, start + first, start + last) for first, last in cells]
+
+
+def _is_spaced(line: str, bar: int) -> bool:
+    return line[bar - 1 : bar].isspace() and line[bar + 1 : bar + 2].isspace()
+
+
+def _tears(line: str, cells: list[Span]) -> bool:
+    return any(line.count("$", first, last) % 2 for first, last in cells)
+
+
+def _bars(line: str, *, keep_formulas: bool) -> list[int]:
+    """Where the pipes stand that separate cells."""
+    if not keep_formulas:
+        return [found.start() for found in _PLAIN_BAR.finditer(line) if found.group() == "|"]
+    bars: list[int] = []
+    finder = MathFinder(line)
+    found = _SIGN.search(line)
+    while found:
+        position = found.start()
+        match line[position]:
+            case "|":
+                bars.append(position)
+                after = position + 1
+            case "\\":
+                span = finder.at_backslash(position)
+                after = span.end if span else position + 2
+            case "$":
+                span = finder.at_dollar(position)
+                after = span.end if span else position + 1
+            case _:
+                after = _after_code(line, position)
+        found = _SIGN.search(line, after)
+    return bars
+
+
+def _after_code(line: str, start: int) -> int:
+    after = start
+    while line.startswith("`", after):
+        after += 1
+    end = line.find(line[start:after], after)
+    return end + after - start if end >= 0 else after
+
+
+def _cut(line: str, bars: list[int]) -> list[Span]:
+    """The stretches between the bars; a bar at either end of the line only frames it."""
+    edges = [-1, *bars, len(line)]
+    cells = [(before + 1, after) for before, after in pairwise(edges)]
+    if bars and not line[: bars[0]].strip():
+        cells = cells[1:]
+    if bars and len(cells) > 1 and not line[bars[-1] + 1 :].strip():
+        cells = cells[:-1]
+    return cells
+
+
+def _cell(source: SourceText, start: int, end: int) -> Fragment:
+    """A cell without the spaces around it; `\\|` is a `|` everywhere in it, as the format has it."""
+    text = source.text
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    spans: list[Span] = []
+    position = start
+    while (escaped := text.find("\\|", position, end)) >= 0:
+        spans.append((position, escaped))
+        position = escaped + 1
+    spans.append((position, end))
+    return Fragment.of_spans(source, spans, joined_by="")
+
+
+# Shortcodes and tags of site generators (`{{< image … >}}`, `{% raw %}`, `::: note`): what they are and say.
+
+SHORTCODE = re.compile(
+    r"\{\{[<%][ \t]*(?P<hugo>/?[\w.-]+)(?P<hugo_rest>[^{}\n]{0,2000}?)/?[ \t]*[>%]\}\}"
+    r"|\{%-?[ \t]*(?P<liquid>[A-Za-z]\w*)(?P<liquid_rest>[^%\n]{0,2000}?)-?%\}"
+)
+ATTRIBUTES = re.compile(r"\{:?[ \t]*(?:[#.:][\w:.\-]+|[\w-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[\w.%-]+)|[ \t]+){1,20}\}")
+_FENCE = re.compile(r":{3,}[ \t]*(?:\{[^{}\n]*\}|[\w-]+(?:[ \t]+[^\n{}]*)?(?:\{[^{}\n]*\})?|\[[^\]\n]*\])?[ \t]*")
+_PARAMETER = re.compile(
+    r"(?:([\w-]+)[ \t]*=[ \t]*)?(?:\"((?:[^\"\\\n]|\\.)*)\"|'((?:[^'\\\n]|\\.)*)'|`([^`\n]*)`|([^\s\"'`=]+))"
+)
+_IMAGES = frozenset("figure image img picture fig responsive-image include_image lightgallery".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Shortcode:
+    """One shortcode: its name, its parameters by name with the span of each value, and those without a name."""
+
+    name: str
+    start: int
+    end: int
+    is_closing: bool = False
+    named: dict[str, tuple[int, int]] = field(default_factory=dict)
+    others: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def is_image(self) -> bool:
+        """Whether it shows a picture."""
+        return self.name.lower() in _IMAGES
+
+
+def is_shortcode_line(line: str) -> bool:
+    """Whether a line holds nothing but shortcodes, attributes in braces, or the fence of a div."""
+    bare = line.strip()
+    if bare.startswith(":::"):
+        return _FENCE.fullmatch(bare) is not None
+    if not bare.startswith("{"):
+        return False
+    position = 0
+    while position < len(bare):
+        found = SHORTCODE.match(bare, position) or ATTRIBUTES.match(bare, position)
+        if found is None:
+            return False
+        position = found.end()
+        while position < len(bare) and bare[position].isspace():
+            position += 1
+    return True
+
+
+def find_shortcodes(text: str) -> list[Shortcode]:
+    """The shortcodes of a text, in order."""
+    return [read_shortcode(found) for found in SHORTCODE.finditer(text)]
+
+
+def read_shortcode(found: re.Match[str]) -> Shortcode:
+    """A shortcode from a match of `SHORTCODE`; spans count from the start of the text that was searched."""
+    kind = "hugo" if found.group("hugo") else "liquid"
+    name = found.group(kind)
+    named: dict[str, tuple[int, int]] = {}
+    others: list[tuple[int, int]] = []
+    start, end = found.span(f"{kind}_rest")
+    for parameter in _PARAMETER.finditer(found.string, start, end):
+        group = next(index for index in (2, 3, 4, 5) if parameter.group(index) is not None)
+        if parameter.group(1):
+            named[parameter.group(1).lower()] = parameter.span(group)
+        else:
+            others.append(parameter.span(group))
+    is_closing = name.startswith("/") or (kind == "liquid" and name.startswith("end"))
+    plain = name.lstrip("/").removeprefix("end") if is_closing else name
+    return Shortcode(plain, found.start(), found.end(), is_closing, named, tuple(others))
+
 
 _TOKENS_A_BLOCK = 5
 _LONGEST_DISPLAY = 20_000

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
 from markdown_it.token import Token
 
-from mathrag.documents.markdown.code_blocks import formulas_of_block
+from mathrag.documents.markdown.block_rules import Shortcode, find_shortcodes, split_row
 from mathrag.documents.markdown.html_fragments import is_only_dropped, is_structured, read_html_fragment
 from mathrag.documents.markdown.inline import InlineFindings, read_inline
-from mathrag.documents.markdown.shortcodes import Shortcode, find_shortcodes
-from mathrag.documents.markdown.tables import read_table
-from mathrag.documents.reader import ReadingLimits
+from mathrag.documents.math_in_text.delimiters import MathFinder, MathSpan, number_of, without_trailing_number
+from mathrag.documents.math_in_text.plain_text import find_formula
+from mathrag.documents.seams import ReadingLimits
 from mathrag.documents.source_map import Fragment, SourceText
 from mathrag.errors import DocumentError
 from mathrag.types.document import (
     Block,
+    Cell,
     Code,
     Content,
     Display,
@@ -30,9 +31,146 @@ from mathrag.types.document import (
     Paragraph,
     ReaderNote,
     Reference,
+    Table,
     Text,
     plain_text,
 )
+
+# Fenced and indented blocks: which are formulas, and which are programs to be left alone. Runs nothing.
+
+_LATEX_DOCUMENT = re.compile(
+    r"\\(?:documentclass|usepackage|section|chapter|newcommand|def|begin\{(?:document|tabular|itemize|table|figure|tikzpicture))"
+)
+_OPTION = re.compile(r"[ \t]*:[\w-]+:.*")
+_BLANK = re.compile(r"\n[ \t]*\n")
+_MATH_LANGUAGES = frozenset(("math", "{math}", "katex", "mathjax", "eqn", "equation"))
+_LATEX_LANGUAGES = frozenset(("latex", "tex"))
+_NO_LANGUAGES = frozenset(("", "text", "txt", "plain", "plaintext", "none"))
+
+
+def formulas_of_block(fragment: Fragment, language: str) -> list[Math]:
+    """The displayed formulas that a block of code consists of; none where it is a program or a mixture."""
+    name = language.strip().lower()
+    if not fragment.text.strip():
+        return []
+    if name in _MATH_LANGUAGES:
+        return _displays(fragment)
+    if name in _LATEX_LANGUAGES:
+        return [] if _LATEX_DOCUMENT.search(fragment.text) else _displays(fragment)
+    if name in _NO_LANGUAGES:
+        return _plain_formulas(fragment)
+    return []
+
+
+def _displays(fragment: Fragment) -> list[Math]:
+    """Delimited formulas where there are any; else each paragraph of the block is one formula."""
+    text = fragment.text
+    if "$" in text or "\\[" in text or "\\(" in text or "\\begin{" in text:
+        pieces = read_inline(fragment)
+        formulas = [piece for piece in pieces if isinstance(piece, Math)]
+        if formulas and all(isinstance(piece, Math) or not piece_text(piece) for piece in pieces):
+            return formulas
+    found: list[Math] = []
+    start = 0
+    for stop in (*(blank.start() for blank in _BLANK.finditer(text)), len(text)):
+        math = _display(fragment, start, stop)
+        if math is not None:
+            found.append(math)
+        start = stop
+    return found
+
+
+def piece_text(piece: object) -> str:
+    """The words of a piece that is no formula, without spaces and full stops."""
+    return str(getattr(piece, "text", "")).strip(" .,;\n")
+
+
+def _display(fragment: Fragment, start: int, stop: int) -> Math | None:
+    text = fragment.text
+    while start < stop:
+        line_end = text.find("\n", start, stop)
+        line_end = stop if line_end < 0 else line_end
+        if text[start:line_end].strip() and not _OPTION.fullmatch(text[start:line_end]):
+            break
+        start = line_end + 1
+    while start < stop and text[start].isspace():
+        start += 1
+    while stop > start and text[stop - 1].isspace():
+        stop -= 1
+    if start >= stop:
+        return None
+    inner = text[start:stop]
+    number = number_of(inner)
+    source = without_trailing_number(inner).strip() if number else inner
+    return Math(source, "latex", fragment.place(start, stop), fragment.quote(start, stop), True, number)
+
+
+def _plain_formulas(fragment: Fragment) -> list[Math]:
+    """The formulas of a block whose every line is one; a block with any other line is a program."""
+    found: list[Math] = []
+    position = 0
+    for line in fragment.text.split("\n"):
+        start, position = position, position + len(line) + 1
+        if not line.strip():
+            continue
+        span = _delimited(line)
+        formula = None if span else find_formula(line)
+        if span is not None:
+            first, last = start + span.start, start + span.end
+            source = line[span.inner_start : span.inner_end].strip()
+            found.append(Math(source, "latex", fragment.place(first, last), fragment.quote(first, last), True))
+        elif formula is not None and formula.start == len(line) - len(line.lstrip()):
+            first, last = start + formula.start, start + formula.end
+            place, quote = fragment.place(first, last), fragment.quote(first, last)
+            found.append(Math(formula.source, formula.notation, place, quote, True))
+        else:
+            return []
+    return found
+
+
+def _delimited(line: str) -> MathSpan | None:
+    start = len(line) - len(line.lstrip())
+    if not line.startswith("$", start):
+        return None
+    span = MathFinder(line).at_dollar(start)
+    return span if span is not None and not line[span.end :].strip() else None
+
+
+# Pipe tables from the spans of their rows. Which lines are rows was decided before; captions are found later.
+
+
+@dataclass(slots=True)
+class ReadTable:
+    """A table, and what its cells hold besides words and formulas."""
+
+    table: Table
+    findings: list[tuple[Fragment, InlineFindings]] = field(default_factory=list)
+
+
+def read_table(source: SourceText, spans: list[tuple[int, int]], *, after: int, labels: frozenset[str]) -> ReadTable:
+    """The table whose header and rows stand at the spans; `after` is the number of the line that follows it."""
+    findings: list[tuple[Fragment, InlineFindings]] = []
+
+    def cell(fragment: Fragment, *, is_header: bool) -> Cell:
+        found = InlineFindings()
+        content = read_inline(fragment, labels=labels, findings=found)
+        if found.images or found.shortcodes:
+            findings.append((fragment, found))
+        return Cell(content, source.place(*fragment.span(0, len(fragment.text))), is_header=is_header)
+
+    header = split_row(source, spans[0], columns=-1)
+    titles = tuple(cell(fragment, is_header=True) for fragment in header)
+    rows = tuple(
+        tuple(cell(fragment, is_header=False) for fragment in split_row(source, span, columns=len(header)))
+        for span in spans[1:]
+    )
+    start, end = spans[0][0], max(spans[-1][1], source.line_span(after - 1)[1])
+    while source.text[end - 1].isspace():
+        end -= 1
+    # A header of empty cells only frames the table; it names no column.
+    named = (titles,) if any(title.content for title in titles) else ()
+    return ReadTable(Table(source.place(start, end), source.text[start:end], named, rows), findings)
+
 
 _TASK = re.compile(r"\[([ xX])\]\s+")
 _CALLOUT = re.compile(r"\[!(\w+)\][+-]?\s*")

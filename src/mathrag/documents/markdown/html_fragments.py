@@ -9,8 +9,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any, cast
 
-from mathrag.documents.math_spans import MathFinder, formula_source
-from mathrag.documents.reader import ReadingLimits, Source
+from mathrag.documents.math_in_text.delimiters import MathFinder, formula_source
+from mathrag.documents.seams import ReadingLimits, Source
 from mathrag.documents.source_map import SourceText
 from mathrag.errors import DocumentError
 from mathrag.types.document import Block, Display, Document, Math, Place, ReaderNote, Text

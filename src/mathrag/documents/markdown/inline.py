@@ -8,30 +8,455 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Literal
+from urllib.parse import unquote_plus, urlsplit
 
-from mathrag.documents.markdown.emphasis import Run, make_run
-from mathrag.documents.markdown.html_tags import (
-    AUTOLINK,
-    BREAKING,
-    ENTITY,
-    attributes_of,
-    match_tag,
-    script_text,
-)
-from mathrag.documents.markdown.inline_links import formula_in_address, match_brackets, read_link
-from mathrag.documents.markdown.inline_pieces import Piece, assemble
-from mathrag.documents.markdown.shortcodes import ATTRIBUTES, SHORTCODE, Shortcode, read_shortcode
-from mathrag.documents.math_spans import (
+from mathrag.documents.markdown.block_rules import ATTRIBUTES, SHORTCODE, Shortcode, read_shortcode
+from mathrag.documents.math_in_text.delimiters import (
     MathFinder,
     MathSpan,
     formula_source,
     number_of,
     without_trailing_number,
 )
+from mathrag.documents.math_in_text.plain_text import SUBSCRIPTS, SUPERSCRIPTS, find_formula
 from mathrag.documents.source_map import Fragment
-from mathrag.documents.text_formulas import find_formula
-from mathrag.types.document import Content, Math
+from mathrag.types.document import Break, Content, Inline, Math, Text
+
+# Square brackets in Markdown text: links, images, footnote marks. Addresses are kept as text and never followed.
+
+_BRACKETS = re.compile(r"\\.|``[^`]*``|`[^`\n]*`|[\[\]]", re.DOTALL)
+_DESTINATION = re.compile(
+    r"\(\s*(?:<([^<>\n]*)>|([^\s<>()]*(?:\([^\s()]*\)[^\s<>()]*)*))"
+    r"(?:\s+(?:\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'|\(([^()]*)\)))?\s*\)"
+)
+_FORMULA_SITES = ("codecogs.com", "render.githubusercontent.com", "math.vercel.app", "tex.s2cms", "mathurl.com")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link or image: its words from `start` to `end`, where it is over, its address, the span of its title."""
+
+    start: int
+    end: int
+    after: int
+    address: str = ""
+    title: tuple[int, int] | None = None
+
+
+def match_brackets(text: str) -> dict[int, int]:
+    """Where the bracket that closes each opening bracket stands; code and escapes aside."""
+    pairs: dict[int, int] = {}
+    opened: list[int] = []
+    for found in _BRACKETS.finditer(text):
+        if found.group() == "[":
+            opened.append(found.start())
+        elif found.group() == "]" and opened:
+            pairs[opened.pop()] = found.start()
+    return pairs
+
+
+def read_link(text: str, start: int, pairs: dict[int, int], *, labels: frozenset[str]) -> Link | None:
+    """The link whose words begin with the bracket at `start`; None where the bracket is only a bracket."""
+    end = pairs.get(start)
+    if end is None:
+        return None
+    following = text[end + 1 : end + 2]
+    if following == "(":
+        found = _DESTINATION.match(text, end + 1)
+        if found:
+            title = next((found.span(group) for group in (3, 4, 5) if found.group(group) is not None), None)
+            return Link(start + 1, end, found.end(), found.group(1) or found.group(2) or "", title)
+    if following == "[" and (second := pairs.get(end + 1)) is not None:
+        label = text[end + 2 : second] or text[start + 1 : end]
+        if normal_label(label) in labels:
+            return Link(start + 1, end, second + 1, label)
+    if labels and normal_label(text[start + 1 : end]) in labels:
+        return Link(start + 1, end, end + 1, text[start + 1 : end])
+    return None
+
+
+def normal_label(label: str) -> str:
+    """A label as the references are kept: case and spaces do not count."""
+    return re.sub(r"\s+", " ", label.strip()).lower().upper()
+
+
+def formula_in_address(address: str) -> str:
+    """The LaTeX that a picture of a formula carries in its address; empty for any other picture."""
+    if "?" not in address:
+        return ""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return ""
+    if not any(parts.netloc.endswith(site) or site in parts.netloc for site in _FORMULA_SITES):
+        return ""
+    query = parts.query + (f"#{parts.fragment}" if parts.fragment else "")
+    for name in ("math=", "from=", "latex=", "tex="):
+        if query.startswith(name):
+            query = query[len(name) :].split("&", 1)[0]
+            break
+    query = query if "%" in query or "+" not in query else query.replace("+", "%2B")
+    return re.sub(r"^\\(?:inline|dpi\{\d+\}|large|bg_white|fn_\w+)\s*", "", unquote_plus(query)).strip()
+
+
+# Which stars and underscores make text bold or italic, by the delimiter rules of CommonMark. Knows runs, not words.
+
+_FLANKING_SPACES = frozenset(" \t\n\x0b\x0c\r\u00a0\u2003\u2009\u202f")
+
+
+@dataclass(slots=True)
+class Run:
+    """A row of equal marks at `index` in the pieces; `length` shrinks while marks are used up."""
+
+    index: int
+    mark: str
+    length: int
+    opens: bool
+    closes: bool
+    original: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Styled:
+    """Pieces between two indexes (both excluded) that are bold, or else italic."""
+
+    first: int
+    last: int
+    bold: bool
+
+
+def make_run(text: str, start: int, end: int) -> Run:
+    """The run of marks from `start` to `end`, with what it may do there. Its index is set by the caller."""
+    before = text[start - 1] if start else " "
+    after = text[end] if end < len(text) else " "
+    space_before, space_after = before in _FLANKING_SPACES, after in _FLANKING_SPACES
+    sign_before, sign_after = _is_sign(before), _is_sign(after)
+    if text[start] == "*" and _is_factor(before) and _is_factor(after):
+        # Set tight between letters or digits, a star multiplies: `2*3*4`, `r**2`.
+        return Run(-1, "*", end - start, False, False, end - start)
+    left = not space_after and (not sign_after or space_before or sign_before)
+    right = not space_before and (not sign_before or space_after or sign_after)
+    if text[start] == "_":
+        opens, closes = left and (not right or sign_before), right and (not left or sign_after)
+    else:
+        opens, closes = left, right
+    return Run(-1, text[start], end - start, opens, closes, end - start)
+
+
+def _is_factor(character: str) -> bool:
+    return (character.isalnum() and character < "Ѐ") or character in "()"
+
+
+def _is_sign(character: str) -> bool:
+    return not character.isalnum() and character not in _FLANKING_SPACES
+
+
+def match_runs(runs: list[Run]) -> list[Styled]:
+    """Pair opening and closing runs. What is left in `length` of each run are plain characters."""
+    styled: list[Styled] = []
+    openers: list[Run] = []
+    # Below these heights of the stack a closer of the kind has already searched in vain.
+    floors: dict[tuple[str, bool, int], int] = {}
+    for run in runs:
+        if run.closes:
+            _close(run, openers, styled, floors)
+        if run.length and run.opens:
+            openers.append(run)
+    return styled
+
+
+def _close(run: Run, openers: list[Run], styled: list[Styled], floors: dict[tuple[str, bool, int], int]) -> None:
+    while run.length:
+        kind = (run.mark, run.opens, run.original % 3)
+        floor = min(floors.get(kind, 0), len(openers))
+        place = len(openers) - 1
+        while place >= floor and not _pair(openers[place], run):
+            place -= 1
+        if place < floor:
+            floors[kind] = len(openers)
+            return
+        opener = openers[place]
+        del openers[place + 1 :]
+        for key, height in floors.items():
+            floors[key] = min(height, len(openers))
+        used = 2 if opener.length >= 2 and run.length >= 2 else 1
+        styled.append(Styled(opener.index, run.index, used == 2))
+        opener.length -= used
+        run.length -= used
+        if not opener.length:
+            openers.pop()
+
+
+def _pair(opener: Run, closer: Run) -> bool:
+    if opener.mark != closer.mark:
+        return False
+    if not (opener.closes or closer.opens):
+        return True
+    total = opener.original + closer.original
+    return total % 3 != 0 or (opener.original % 3 == 0 and closer.original % 3 == 0)
+
+
+# The pieces an inline scan leaves, put together into content: styles, formulas in plain words, numbers, spaces.
+
+_SPACES = re.compile(r"[ \t\n\u00a0]{2,}|[\t\n\u00a0]")
+_NUMBER = re.compile(r"\s*\(\s*(?:[Ee]q(?:uation|n)?\.?\s*)?([A-Z]{0,2}\.?\d+(?:[.\-–]\d+)*[a-z]?)\s*\)\s*[.,;]?\s*")
+
+
+@dataclass(slots=True)
+class Piece:
+    """A stretch of the fragment from `start` to `end` and what it shows. A `run` shows nothing: marks of emphasis."""
+
+    kind: Literal["text", "math", "break", "line", "run"]
+    start: int
+    end: int
+    text: str = ""
+    bold: bool = False
+    italic: bool = False
+    math: Math | None = None
+    is_literal: bool = False
+
+
+def assemble(fragment: Fragment, pieces: list[Piece], runs: list[Run]) -> Content:
+    """The content that pieces make."""
+    if runs:
+        _apply_styles(pieces, runs)
+    _number_displays(pieces)
+    if "=" in fragment.text or "≈" in fragment.text:
+        pieces = _with_formulas_in_words(fragment, pieces)
+    return _merge(pieces)
+
+
+def _apply_styles(pieces: list[Piece], runs: list[Run]) -> None:
+    styled = match_runs(runs)
+    for run in runs:
+        pieces[run.index].text = run.mark * run.length
+    if not styled:
+        return
+    bold, italic = [0] * (len(pieces) + 1), [0] * (len(pieces) + 1)
+    for span in styled:
+        depth = bold if span.bold else italic
+        depth[span.first] += 1
+        depth[span.last] -= 1
+    now_bold = now_italic = 0
+    for index, piece in enumerate(pieces):
+        now_bold += bold[index]
+        now_italic += italic[index]
+        piece.bold |= now_bold > 0
+        piece.italic |= now_italic > 0
+
+
+def _number_displays(pieces: list[Piece]) -> None:
+    """`$$…$$ (3.2)`: the number after a displayed formula belongs to it."""
+    for index in range(len(pieces) - 1):
+        math, after = pieces[index].math, pieces[index + 1]
+        if math is None or not math.is_display or math.number or after.kind != "text":
+            continue
+        ends_line = index + 2 == len(pieces) or pieces[index + 2].kind in ("line", "break")
+        found = _NUMBER.fullmatch(after.text) if ends_line else None
+        if found:
+            pieces[index].math = replace(math, number=found.group(1))
+            after.text = ""
+
+
+def _with_formulas_in_words(fragment: Fragment, pieces: list[Piece]) -> list[Piece]:
+    result: list[Piece] = []
+    line: list[Piece] = []
+    for piece in (*pieces, None):
+        if piece is not None and piece.kind in ("text", "run"):
+            line.append(piece)
+            continue
+        is_alone = (piece is None or piece.kind != "math") and (not result or result[-1].kind != "math")
+        result.extend(_formula_in_line(fragment, line) if is_alone and line else line)
+        line = []
+        if piece is not None:
+            result.append(piece)
+    return result
+
+
+def _formula_in_line(fragment: Fragment, line: list[Piece]) -> list[Piece]:
+    text = "".join(piece.text for piece in line)
+    found = find_formula(text)
+    if found is None:
+        return line
+    line, first = _cut_at(line, found.start)
+    line, last = _cut_at(line, found.end)
+    first, last = _whole_marks(line, first, last)
+    start, end = line[first].start, line[last - 1].end
+    math = Math(found.source, found.notation, fragment.place(start, end), fragment.quote(start, end))
+    return [*line[:first], Piece("math", start, end, math=math), *line[last:]]
+
+
+def _cut_at(line: list[Piece], position: int) -> tuple[list[Piece], int]:
+    """The pieces with a boundary at a position of their joined text, and the index of the piece after it."""
+    passed = 0
+    for index, piece in enumerate(line):
+        if passed == position and piece.text:
+            return line, index
+        inside = position - passed
+        if 0 < inside < len(piece.text) and piece.end - piece.start == len(piece.text):
+            middle = piece.start + inside
+            before = replace(piece, end=middle, text=piece.text[:inside])
+            after = replace(piece, start=middle, text=piece.text[inside:])
+            return [*line[:index], before, after, *line[index + 1 :]], index + 1
+        passed += len(piece.text)
+        if passed >= position and inside <= len(piece.text) and passed == position:
+            return line, index + 1
+    return line, len(line)
+
+
+def _whole_marks(line: list[Piece], first: int, last: int) -> tuple[int, int]:
+    """Take in the marks of emphasis at the edges where that pairs them: `*F* = *m*·*a*`."""
+    while first < last and line[first].kind == "run" and not line[first].text:
+        first += 1
+    while last > first and line[last - 1].kind == "run" and not line[last - 1].text:
+        last -= 1
+    inside = sum(1 for piece in line[first:last] if piece.kind == "run" and not piece.text)
+    left = first > 0 and line[first - 1].kind == "run" and not line[first - 1].text
+    right = last < len(line) and line[last].kind == "run" and not line[last].text
+    if inside % 2:
+        return (first - 1, last) if left else (first, last + 1) if right else (first, last)
+    return (first - 1, last + 1) if left and right else (first, last)
+
+
+def _merge(pieces: list[Piece]) -> Content:
+    """Neighbours of one style become one text; spaces at line breaks and at both ends go."""
+    joiner = _Joiner()
+    for piece in pieces:
+        if piece.kind == "line":
+            joiner.add_space()
+        elif piece.kind in ("text", "run"):
+            joiner.add_words(piece)
+        elif piece.kind == "break":
+            joiner.flush()
+            _strip_end(joiner.result)
+            joiner.result.append(Break())
+        elif piece.math is not None:
+            joiner.flush()
+            joiner.result.append(piece.math)
+    joiner.flush()
+    result = joiner.result
+    _strip_end(result)
+    while result and isinstance(result[-1], Break):
+        result.pop()
+        _strip_end(result)
+    return tuple(result)
+
+
+class _Joiner:
+    """Collects words of one style. A space between two styles belongs to neither and goes to the plainer one."""
+
+    def __init__(self) -> None:
+        self.result: list[Inline] = []
+        self._words: list[str] = []
+        self._style = (False, False)
+        self._has_space = False
+
+    def add_space(self) -> None:
+        self._has_space = True
+
+    def add_words(self, piece: Piece) -> None:
+        if not piece.text:
+            return
+        if piece.text.isspace():
+            self._has_space = True
+            return
+        style = (piece.bold, piece.italic)
+        if style != self._style and self._words:
+            if self._has_space and self._style == (False, False):
+                self._words.append(" ")
+                self._has_space = False
+            self._emit()
+        self._style = style
+        if self._has_space:
+            if style != (False, False) and not self._words:
+                self._emit_space()
+            else:
+                self._words.append(" ")
+            self._has_space = False
+        self._words.append(piece.text)
+
+    def flush(self) -> None:
+        """All that was collected, with its last space, to the result."""
+        if self._has_space and self._words and self._style == (False, False):
+            self._words.append(" ")
+            self._has_space = False
+        self._emit()
+        if self._has_space:
+            self._emit_space()
+            self._has_space = False
+
+    def _emit(self) -> None:
+        text = _SPACES.sub(" ", "".join(self._words))
+        self._words.clear()
+        if not self.result or isinstance(self.result[-1], Break):
+            text = text.lstrip()
+        if text:
+            self.result.append(Text(text, *self._style))
+
+    def _emit_space(self) -> None:
+        if self.result and not isinstance(self.result[-1], Break):
+            self.result.append(Text(" "))
+
+
+def _strip_end(result: list[Inline]) -> None:
+    while result and isinstance(result[-1], Text):
+        text = result[-1].text.rstrip()
+        if text == result[-1].text:
+            return
+        if text:
+            result[-1] = replace(result[-1], text=text)
+            return
+        result.pop()
+
+
+# HTML inside Markdown text: which `<…>` are tags, and what small ones such as `<sub>` mean. No tree, no blocks.
+
+TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*)((?:[^<>\"']|\"[^\"]{0,2000}\"|'[^']{0,2000}'){0,400})>")
+AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.\-]{1,30}:[^\s<>]{0,2000}|[\w.+-]{1,64}@[\w.-]{1,250})>")
+ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_ATTRIBUTE = re.compile(r"([A-Za-z-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
+_KNOWN = frozenset(
+    "a abbr acronym address article aside b bdi bdo big blockquote br button caption center cite code col colgroup "
+    "data dd del details dfn dialog div dl dt em embed fieldset figcaption figure font footer form h1 h2 h3 h4 h5 h6 "
+    "header hr i iframe img input ins kbd label legend li link main map mark math meta nav nobr noscript object ol "
+    "option p param picture pre q rp rt ruby s samp script section select small source span strike strong style sub "
+    "summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr".split()
+)
+BREAKING = frozenset("p div li tr h1 h2 h3 h4 h5 h6 center summary details section article dt dd ul ol".split())
+_TO_RAISED = {chr(plain): chr(raised) for raised, plain in SUPERSCRIPTS.items()} | {"−": "⁻", "–": "⁻"}
+_TO_LOWERED = {chr(plain): chr(lowered) for lowered, plain in SUBSCRIPTS.items()} | {"−": "₋", "–": "₋"}
+
+
+def match_tag(text: str, position: int) -> re.Match[str] | None:
+    """The tag that begins here; None for a `<` that means less than, as in `r<R and x>0`."""
+    found = TAG.match(text, position)
+    if found is None or found.group(2).lower() not in _KNOWN:
+        return None
+    rest = found.group(3).strip().rstrip("/").strip()
+    # A one-letter name is a tag only with real attributes: `<b and c>` compares.
+    if rest and len(found.group(2)) == 1 and "=" not in rest:
+        return None
+    return found
+
+
+def attributes_of(text: str) -> dict[str, str]:
+    """The attributes of a tag by name in small letters."""
+    return {
+        found.group(1).lower(): html.unescape(found.group(2) or found.group(3) or found.group(4) or "")
+        for found in _ATTRIBUTE.finditer(text)
+    }
+
+
+def script_text(text: str, *, raised: bool) -> str:
+    """Small raised or lowered text: in Unicode where it has the letters, else behind `^` or `_`."""
+    table = _TO_RAISED if raised else _TO_LOWERED
+    if text and all(character in table for character in text):
+        return "".join(table[character] for character in text)
+    mark = "^" if raised else "_"
+    return f"{mark}{text}" if re.fullmatch(r"\w+", text) else f"{mark}({text})" if text else ""
+
 
 _SPECIAL = re.compile(r"[\\`$*_~\[\]\n]|<(?=[A-Za-z/!])|&(?=[#A-Za-z])|!(?=\[)|\{(?=\{[<%]|%|[#.:]|[\w-]+=)")
 _ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")

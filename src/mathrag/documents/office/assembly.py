@@ -3,22 +3,176 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mathrag.documents.arrangement import arrange
 from mathrag.documents.html.blocks import BlockReader
 from mathrag.documents.html.delimiters import count_dollar_formulas
-from mathrag.documents.html.nodes import Node
-from mathrag.documents.office.marks import FormulaMarks
-from mathrag.documents.office.metadata import Properties, combined, tree_properties
-from mathrag.documents.office.pandoc import read_with_pandoc
-from mathrag.documents.office.pandoc_tree import TreeBuilder
-from mathrag.documents.office.places import Rewriting, without_lines
-from mathrag.documents.reader import Source
+from mathrag.documents.html.tree import Node
+from mathrag.documents.office.archive import Archive, local_name, parse_part
+from mathrag.documents.office.pandoc import FormulaMarks, TreeBuilder, read_with_pandoc
+from mathrag.documents.seams import ReadingLimits, Source
 from mathrag.errors import DocumentError
-from mathrag.types.document import Block, Document, Heading, Paragraph, Place, ReaderNote, Table, plain_text
+from mathrag.types.document import (
+    Block,
+    Cell,
+    Content,
+    Display,
+    Document,
+    Heading,
+    Image,
+    ListItem,
+    Math,
+    Paragraph,
+    Place,
+    ReaderNote,
+    Table,
+    plain_text,
+)
+
+# Blocks made anew: places without lines where a format has none, formulas in another notation. Reads nothing.
+
+
+def _same(math: Math) -> Math:
+    return math
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """What becomes of every place and every formula of a block."""
+
+    place: Callable[[Place], Place]
+    formula: Callable[[Math], Math] = _same
+
+    def blocks(self, blocks: Iterable[Block]) -> list[Block]:
+        """The blocks rewritten."""
+        return [self._block(block) for block in blocks]
+
+    def _block(self, block: Block) -> Block:
+        place = self.place(block.place)
+        match block:
+            case Heading() | Paragraph():
+                return replace(block, place=place, content=self._content(block.content))
+            case ListItem():
+                content, term = self._content(block.content), self._content(block.term)
+                return replace(block, place=place, content=content, term=term)
+            case Table():
+                header, rows = (tuple(self._row(row) for row in part) for part in (block.header, block.rows))
+                return replace(block, place=place, header=header, rows=rows, caption=self._content(block.caption))
+            case Display():
+                return replace(block, place=place, math=self._math(block.math))
+            case Image():
+                return replace(block, place=place, caption=self._content(block.caption))
+            case _:
+                return replace(block, place=place)
+
+    def _row(self, row: tuple[Cell, ...]) -> tuple[Cell, ...]:
+        return tuple(replace(cell, place=self.place(cell.place), content=self._content(cell.content)) for cell in row)
+
+    def _content(self, content: Content) -> Content:
+        return tuple(self._math(piece) if isinstance(piece, Math) else piece for piece in content)
+
+    def _math(self, math: Math) -> Math:
+        return self.formula(replace(math, place=self.place(math.place)))
+
+
+def without_lines(place: Place) -> Place:
+    """A place that names the element alone."""
+    return replace(place, line=None, end_line=None)
+
+
+# What office documents say about themselves: title, authors, year. From pandoc's tree and the files' properties.
+
+_YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
+_LONGEST = 1_000
+_MOST_AUTHORS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Properties:
+    """Empty where the document is silent."""
+
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+    abstract: str = ""
+
+
+def tree_properties(tree: dict[str, Any]) -> Properties:
+    """What pandoc found in the text by its styles (`Title`, `Author`, `Date`, `Abstract`)."""
+    meta = tree.get("meta", {})
+    if not isinstance(meta, dict):
+        return Properties()
+    authors = meta.get("author", {})
+    listed = authors.get("c", []) if isinstance(authors, dict) and authors.get("t") == "MetaList" else [authors]
+    names = tuple(name for name in (_words(each) for each in listed[:_MOST_AUTHORS]) if name)
+    return Properties(
+        _words(meta.get("title")), names, _year(_words(meta.get("date"))), _words(meta.get("abstract"), longest=20_000)
+    )
+
+
+def _words(value: Any, *, longest: int = _LONGEST) -> str:
+    """All text inside a value of pandoc's tree."""
+    parts: list[str] = []
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, list):
+            pending.extend(reversed(item))
+        elif isinstance(item, dict):
+            kind = item.get("t")
+            if kind in ("Str", "MetaString"):
+                parts.append(str(item.get("c", "")))
+            elif kind in ("Space", "SoftBreak", "LineBreak"):
+                parts.append(" ")
+            else:
+                pending.append(item.get("c"))
+    return " ".join("".join(parts).split())[:longest]
+
+
+def stated_properties(archive: Archive, part: str, limits: ReadingLimits) -> Properties:
+    """Dublin Core of a part such as `docProps/core.xml` or `meta.xml`; nothing where the part is missing or broken."""
+    if part not in archive:
+        return Properties()
+    try:
+        root = parse_part(archive.read(part), name=part, limits=limits)
+    except DocumentError as error:
+        if error.code in ("too_large", "unsafe"):
+            raise
+        return Properties()
+    values: dict[str, list[str]] = {}
+    for element in root.iter():
+        text = " ".join((element.text or "").split())[:_LONGEST]
+        if text:
+            values.setdefault(local_name(element), []).append(text)
+    dates = [*values.get("created", ()), *values.get("creation-date", ()), *values.get("date", ())]
+    authors = values.get("initial-creator") or values.get("creator") or []
+    names = [name.strip() for each in authors[:_MOST_AUTHORS] for name in each.split(";")]
+    return Properties(
+        next(iter(values.get("title", ())), ""),
+        tuple(dict.fromkeys(name for name in names if name)),
+        next((year for year in map(_year, dates) if year), None),
+    )
+
+
+def _year(text: str) -> int | None:
+    found = _YEAR.search(text[:100])
+    return int(found.group(1)) if found else None
+
+
+def combined(first: Properties, second: Properties) -> Properties:
+    """The first's answers, the second's where it has none."""
+    return Properties(
+        first.title or second.title,
+        first.authors or second.authors,
+        first.year or second.year,
+        first.abstract or second.abstract,
+    )
+
 
 _ENOUGH_DOLLARS = 3
 

@@ -9,13 +9,11 @@ from functools import partial
 from urllib.parse import unquote
 
 from mathrag.documents.html import read_html
-from mathrag.documents.html.parsing import parse_page
-from mathrag.documents.office.archive import Archive, open_archive
+from mathrag.documents.html.tree import parse_page
+from mathrag.documents.office.archive import Archive, Element, attribute, local_name, open_archive, parse_part
+from mathrag.documents.office.assembly import Properties, Rewriting, stated_properties
 from mathrag.documents.office.mathml_latex import latex_of
-from mathrag.documents.office.metadata import Properties, stated_properties
-from mathrag.documents.office.places import Rewriting
-from mathrag.documents.office.xml_parts import Element, attribute, local_name, parse_part
-from mathrag.documents.reader import ReadingLimits, Source
+from mathrag.documents.seams import ReadingLimits, Source
 from mathrag.errors import DocumentError
 from mathrag.types.document import Block, Document, Math, Place, ReaderNote
 

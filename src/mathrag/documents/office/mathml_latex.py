@@ -10,12 +10,11 @@ from collections.abc import Callable
 
 from mathrag.compute.latex import read_latex
 from mathrag.compute.mathml import read_mathml
-from mathrag.documents.html.mathml_source import serialise, tex_annotation
-from mathrag.documents.html.nodes import Node
-from mathrag.documents.office.latex_pieces import Piece, row, upright, with_scripts, words
-from mathrag.documents.office.marks import latex_node
-from mathrag.documents.office.math_letters import ACCENTS, FUNCTIONS
-from mathrag.documents.office.omml_runs import styled_pieces
+from mathrag.documents.html.formulas import serialise, tex_annotation
+from mathrag.documents.html.tree import Node
+from mathrag.documents.office.latex_pieces import ACCENTS, FUNCTIONS, Piece, row, upright, with_scripts, words
+from mathrag.documents.office.omml import styled_pieces
+from mathrag.documents.office.pandoc import latex_node
 from mathrag.types.expression import Declined
 
 _DEEPEST = 60

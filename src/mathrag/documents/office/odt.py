@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import posixpath
 
-from mathrag.documents.html.nodes import Node
-from mathrag.documents.office.archive import Archive, open_archive
-from mathrag.documents.office.assembly import Parts, assembled
-from mathrag.documents.office.marks import CELL_MARK, FormulaMarks
+from mathrag.documents.html.tree import Node
+from mathrag.documents.office.archive import (
+    Archive,
+    Element,
+    attribute,
+    local_name,
+    open_archive,
+    parse_part,
+    serialised,
+)
+from mathrag.documents.office.assembly import Parts, assembled, stated_properties
 from mathrag.documents.office.mathml_latex import latex_or_mathml
-from mathrag.documents.office.metadata import stated_properties
-from mathrag.documents.office.xml_parts import Element, attribute, local_name, parse_part, serialised
-from mathrag.documents.reader import ReadingLimits, Source
+from mathrag.documents.office.pandoc import CELL_MARK, FormulaMarks
+from mathrag.documents.seams import ReadingLimits, Source
 from mathrag.errors import DocumentError
 from mathrag.types.document import Document
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from mathrag.documents.office.assembly import Parts, document_of
-from mathrag.documents.office.marks import FormulaMarks
-from mathrag.documents.office.pandoc import read_with_pandoc
-from mathrag.documents.reader import Source
+from mathrag.documents.office.pandoc import FormulaMarks, read_with_pandoc
+from mathrag.documents.seams import Source
 from mathrag.errors import DocumentError
 from mathrag.types.document import Document
 

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from mathrag.documents.pdf.assembly import assemble_pages
-from mathrag.documents.pdf.crops import keep_doubtful
+from mathrag.documents.pdf.doubtful_formulas import doubt_overlapped, keep_doubtful
 from mathrag.documents.pdf.layout.page_reader import read_page_content
-from mathrag.documents.pdf.layout.page_reading import PageReading
-from mathrag.documents.pdf.overlaps import doubt_overlapped
+from mathrag.documents.pdf.layout.page_record import PageReading
 from mathrag.documents.pdf.raw import OpenPdf, PdfMetadata, open_pdf
 from mathrag.documents.pdf.scanned import SCAN, read_scanned, with_notes
-from mathrag.documents.reader import Source
+from mathrag.documents.seams import Source
 from mathrag.errors import DocumentError
 from mathrag.types.document import Document, Place, ReaderNote
 

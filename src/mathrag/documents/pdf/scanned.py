@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mathrag.documents.pdf.layout.page_reading import Draft, PageReading
+from mathrag.documents.pdf.layout.page_record import Draft, PageReading
 from mathrag.documents.pdf.page_content import PageContent
 from mathrag.documents.pdf.raw import OpenPdf
-from mathrag.documents.pdf.raw.usability import RECOGNISED_NOTE
+from mathrag.documents.pdf.raw.pages import RECOGNISED_NOTE
 from mathrag.errors import DocumentError
 from mathrag.types.document import Block, Place, ReaderNote
-from mathrag.types.json_codec import Json, from_json, to_json
+from mathrag.types.json_codec import from_json, to_json
+from mathrag.types.json_value import Json
 
 # What a page is noted with that needs OCR where there is none.
 SCAN = "scan"

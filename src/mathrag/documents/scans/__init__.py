@@ -9,9 +9,9 @@ from mathrag.documents.scans.formula_pictures import (
     propose_latex,
 )
 from mathrag.documents.scans.image import read_image
-from mathrag.documents.scans.nouns import ScanLine, ScannedPage, TextRecogniser
 from mathrag.documents.scans.page import read_scanned_page
 from mathrag.documents.scans.recogniser import ocr_is_installed, read_scan, text_recogniser
+from mathrag.documents.scans.records import ScanLine, ScannedPage, TextRecogniser
 
 __all__ = [
     "FormulaProposal",

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from mathrag.documents.reader import Source
-from mathrag.documents.scans.nouns import ScannedPage
 from mathrag.documents.scans.page import read_picture
 from mathrag.documents.scans.recogniser import no_ocr, ocr_is_installed, text_recogniser
+from mathrag.documents.scans.records import ScannedPage
+from mathrag.documents.seams import Source
 from mathrag.errors import DocumentError
 from mathrag.types.document import Block, Document, KeptPicture, Page, Place, ReaderNote
 

@@ -7,16 +7,15 @@ is added as a guess that names it.
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
 
-from mathrag.documents.scans.cut_outs import cut_out, grey_png
 from mathrag.documents.scans.formula_pictures import FormulaProposal, propose_latex
-from mathrag.documents.scans.ink import Pixels, grey
-from mathrag.documents.scans.nouns import Box, ScannedPage, TextRecogniser
-from mathrag.documents.scans.ordering import in_reading_order
-from mathrag.documents.scans.passages import Passage, passages_of
-from mathrag.documents.scans.pieces import Piece, find_pieces
+from mathrag.documents.scans.ink import Pixels, cut_out, grey, grey_png, regions
 from mathrag.documents.scans.recogniser import Upright, read_upright, text_recogniser
+from mathrag.documents.scans.records import Box, ScanLine, ScannedPage, TextRecogniser, area, overlap, united
 from mathrag.errors import DocumentError
 from mathrag.types.document import (
     Block,
@@ -31,6 +30,434 @@ from mathrag.types.document import (
     ReaderNote,
     Text,
 )
+
+# Whether a recognised line is prose, a formula or a fragment of one, by its signs and words. Knows no places.
+#
+# OCR reads words well and formulas badly: `x²` comes as `x2`, a fraction as two lines. So what has the look of a
+# formula is never believed, however sure the recogniser is.
+
+LineKind: TypeAlias = Literal["prose", "formula", "fragment", "marker"]
+
+_UNREADABLE = 0.5
+_WORD = re.compile(r"[^\W\d_]{2,}(?:['’-][^\W\d_]+)*")
+_RELATIONS = frozenset("=≈≡≠≤≥≪≫∝→⇒⇔≅≃∼")
+_SIGNS = frozenset("∫∮∑∏√∂∇∆Δ±∓×÷⋅^_|{}∞∈⟨⟩+−*/<>")
+_MARKER = re.compile(r"(?:[•·▪◦–*-]|\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})[.)])")
+_NUMBER = re.compile(r"[(\[]\s?([A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,3}[a-z]?)\s?[)\]]")
+_VOWELS = frozenset("aeiouy")
+_SHORT_WORDS = frozenset(
+    "of is in to it at on by as or an be we if so no do up us he me my go am and the for are der die das und ist von "
+    "zu im le la de et un une est en du au los el y es con per il di".split()
+)  # fmt: skip
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a language in a line: not `nRT`, `Vf` or `Wenv2`, which OCR makes of symbols with indices."""
+    return [word for word in _WORD.findall(text[:2_000]) if _is_word(word)]
+
+
+def _is_word(word: str) -> bool:
+    if len(word) == 2:
+        return word.lower() in _SHORT_WORDS
+    if word.isascii() and not _VOWELS & set(word.lower()):
+        return False
+    # Capitals inside a word are symbols; all capitals of some length are a heading or an abbreviation.
+    return word[1:].islower() or (word.isupper() and len(word) >= 4) or "-" in word or "’" in word or "'" in word
+
+
+def kind_of(line: ScanLine) -> LineKind:
+    """What a line is by itself; its neighbours may still draw it into a formula."""
+    text = line.text.strip()
+    if _MARKER.fullmatch(text):
+        return "marker"
+    words = words_of(text)
+    has_relation = any(sign in _RELATIONS for sign in text)
+    if line.confidence < _UNREADABLE:
+        return "formula" if has_relation else "fragment"
+    solid = sum(1 for character in text if not character.isspace()) or 1
+    share = sum(len(word) for word in words) / solid
+    if has_relation:
+        # "where F = ma is the force" is prose; "Weng = Qnet" and "F = m a (Newton)" are not.
+        return "prose" if len(words) >= 4 and share >= 0.6 else "formula"
+    has_sign = any(sign in _SIGNS for sign in text)
+    if (words and share >= 0.45) or (words and share >= 0.25 and not has_sign) or (len(words) >= 3 and share >= 0.3):
+        return "prose"
+    return "fragment"
+
+
+def equation_number(text: str) -> str:
+    """The number in `(3.2)`, empty where the text is none."""
+    match = _NUMBER.fullmatch(text.strip())
+    return match.group(1) if match else ""
+
+
+def is_page_number(text: str) -> bool:
+    """Whether a lone piece at the edge of a page can be its number: `31`, `- 4 -`, `xii`."""
+    bare = text.strip(" .·-–—|[]()")
+    return 0 < len(bare) <= 5 and (bare.isdigit() or re.fullmatch(r"[ivxlc]{1,5}", bare.lower()) is not None)
+
+
+# From recognised lines and ink to the pieces of a page: prose, formulas and figures. Orders nothing, in pixels.
+
+PieceKind: TypeAlias = Literal["prose", "marker", "formula", "figure"]
+# In lines of text: what is taller shows something other than a formula.
+_TALLEST_FORMULA = 9.0
+_EDGE = 0.09
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Something on the page. `flat` is its box on the page made level; `height` that of its lines."""
+
+    kind: PieceKind
+    box: Box
+    flat: Box
+    height: float
+    text: str = ""
+    confidence: float = 1.0
+    number: str = ""
+
+
+def page_tilt(lines: Sequence[ScanLine]) -> float:
+    """How much the lines of a page fall per pixel: that of the longest lines, for short ones wobble."""
+    longest = sorted(lines, key=lambda line: line.box[2] - line.box[0], reverse=True)[: max(1, len(lines) // 3)]
+    tilts = sorted(line.tilt for line in longest)
+    return tilts[len(tilts) // 2] if tilts else 0.0
+
+
+def body_height(lines: Sequence[ScanLine]) -> float:
+    """The height of most of the text, each line counting by its length."""
+    heights = sorted((_height(line), len(line.text)) for line in lines)
+    left = sum(length for _, length in heights) / 2
+    for height, length in heights:
+        left -= length
+        if left <= 0:
+            return max(4.0, height)
+    return 20.0
+
+
+def _height(line: ScanLine) -> float:
+    return line.height or line.box[3] - line.box[1]
+
+
+def find_pieces(lines: Sequence[ScanLine], bright: Pixels) -> tuple[list[Piece], float]:
+    """The pieces of a page in no order, and the height of its text."""
+    kinds = [kind_of(line) for line in lines]
+    prose = [line for line, kind in zip(lines, kinds, strict=True) if kind == "prose"]
+    body, tilt = body_height(prose or lines), page_tilt(lines)
+    others: list[tuple[ScanLine, LineKind]] = [
+        (line, kind) for line, kind in zip(lines, kinds, strict=True) if kind != "prose"
+    ]
+    markers, others = _markers_before(prose, others, body)
+    covered = [line.box for line in (*prose, *markers)]
+    found = [
+        region
+        for region in regions(bright, covered, line_height=body)
+        if not _is_frame(region, [line.box for line in lines], body)
+    ]
+    pieces = [_text_piece(line, "prose", tilt) for line in prose]
+    pieces += [_text_piece(line, "marker", tilt) for line in markers]
+    formulas, lonely = _formula_pieces(found, others, body=body, tilt=tilt)
+    formulas += [_text_piece(line, "formula", tilt) for line in lonely]
+    pieces = _with_numbers(_with_openings(pieces, formulas, body), body)
+    return [piece for piece in pieces if not _is_furniture(piece, bright.shape[0])], body
+
+
+def _text_piece(line: ScanLine, kind: PieceKind, tilt: float) -> Piece:
+    height = _height(line)
+    return Piece(kind, line.box, _level(line.box, tilt, height), height, _shown(line.text), line.confidence)
+
+
+def _shown(text: str) -> str:
+    return "".join(character if character.isprintable() else " " for character in text).strip()
+
+
+def _level(box: Box, tilt: float, height: float) -> Box:
+    """The box on the page made level: as tall as its line, however far it falls."""
+    left, top, right, bottom = box
+    if not tilt:
+        return box
+    middle = (top + bottom) / 2 - tilt * (left + right) / 2
+    half = min(height, bottom - top) / 2
+    return (left, middle - half, right, middle + half)
+
+
+def _markers_before(
+    prose: Sequence[ScanLine], others: Sequence[tuple[ScanLine, LineKind]], body: float
+) -> tuple[list[ScanLine], list[tuple[ScanLine, LineKind]]]:
+    """Markers count only where prose follows on their line: a lone `a)` or `-` may be part of a formula."""
+    markers, rest = [], []
+    for line, kind in others:
+        follows = any(
+            0 <= other.box[0] - line.box[2] + body < 4 * body
+            and abs(other.box[1] + other.box[3] - line.box[1] - line.box[3]) < body
+            for other in prose
+        )
+        if kind == "marker" and follows:
+            markers.append(line)
+        else:
+            rest.append((line, kind))
+    return markers, rest
+
+
+def _is_frame(region: Box, lines: Sequence[Box], body: float) -> bool:
+    """Whether ink only surrounds text, as the rules of a table do."""
+    if region[3] - region[1] < 2.5 * body or area(region) == 0:
+        return False
+    inside = [box for box in lines if overlap(region, box) > 0.8 * area(box)]
+    return len(inside) >= 4 and sum(area(box) for box in inside) > 0.12 * area(region)
+
+
+def _formula_pieces(
+    found: Sequence[Box], others: Sequence[tuple[ScanLine, LineKind]], *, body: float, tilt: float
+) -> tuple[list[Piece], list[ScanLine]]:
+    """Regions of ink as formulas and figures, and the lines that lie in none of them."""
+    inside: dict[int, list[ScanLine]] = {}
+    lonely = []
+    for line, _ in others:
+        shares = [(overlap(region, line.box), index) for index, region in enumerate(found)]
+        best, index = max(shares, default=(0.0, 0))
+        if best > 0.3 * area(line.box):
+            inside.setdefault(index, []).append(line)
+        else:
+            lonely.append(line)
+    pieces = []
+    for index, region in enumerate(found):
+        lines = sorted(inside.get(index, ()), key=lambda line: (round(line.box[1] / body), line.box[0]))
+        box = united([region, *(line.box for line in lines)])
+        height = box[3] - box[1]
+        is_formula = bool(lines) and height <= _TALLEST_FORMULA * body
+        if not is_formula and height < 1.5 * body:
+            # Scraps of ink without a readable sign: dirt, underlines, parts of prose outside their boxes.
+            continue
+        text = " ".join(_shown(line.text) for line in lines).strip()
+        confidence = min((line.confidence for line in lines), default=0.0)
+        kind: PieceKind = "formula" if is_formula else "figure"
+        pieces.append(Piece(kind, box, _level(box, tilt, height), height, text, confidence))
+    return pieces, lonely
+
+
+def _with_openings(pieces: list[Piece], formulas: list[Piece], body: float) -> list[Piece]:
+    """A few words right before a formula on its line begin it: `COP (cooling) = ...`."""
+    kept = []
+    grown = list(formulas)
+    for piece in pieces:
+        index = next((i for i, formula in enumerate(grown) if _opens(piece, formula, body)), None)
+        if index is None:
+            kept.append(piece)
+            continue
+        formula = grown[index]
+        grown[index] = replace(
+            formula,
+            box=united([piece.box, formula.box]),
+            flat=united([piece.flat, formula.flat]),
+            text=f"{piece.text} {formula.text}",
+        )
+    return kept + grown
+
+
+def _opens(piece: Piece, formula: Piece, body: float) -> bool:
+    if piece.kind != "prose" or formula.kind != "formula" or len(words_of(piece.text)) > 3:
+        return False
+    if overlap(piece.box, formula.box) > 0.5 * area(piece.box) and len(words_of(piece.text)) <= 2:
+        return True
+    middle = (piece.flat[1] + piece.flat[3]) / 2
+    is_beside = formula.flat[1] < middle < formula.flat[3] and -body < formula.flat[0] - piece.flat[2] < 1.5 * body
+    is_equation = piece.text.rstrip().endswith(("=", "≡", "≈")) or formula.text.lstrip()[:1] in ("=", "≡", "≈")
+    return is_beside and (is_equation or formula.flat[3] - formula.flat[1] > 1.6 * body)
+
+
+def _with_numbers(pieces: list[Piece], body: float) -> list[Piece]:
+    """Give `(3.2)` at the end of a line to the formula before it."""
+    numbers = [piece for piece in pieces if piece.kind != "figure" and equation_number(piece.text)]
+    kept = [piece for piece in pieces if piece not in numbers]
+    for number in numbers:
+        middle = (number.flat[1] + number.flat[3]) / 2
+        owners = [
+            index
+            for index, piece in enumerate(kept)
+            if piece.kind == "formula"
+            and not piece.number
+            and piece.flat[1] - body < middle < piece.flat[3] + body
+            and piece.flat[2] < number.flat[0] + body
+        ]
+        if owners:
+            owner = max(owners, key=lambda index: kept[index].flat[2])
+            kept[owner] = replace(kept[owner], number=equation_number(number.text))
+        else:
+            kept.append(number)
+    return kept
+
+
+def _is_furniture(piece: Piece, page_height: int) -> bool:
+    """The number of the page, at its upper or lower edge."""
+    is_at_edge = piece.box[3] < _EDGE * page_height or piece.box[1] > (1 - _EDGE) * page_height
+    return is_at_edge and piece.kind in ("formula", "marker", "prose") and is_page_number(piece.text)
+
+
+# From pieces in reading order to passages: lines joined to paragraphs, list items and headings. Makes no blocks.
+
+# OCR's boxes differ by a fifth with the letters in them; only clearly larger type is a heading.
+_HEADING = 1.35
+_TITLE = 1.8
+_LONGEST_HEADING = 14
+_ENDS = (".", ":", "?", "!", ";")
+
+
+@dataclass(slots=True)
+class Passage:
+    """Consecutive lines of prose that belong together, or one picture. `marker` begins the item of a list."""
+
+    pieces: list[Piece]
+    marker: str = ""
+    heading: int = 0
+    is_picture: bool = False
+    _right: float = field(default=0.0)
+
+    @property
+    def text(self) -> str:
+        """The lines as one text, words divided at line ends made whole."""
+        text = ""
+        for piece in self.pieces:
+            if len(text) > 1 and text[-1] in "-\u00ad" and text[-2].isalpha() and piece.text[:1].islower():
+                text = text[:-1] + piece.text
+            else:
+                text = f"{text} {piece.text}" if text else piece.text
+        return text
+
+
+def passages_of(pieces: Sequence[Piece], body: float) -> list[Passage]:
+    """Passages in the order of the pieces."""
+    passages: list[Passage] = []
+    marker = ""
+    for piece in pieces:
+        if piece.kind == "marker":
+            marker = piece.text
+        elif piece.kind != "prose":
+            passages.append(Passage([piece], is_picture=True))
+        elif not marker and passages and _continues(passages[-1], piece, body):
+            passages[-1].pieces.append(piece)
+        else:
+            passages.append(Passage([piece], marker=marker))
+            marker = ""
+    for passage in passages:
+        passage.heading = _heading_level(passage, body)
+    return passages
+
+
+def _continues(passage: Passage, piece: Piece, body: float) -> bool:
+    if passage.is_picture:
+        return False
+    last = passage.pieces[-1]
+    if max(piece.height, last.height) > 1.3 * max(1.0, min(piece.height, last.height)):
+        return False
+    middle = (piece.flat[1] + piece.flat[3]) / 2
+    if last.flat[1] < middle < last.flat[3]:
+        return -body < piece.flat[0] - last.flat[2] < 2 * body
+    gap = piece.flat[1] - last.flat[3]
+    if not -0.6 * body < gap < 0.75 * body:
+        return False
+    if piece.flat[0] > last.flat[2] or piece.flat[2] < last.flat[0]:
+        return False
+    right = max(line.flat[2] for line in passage.pieces)
+    left = min(line.flat[0] for line in passage.pieces)
+    is_indented = piece.flat[0] > left + 1.2 * body
+    has_ended = last.text.endswith(_ENDS)
+    is_short = last.flat[2] < right - 0.15 * (right - left)
+    return not (has_ended and (is_indented or is_short))
+
+
+def _heading_level(passage: Passage, body: float) -> int:
+    """1 or 2 for a heading, 0 for anything else."""
+    if passage.is_picture or passage.marker or len(passage.pieces) > 2:
+        return 0
+    height = min(piece.height for piece in passage.pieces)
+    words = words_of(passage.text)
+    if all(len(word) < 4 for word in words):
+        return 0
+    if height < _HEADING * body or not 0 < len(words) <= _LONGEST_HEADING or passage.text.endswith((".", ",", ";")):
+        return 0
+    return 1 if height >= _TITLE * body else 2
+
+
+# The reading order of the pieces of a page: columns where there are columns of prose, otherwise row by row.
+#
+# A sheet with formulas on the left and their meaning on the right is no page of two columns: it is read across.
+
+_FEWEST_LINES = 4
+_MOST_COLUMNS_DEEP = 3
+
+
+def in_reading_order(pieces: Sequence[Piece], body: float, *, depth: int = _MOST_COLUMNS_DEEP) -> list[Piece]:
+    """All pieces, first to last."""
+    gutter = _gutter(pieces, body) if depth > 0 else None
+    if gutter is None:
+        return [piece for row in rows_of(pieces) for piece in row]
+    across = sorted((piece for piece in pieces if _crosses(piece, gutter, body)), key=_middle)
+    ordered: list[Piece] = []
+    rest = [piece for piece in pieces if not _crosses(piece, gutter, body)]
+    for position in range(len(across) + 1):
+        limit = _middle(across[position]) if position < len(across) else float("inf")
+        band = [piece for piece in rest if _middle(piece) < limit]
+        rest = [piece for piece in rest if _middle(piece) >= limit]
+        for side in (
+            [piece for piece in band if _centre(piece) < gutter],
+            [piece for piece in band if _centre(piece) >= gutter],
+        ):
+            ordered += in_reading_order(side, body, depth=depth - 1)
+        if position < len(across):
+            ordered.append(across[position])
+    return ordered
+
+
+def rows_of(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    """Pieces side by side make a row; rows from top to bottom, each from left to right."""
+    rows: list[list[Piece]] = []
+    top = bottom = 0.0
+    for piece in sorted(pieces, key=_middle):
+        shared = min(bottom, piece.flat[3]) - max(top, piece.flat[1])
+        if rows and shared > 0.5 * min(bottom - top, piece.flat[3] - piece.flat[1]):
+            rows[-1].append(piece)
+            # A tall formula must not draw the next line of its neighbour into the row.
+            top, bottom = max(top, piece.flat[1]), min(bottom, piece.flat[3])
+        else:
+            rows.append([piece])
+            top, bottom = piece.flat[1], piece.flat[3]
+    return [sorted(row, key=lambda piece: piece.flat[0]) for row in rows]
+
+
+def _gutter(pieces: Sequence[Piece], body: float) -> float | None:
+    """Where a white stripe parts two columns of prose; None where there is none."""
+    lines = [piece for piece in pieces if piece.kind == "prose" and len(words_of(piece.text)) >= 3]
+    if len(lines) < 2 * _FEWEST_LINES:
+        return None
+    left, right = min(piece.flat[0] for piece in lines), max(piece.flat[2] for piece in lines)
+    best, best_score = None, 0.0
+    candidates = sorted({round(piece.flat[0] - 0.6 * body, 1) for piece in lines})
+    for x in candidates:
+        if not left + 0.2 * (right - left) < x < left + 0.8 * (right - left):
+            continue
+        before = [piece for piece in lines if piece.flat[2] <= x + 0.2 * body]
+        after = [piece for piece in lines if piece.flat[0] >= x - 0.2 * body]
+        crossing = len(lines) - len(before) - len(after)
+        fewest = min(len(before), len(after))
+        score = fewest - 1.5 * crossing
+        if fewest >= _FEWEST_LINES and crossing <= 0.35 * len(lines) and score > best_score:
+            best, best_score = x, score
+    return best
+
+
+def _crosses(piece: Piece, x: float, body: float) -> bool:
+    return piece.flat[0] < x - 0.5 * body and piece.flat[2] > x + 0.8 * body
+
+
+def _middle(piece: Piece) -> float:
+    return (piece.flat[1] + piece.flat[3]) / 2
+
+
+def _centre(piece: Piece) -> float:
+    return (piece.flat[0] + piece.flat[2]) / 2
+
 
 # Pixels along the longer side: more than OCR needs costs time, less costs letters.
 _SIDE = 2_200

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mathrag.documents.views.chunks import CHUNK_CHARACTERS, make_chunks
-from mathrag.documents.views.nouns import (
+from mathrag.documents.views.records import (
     ChunkView,
     EquationView,
     ImageView,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mathrag.documents.views.nouns import SectionView
+from mathrag.documents.views.records import SectionView
 from mathrag.types.document import Document, Heading, Place, plain_text
 
 _DEEPEST = 12

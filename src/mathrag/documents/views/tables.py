@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-from mathrag.documents.views.block_text import cell_text
-from mathrag.documents.views.nouns import TableView
+from mathrag.documents.views.chunks import cell_text
+from mathrag.documents.views.records import TableView
 from mathrag.types.document import Break, Cell, Content, Inline, Math, Table, Text
 
 # Spans come from the document and may claim anything.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mathrag.extract.constants.constant_tables import constants_in_table
-from mathrag.extract.constants.findings import FoundConstant, findings_from
 from mathrag.extract.constants.inline import constants_in_prose
-from mathrag.extract.definitions.flows import Outline, Section, flows_of, outline_of
+from mathrag.extract.constants.tables import constants_in_table
+from mathrag.extract.constants.values import FoundConstant, findings_from
+from mathrag.extract.definitions.outline import Outline, Section, flows_of, outline_of
 from mathrag.extract.definitions.tables import name_phrase
 from mathrag.types.document import Document, ListItem, Table, plain_text
 from mathrag.types.library import ConstantFinding

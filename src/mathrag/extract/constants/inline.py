@@ -10,28 +10,30 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from mathrag.compute.quantity_text import find_quantities
-from mathrag.compute.quantity_text.mention import Mention
 from mathrag.errors import UnitError
-from mathrag.extract.constants.findings import FoundConstant
-from mathrag.extract.constants.standard import agrees, constants_named, standard_of, telling_words
 from mathrag.extract.constants.values import (
     LONE_VALUE,
     VALUE,
+    FoundConstant,
     Value,
+    agrees,
     assignments_in,
+    constants_named,
+    standard_of,
+    telling_words,
     value_of_math,
     value_of_mention,
     visible_source,
 )
-from mathrag.extract.definitions.findings import Found
-from mathrag.extract.definitions.flows import Section
 from mathrag.extract.definitions.meaning import may_have_unit, names_quantity
+from mathrag.extract.definitions.outline import Found, Section
 from mathrag.extract.definitions.phrases import clean, unit_run
 from mathrag.extract.definitions.prose_rules import found_in_prose
-from mathrag.extract.definitions.symbol_reading import SymbolSeen, symbol_of_word, target_of
+from mathrag.extract.definitions.symbols import SymbolSeen, symbol_of_word, target_of
 from mathrag.extract.definitions.tokens import Prose, Token, prose_of, sentences
 from mathrag.extract.unit_text import unit_of_text
+from mathrag.language.quantities import find_quantities
+from mathrag.language.quantities.mention import Mention
 from mathrag.types.document import Break, Content, Math, Place, Text
 
 _LONGEST = 4_000

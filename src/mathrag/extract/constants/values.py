@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from mathrag.compute.mathml import read_mathml
+from mathrag.compute.printers.latex import symbol_latex
 from mathrag.compute.pythontext import read_python_text
-from mathrag.compute.quantity_text import find_quantities
-from mathrag.compute.quantity_text.mention import Mention
-from mathrag.compute.units import read_canonical_unit
 from mathrag.errors import UnitError
-from mathrag.extract.latex_reading import latex_reading
+from mathrag.extract.definitions.meaning import kind_groups
+from mathrag.extract.definitions.outline import Outline
+from mathrag.extract.definitions.symbols import SymbolSeen
+from mathrag.extract.formula_reader import latex_reading
 from mathrag.extract.unit_text import unit_of_text
-from mathrag.types.document import Break, Content, Math, Notation, Text
+from mathrag.knowledge.constants import all_constants, constant_quantity, constants_for_symbol, constants_for_words
+from mathrag.knowledge.units import read_canonical_unit
+from mathrag.language.quantities import find_quantities
+from mathrag.language.quantities.mention import Mention
+from mathrag.types.document import Break, Content, Math, Notation, Place, Text
 from mathrag.types.expression import (
     Comparison,
     Equation,
@@ -29,8 +34,9 @@ from mathrag.types.expression import (
     Power,
     Reading,
     Symbol,
-)  # fmt: skip
-from mathrag.types.knowledge import QuantityKind
+)
+from mathrag.types.knowledge import Constant, QuantityKind
+from mathrag.types.library import ConstantFinding, Span
 from mathrag.types.quantity import NO_UNIT, Unit
 
 _LONGEST_CELL = 300
@@ -291,3 +297,154 @@ def _product(factors: Sequence[Expression], sign: int) -> Value | None:
             case _:
                 return None
     return Value(number, unit)
+
+
+# Which standard constant a stated value is: by symbol or words, and by dimension and size.
+
+TOLERANCE = 0.02
+_PREPOSITIONS = (" of ", " in ", " at ", " on ", " for ", ",", " (")
+
+
+def constants_named(words: str) -> tuple[Constant, ...]:
+    """The constants that a phrase names, as a whole or without what qualifies it ("speed of light in a vacuum")."""
+    for variant in _variants(words):
+        found = constants_for_words(variant)
+        if found:
+            return found
+    return ()
+
+
+def _variants(words: str) -> Iterator[str]:
+    text = words.casefold().strip()
+    yield text
+    first, link, second = text.partition(" of ")
+    if link:
+        yield f"{first} of the {second}"
+        yield f"{second.removeprefix('the ')} {first}"
+    for lead in ("the ", "universal ", "standard ", "ideal ", "molar ", "mean ", "local ", "newton's ", "newtonian "):
+        if text.startswith(lead):
+            text = text.removeprefix(lead)
+            yield text
+    if text.endswith(" number"):
+        yield f"{text.removesuffix(' number')} constant"
+    while True:
+        cut = max(text.rfind(mark) for mark in _PREPOSITIONS)
+        if cut <= 0:
+            return
+        text = text[:cut].strip()
+        if " " in text:
+            yield text
+
+
+@cache
+def telling_words() -> frozenset[str]:
+    """One word of every name of a constant: the longest, which a sentence about it holds."""
+    longest = (
+        max(name.casefold().replace("'", " ").split(), key=len) for item in all_constants() for name in item.names
+    )
+    return frozenset(longest)
+
+
+def standard_of(value: Value, *, name: str, words: str) -> Constant | None:
+    """The standard constant with this symbol or these words whose value this is, within two per cent."""
+    named = constants_named(words) if words else ()
+    for item in (*named, *(constants_for_symbol(name) if name else ())):
+        if agrees(value, item):
+            return item
+    return None
+
+
+def agrees(value: Value, item: Constant) -> bool:
+    """Whether value and constant have one dimension and, within two per cent, one size."""
+    quantity = constant_quantity(item)
+    if value.unit is not None and value.unit.dimension != item.dimension:
+        return False
+    if value.unit is None and not item.dimension.is_dimensionless and not _is_telling(value):
+        return False
+    # A value without unit is compared with the number in SI units: "k = 9 × 10⁹".
+    size = quantity.si_value
+    return size != 0 and abs(abs(value.si) / abs(size) - 1) <= TOLERANCE
+
+
+def _is_telling(value: Value) -> bool:
+    """Whether a bare number is too special to agree by chance."""
+    digits = len(value.number.as_tuple().digits)
+    return abs(value.number.adjusted()) >= 4 or digits >= 3
+
+
+# What the rules for constants hand over, and how it becomes a finding of the library.
+
+_LONGEST_QUOTE = 400
+_SMALL_WORDS = frozenset("the of in at on for a an and or to by with from".split())
+
+
+@dataclass(frozen=True, slots=True)
+class FoundConstant:
+    """A constant as a rule found it; `block` is the index of its block."""
+
+    symbol: SymbolSeen | None
+    name: str
+    value: Value
+    block: int
+    place: Place
+    quote: str
+
+
+def findings_from(found: Iterable[FoundConstant], outline: Outline, *, document_id: str) -> tuple[ConstantFinding, ...]:
+    """Findings in reading order; the same value of the same constant is kept once a section."""
+    kept: dict[tuple[object, ...], ConstantFinding] = {}
+    for one in found:
+        if _is_of_another_dimension(one):
+            continue
+        finding = _finding(one, outline, document_id, len(kept))
+        key = (
+            outline.section_of[one.block],
+            finding.symbol,
+            finding.standard or finding.name.casefold(),
+            finding.value,
+            finding.unit,
+        )
+        kept.setdefault(key, finding)
+    return tuple(kept.values())
+
+
+def _is_of_another_dimension(one: FoundConstant) -> bool:
+    """Whether the words name kinds of quantity, and the unit is that of none: "molar volume (273.15 K)" states a
+    condition. A symbol that is set equal to a value may well be called by a loose name."""
+    if one.symbol is not None or one.value.unit is None:
+        return False
+    named = [kind for group in kind_groups(one.name) for kind in group]
+    return bool(named) and all(kind.dimension != one.value.unit.dimension for kind in named)
+
+
+def _finding(one: FoundConstant, outline: Outline, document_id: str, position: int) -> ConstantFinding:
+    name = one.symbol.name if one.symbol else ""
+    standard = standard_of(one.value, name=name, words=one.name)
+    unit = one.value.unit
+    description = ""
+    if unit is None and standard is not None and not standard.dimension.is_dimensionless:
+        text, dimension = standard.unit, standard.dimension
+        description = "no unit is stated; it has that of the standard constant"
+    else:
+        text, dimension = (unit or NO_UNIT).text, (unit or NO_UNIT).dimension
+    title = one.name or (standard.name if standard else "")
+    return ConstantFinding(
+        document=document_id,
+        position=position,
+        symbol=name,
+        name=title,
+        value=one.value.number,
+        unit=text,
+        dimension=dimension,
+        span=Span(document_id, one.place, one.quote.strip()[:_LONGEST_QUOTE], outline.section(one.block).headings),
+        description=description,
+        keywords=_keywords(title),
+        uncertainty=one.value.uncertainty,
+        standard=standard.id if standard else None,
+        letter=(one.symbol.letter or symbol_latex(name)) if one.symbol else "",
+    )
+
+
+def _keywords(title: str) -> tuple[str, ...]:
+    words = re.findall(r"[^\W\d_][\w'’-]*", title.casefold())
+    return tuple(dict.fromkeys(word for word in words if word not in _SMALL_WORDS and len(word) > 1))

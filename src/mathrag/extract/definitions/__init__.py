@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mathrag.extract.definitions.findings import Found
-from mathrag.extract.definitions.flows import Outline, flows_of, outline_of
 from mathrag.extract.definitions.lists import found_in_item, found_in_line, lines_of, starts_with_symbol
+from mathrag.extract.definitions.outline import Found, Outline, flows_of, outline_of
 from mathrag.extract.definitions.prose_rules import found_in_prose, leads_to_list
 from mathrag.extract.definitions.records import definitions_from
 from mathrag.extract.definitions.tables import found_in_table

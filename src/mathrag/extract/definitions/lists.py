@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from mathrag.extract.definitions.apposition import extended
-from mathrag.extract.definitions.findings import Found
 from mathrag.extract.definitions.meaning import names_quantity
+from mathrag.extract.definitions.outline import Found
 from mathrag.extract.definitions.phrases import clean, read_phrase
 from mathrag.extract.definitions.prose_rules import found_in_prose
-from mathrag.extract.definitions.symbol_reading import SymbolSeen, any_symbol
+from mathrag.extract.definitions.symbols import SymbolSeen, any_symbol
 from mathrag.extract.definitions.tokens import Prose, Token, joined, may_define, prose_of
 from mathrag.extract.definitions.vocabulary import DASHES
 from mathrag.types.document import Break, Content, ListItem, Place, Text, plain_text

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mathrag.compute.constants import all_constants, constants_for_words
-from mathrag.compute.kinds import all_kinds, kinds_for_words
-from mathrag.compute.symbol_names import split_name
 from mathrag.extract.unit_text import unit_of_text
+from mathrag.knowledge.constants import all_constants, constants_for_words
+from mathrag.knowledge.kinds import all_kinds, kinds_for_words
 from mathrag.types.knowledge import Constant, QuantityKind
 from mathrag.types.quantity import Dimension, Unit
+from mathrag.types.symbol_names import split_name
 
 _PREPOSITIONS = frozenset(
     "of in at between from on per for to due with by through across under above within into over against along "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mathrag.extract.definitions.apposition import appositions_in
-from mathrag.extract.definitions.findings import Found, Reach
+from mathrag.extract.definitions.outline import Found, Reach
 from mathrag.extract.definitions.statements import Statement, statements_in
 from mathrag.extract.definitions.tokens import Prose, Token, sentences
 

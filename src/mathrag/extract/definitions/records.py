@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from mathrag.compute.wording import normal_words
-from mathrag.extract.definitions.findings import Found
-from mathrag.extract.definitions.flows import Outline, formula_start
 from mathrag.extract.definitions.meaning import Meaning, meaning_of
+from mathrag.extract.definitions.outline import Found, Outline, formula_start
+from mathrag.knowledge.spelling import normal_words
 from mathrag.types.document import Block
 from mathrag.types.library import Span, SymbolDefinition
 

@@ -7,13 +7,11 @@ statement or to where the noun phrase ends.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mathrag.extract.definitions.meaning import names_exactly, names_quantity
 from mathrag.extract.definitions.phrases import Phrase, closing_place, read_phrase
-from mathrag.extract.definitions.shared import read_shared
-from mathrag.extract.definitions.symbol_lists import Clause, Head, past_value, symbol_list
-from mathrag.extract.definitions.symbol_reading import SymbolSeen, symbol_of_word, value_unit_of
+from mathrag.extract.definitions.symbols import SymbolSeen, symbol_of_word, target_of, value_unit_of
 from mathrag.extract.definitions.tokens import Token, joined
 from mathrag.extract.definitions.vocabulary import (
     AFTER_COPULA,
@@ -25,12 +23,234 @@ from mathrag.extract.definitions.vocabulary import (
     NAMING_VERBS,
     NOT_A_DESCRIPTION,
     POSSESSIVES,
+    RESPECTIVE_HINTS,
     SYMBOL_NOUNS,
     TWO_WORD_VERBS,
     USELESS_NOUNS,
     WHERE_WORDS,
-)  # fmt: skip
+)
 from mathrag.extract.unit_text import reads_as_unit
+from mathrag.knowledge.spelling import normal_words
+
+# The symbols at the start of a statement: one, or several joined by commas and "and"; with a value to step over.
+
+_MOST_SYMBOLS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The start of a statement: its symbols, where it and its phrase begin, how it is said, a unit beside it."""
+
+    symbols: tuple[SymbolSeen, ...]
+    start: int
+    phrase: int
+    manner: str
+    unit_text: str | None = None
+    is_certain: bool = True
+
+
+@dataclass(slots=True)
+class Clause:
+    """One sentence under reading. `where` is the place from which "where" governs; a list item is governed whole."""
+
+    tokens: Sequence[Token]
+    where: int | None
+    is_item: bool
+    heads: list[Head] = field(default_factory=list)
+
+    def governed(self, place: int) -> bool:
+        """Whether "where" or a list of symbols governs this place."""
+        return self.is_item or (self.where is not None and place > self.where)
+
+
+def symbol_list(clause: Clause, place: int) -> tuple[tuple[SymbolSeen, ...], int, bool] | None:
+    """Symbols joined by commas and "and", the place behind them, and whether all are marked as mathematics."""
+    tokens = clause.tokens
+    symbols: list[SymbolSeen] = []
+    are_marked = True
+    after = place
+    while len(symbols) < _MOST_SYMBOLS:
+        one = _symbols_at(clause, after, is_first=not symbols)
+        if one is None:
+            break
+        seen, is_marked = one
+        symbols.extend(seen)
+        are_marked = are_marked and is_marked
+        after += 1
+        joint = after
+        while joint < len(tokens) and joint < after + 2 and tokens[joint].lower in (",", "and", "or", "&", "…"):
+            joint += 1
+        if joint == after or joint >= len(tokens) or _symbols_at(clause, joint, is_first=False) is None:
+            break
+        after = joint
+    return (tuple(symbols), after, are_marked) if symbols else None
+
+
+def _symbols_at(clause: Clause, place: int, *, is_first: bool) -> tuple[tuple[SymbolSeen, ...], bool] | None:
+    if place >= len(clause.tokens):
+        return None
+    token = clause.tokens[place]
+    if token.kind == "math":
+        seen = token.symbols()
+        if not seen and token.math is not None and not token.math.is_display and "=" in token.math.source:
+            target = target_of(token.math) if is_first else None
+            seen = (target,) if target else ()
+        return (seen, True) if seen else None
+    styled = token.styled_symbol()
+    if styled:
+        return (styled,), True
+    plain = token.plain_symbol()
+    if plain is None or not (clause.governed(place) or _in_parenthesis(clause.tokens, place)):
+        return None
+    if token.lower in ("a", "i") and not _verb_follows(clause.tokens, place + 1):
+        return None
+    return (plain,), False
+
+
+def _verb_follows(tokens: Sequence[Token], place: int) -> bool:
+    if place >= len(tokens):
+        return False
+    lower = tokens[place].lower
+    return (
+        lower in COPULAS
+        or lower in NAMING_VERBS
+        or lower in TWO_WORD_VERBS
+        or lower in ("=", ":", ",", "and", "–", "—")
+    )
+
+
+def _in_parenthesis(tokens: Sequence[Token], place: int) -> bool:
+    """`(T = temperature in K)`: a symbol right after a bracket with an equals sign behind it."""
+    return (
+        place > 0
+        and tokens[place - 1].text in ("(", ",", ";")
+        and place + 1 < len(tokens)
+        and tokens[place + 1].text in ("=", ":")
+        and any(token.text == "(" for token in tokens[max(0, place - 25) : place])
+    )
+
+
+def past_value(tokens: Sequence[Token], place: int) -> int:
+    """Step over `= 9.8 m/s²` when a verb or an apposition follows: `where g = 9.8 m/s² is the acceleration`."""
+    is_equation = place > 0 and tokens[place - 1].math is not None and "=" in (tokens[place - 1].text or "")
+    if not is_equation and not (
+        place + 1 < len(tokens) and tokens[place].text in ("=", "≈") and tokens[place + 1].kind in ("number", "math")
+    ):
+        return place
+    for index in range(place, min(len(tokens), place + 14)):
+        token = tokens[index]
+        if token.lower in COPULAS or token.lower in NAMING_VERBS:
+            return index
+        if token.text == "," and index + 1 < len(tokens) and tokens[index + 1].lower == "the":
+            return index + 1
+        if token.text in (",", ";", ":") or (token.kind == "word" and not reads_as_unit(token.text)):
+            return place
+    return place
+
+
+# One phrase for several symbols: "the initial and final velocities, respectively", "the masses of A and B".
+
+_PREPOSITIONS = frozenset("of in at between from on per for to with by through across under within into".split())
+_PLURALS = {
+    "indices": "index",
+    "radii": "radius",
+    "moduli": "modulus",
+    "axes": "axis",
+    "foci": "focus",
+    "vertices": "vertex",
+}
+COUNT_WORDS = frozenset(
+    "two three four five six both various different individual respective corresponding several".split()
+)
+
+
+def read_shared(tokens: Sequence[Token], count: int) -> tuple[Phrase, ...]:
+    """A phrase for each of so many symbols."""
+    whole = read_phrase(tokens)
+    if count == 1:
+        return (whole,)
+    respectively = next((place for place, token in enumerate(tokens) if token.lower in RESPECTIVE_HINTS), None)
+    if respectively is not None:
+        parts = _parts(tokens[:respectively], count)
+        if parts:
+            return parts
+    parts = _parts(tokens, count)
+    if parts and (all(names_quantity(part.words) for part in parts) or _is_pair(parts)):
+        return parts
+    return (Phrase(singular(whole.words), whole.unit_text, whole.length),) * count
+
+
+def _is_pair(parts: Sequence[Phrase]) -> bool:
+    ends = {part.words.split()[-1] for part in parts if part.words}
+    return len(ends) == 1 and len({part.words for part in parts}) == len(parts) and names_quantity(parts[-1].words)
+
+
+def _parts(tokens: Sequence[Token], count: int) -> tuple[Phrase, ...]:
+    segments: list[list[Token]] = [[]]
+    depth = 0
+    for token in tokens:
+        depth += (token.text in "([") - (token.text in ")]") if token.kind == "mark" else 0
+        if depth == 0 and (token.lower in ("and", ",", "or", "&")):
+            if segments[-1]:
+                segments.append([])
+            continue
+        segments[-1].append(token)
+    segments = [segment for segment in segments if segment]
+    if len(segments) < count:
+        return ()
+    phrases = [read_phrase(segment) for segment in segments[:count]]
+    if not all(phrase.words for phrase in phrases):
+        return ()
+    if len(segments) > count and any(len(phrase.words.split()) > 5 for phrase in phrases):
+        return ()
+    return tuple(_completed(phrases))
+
+
+def _completed(phrases: Sequence[Phrase]) -> list[Phrase]:
+    """Give every part the words it shares with the first or the last one."""
+    first, last = phrases[0].words.split(), phrases[-1].words.split()
+    tail = _tail(last)
+    unit = phrases[-1].unit_text
+    done: list[Phrase] = []
+    for place, phrase in enumerate(phrases):
+        words = phrase.words.split()
+        if place < len(phrases) - 1 and not names_quantity(phrase.words) and len(words) <= 2 and len(last) > 1:
+            words = words + last[1:]
+        elif place and "of" in first and "of" not in words and (not names_quantity(phrase.words) or _is_plural(first)):
+            link = first.index("of")
+            article = first[link + 1 : link + 2] if first[link + 1 : link + 2] == ["the"] else []
+            words = [*first[: link + 1], *article, *words]
+        elif tail and not any(word in _PREPOSITIONS for word in words):
+            words = words + tail
+        done.append(Phrase(singular(" ".join(words)), phrase.unit_text or unit, phrase.length))
+    return done
+
+
+def _is_plural(words: Sequence[str]) -> bool:
+    """`magnitudes of the tension and weight`: one of each."""
+    head = words[words.index("of") - 1] if "of" in words[1:] else ""
+    return head.endswith("s") and not head.endswith("ss")
+
+
+def _tail(words: Sequence[str]) -> list[str]:
+    for place, word in enumerate(words):
+        if word == "of" and place:
+            return list(words[place:])
+    return []
+
+
+def singular(text: str) -> str:
+    """The head noun in the singular: each symbol stands for one of them."""
+    words = text.split()
+    while len(words) > 1 and words[0].casefold() in COUNT_WORDS:
+        del words[0]
+    head = next((place - 1 for place, word in enumerate(words) if word in _PREPOSITIONS and place), len(words) - 1)
+    if head >= 0 and words and words[head] in _PLURALS:
+        words[head] = _PLURALS[words[head]]
+    elif head >= 0 and words and words[head].endswith("s") and words[head].islower():
+        words[head] = normal_words(words[head])
+    return " ".join(words)
+
 
 _EDGE_MARKS = frozenset(",;:([–—•*·|.")
 _EDGE_WORDS = WHERE_WORDS | frozenset(

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, TypeAlias
 
-from mathrag.extract.definitions.symbol_reading import SymbolSeen, symbol_of_word, symbols_of
+from mathrag.extract.definitions.symbols import SymbolSeen, symbol_of_word, symbols_of
 from mathrag.extract.definitions.vocabulary import ABBREVIATIONS
 from mathrag.types.document import Break, Content, Inline, Math, Place, Text
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from mathrag.extract.proposals.applying import COMPLETED_BY, apply_proposals
-from mathrag.extract.proposals.making import PROPOSED_BY
-from mathrag.extract.proposals.nouns import (
+from mathrag.extract.proposals.applied import COMPLETED_BY, apply_proposals
+from mathrag.extract.proposals.findings import PROPOSED_BY
+from mathrag.extract.proposals.prompt import constants_in_chunk, findings_in_chunk, request_for_chunk
+from mathrag.extract.proposals.records import (
+    PROPOSALS,
     ConstantProposal,
     FormulaProposal,
     MalformedProposal,
@@ -13,10 +15,8 @@ from mathrag.extract.proposals.nouns import (
     Proposal,
     RejectedProposal,
     RelationProposal,
+    read_proposals,
 )
-from mathrag.extract.proposals.prompting import constants_in_chunk, findings_in_chunk, request_for_chunk
-from mathrag.extract.proposals.reading import read_proposals
-from mathrag.extract.proposals.schema import PROPOSALS
 
 __all__ = [
     "COMPLETED_BY",

@@ -10,19 +10,25 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
-from mathrag.compute.quantity_text import find_quantities
 from mathrag.errors import UnitError
-from mathrag.extract.constants.standard import constants_named, standard_of
-from mathrag.extract.constants.values import Value, assignments_in, value_of_math, value_of_mention, value_of_text
+from mathrag.extract.constants.values import (
+    Value,
+    assignments_in,
+    constants_named,
+    standard_of,
+    value_of_math,
+    value_of_mention,
+    value_of_text,
+)
+from mathrag.extract.formula_reader import is_exercise, is_worked_context
 from mathrag.extract.proposals.equations import symbol_name
 from mathrag.extract.proposals.formula_checks import LONGEST_QUOTE, Setting
 from mathrag.extract.proposals.meanings import kinds_of, unit_stands
-from mathrag.extract.proposals.nouns import ConstantProposal, Problem
-from mathrag.extract.proposals.passages import Passage, find_passage
 from mathrag.extract.proposals.plain_text import LONGEST_DESCRIPTION, text_problem
-from mathrag.extract.proposals.signs import missing_symbol, signs_of
-from mathrag.extract.reading import is_exercise, is_worked_context
+from mathrag.extract.proposals.quotes import Passage, find_passage, missing_symbol, signs_of
+from mathrag.extract.proposals.records import ConstantProposal, Problem
 from mathrag.extract.unit_text import unit_of_text
+from mathrag.language.quantities import find_quantities
 from mathrag.types.document import Math, Place
 from mathrag.types.knowledge import Constant
 from mathrag.types.quantity import NO_UNIT, Unit

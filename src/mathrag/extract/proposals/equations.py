@@ -11,9 +11,9 @@ from functools import lru_cache
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.equality import same_equation
 from mathrag.compute.pythontext import read_python_text
-from mathrag.extract.definitions.symbol_reading import any_symbol
-from mathrag.extract.latex_reading import latex_reading
-from mathrag.extract.proposals.nouns import FormulaProposal, Problem
+from mathrag.extract.definitions.symbols import any_symbol
+from mathrag.extract.formula_reader import latex_reading
+from mathrag.extract.proposals.records import FormulaProposal, Problem
 from mathrag.types.expression import (
     Declined,
     Equation,

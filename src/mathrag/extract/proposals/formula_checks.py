@@ -12,20 +12,16 @@ from functools import cached_property
 
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.printers.latex import latex_text
-from mathrag.compute.units import read_canonical_unit
-from mathrag.documents.views.nouns import ChunkView
-from mathrag.extract.certainty import UNCERTAIN
+from mathrag.documents.views.records import ChunkView
+from mathrag.extract.formula_reader import UNCERTAIN, is_exercise, is_worked_context
 from mathrag.extract.number_check import foreign_number
 from mathrag.extract.proposals.equations import proposed_equation, says_the_same, telling_number
 from mathrag.extract.proposals.meanings import Proposed, Understood, proposed_meanings, understand
-from mathrag.extract.proposals.nouns import FormulaProposal, Problem
 from mathrag.extract.proposals.operators import unsupported_operation
-from mathrag.extract.proposals.passages import Passage, find_passage
-from mathrag.extract.proposals.quoting import find_quote
-from mathrag.extract.proposals.signs import missing_symbol, same_signs, signs_of
-from mathrag.extract.proposals.spoken import spoken_equations
-from mathrag.extract.proposals.spoken_words import DENIALS, Phrase, phrase_of_text, tokens_of
-from mathrag.extract.reading import is_exercise, is_worked_context
+from mathrag.extract.proposals.quotes import Passage, find_passage, find_quote, missing_symbol, same_signs, signs_of
+from mathrag.extract.proposals.records import FormulaProposal, Problem
+from mathrag.extract.proposals.spoken import DENIALS, Phrase, phrase_of_text, spoken_equations, tokens_of
+from mathrag.knowledge.units import read_canonical_unit
 from mathrag.types.document import Document
 from mathrag.types.expression import Equation, equation_symbols
 from mathrag.types.library import PROPOSED, Finding, SymbolDefinition

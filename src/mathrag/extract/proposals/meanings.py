@@ -12,24 +12,23 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from mathrag.compute.dimensions import check_dimensions
-from mathrag.compute.kinds import kinds_for_words
 from mathrag.compute.printers.latex import latex_text
-from mathrag.compute.roles import role, roles_for_words
-from mathrag.compute.units import coherent_unit
-from mathrag.compute.wording import normal_words
-from mathrag.documents.views.nouns import ChunkView
+from mathrag.documents.views.records import ChunkView
 from mathrag.extract.choice_search import Proposal as Weighed
-from mathrag.extract.choice_search import vector_of
-from mathrag.extract.consistency import choose, dimension_rows
-from mathrag.extract.constants.standard import constants_named
+from mathrag.extract.choice_search import choose, dimension_rows, vector_of
+from mathrag.extract.constants.values import constants_named
 from mathrag.extract.meanings import Surroundings, propose
 from mathrag.extract.phrases import head_kinds, kinds_named
 from mathrag.extract.proposals.equations import symbol_name
-from mathrag.extract.proposals.nouns import Parameter, Problem
 from mathrag.extract.proposals.plain_text import LONGEST_SYMBOL_DESCRIPTION, text_problem
-from mathrag.extract.proposals.quoting import plain_typography
+from mathrag.extract.proposals.quotes import plain_typography
+from mathrag.extract.proposals.records import Parameter, Problem
 from mathrag.extract.symbol_roles import with_roles
 from mathrag.extract.unit_text import unit_of_text
+from mathrag.knowledge.kinds import kinds_for_words
+from mathrag.knowledge.roles import role, roles_for_words
+from mathrag.knowledge.spelling import normal_words
+from mathrag.knowledge.units import coherent_unit
 from mathrag.types.expression import Equation, Symbol, equation_symbols
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.library import Extraction, SymbolDefinition, SymbolMeaning

@@ -6,9 +6,9 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from mathrag.compute.spoken_numbers import spoken_numbers, words_of
 from mathrag.extract.number_check import written_numbers
-from mathrag.extract.proposals.nouns import Problem
+from mathrag.extract.proposals.records import Problem
+from mathrag.language.spoken_numbers import spoken_numbers, words_of
 
 LONGEST_LABEL = 100
 LONGEST_DESCRIPTION = 400

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from mathrag.extract.proposals.formula_checks import LONGEST_QUOTE
-from mathrag.extract.proposals.nouns import Problem, RelationProposal
-from mathrag.extract.proposals.passages import Passage
+from mathrag.extract.proposals.quotes import Passage
+from mathrag.extract.proposals.records import Problem, RelationProposal
 from mathrag.types.library import RELATION_KINDS, ConstantFinding, Finding
 
 # Below what the text states in words that the rules understand (0.6 and more).

@@ -3,27 +3,109 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Iterator, Sequence
+import math
+import threading
+from collections.abc import Callable, Generator, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from types import TracebackType
 
 from mathrag.errors import ModelError
-from mathrag.llm.endpoint.abilities import Abilities
 from mathrag.llm.endpoint.address import read_address
-from mathrag.llm.endpoint.draft import Draft, ServerFault, estimate_prompt, read_usage
-from mathrag.llm.endpoint.exchange import Clockwork, Exchange
-from mathrag.llm.endpoint.faults import Broken, Refused, Unreadable
-from mathrag.llm.endpoint.limits import limits_of
+from mathrag.llm.endpoint.exchange import Clockwork, Exchange, read_retry_after
 from mathrag.llm.endpoint.line import Incoming, Line
-from mathrag.llm.endpoint.received import events, read_json, whole
-from mathrag.llm.endpoint.refusals import as_error, is_passing
-from mathrag.llm.endpoint.retrying import read_retry_after
+from mathrag.llm.endpoint.refusals import as_error, blamed, is_passing
+from mathrag.llm.endpoint.reply import (
+    Broken,
+    Draft,
+    Refused,
+    ServerFault,
+    Unreadable,
+    estimate_prompt,
+    events,
+    read_json,
+    read_usage,
+    whole,
+)
+from mathrag.llm.endpoint.request import Feature, chat_body, clean, limits_of, schema_feature
 from mathrag.llm.endpoint.stream import Hold, ReplyStream
-from mathrag.llm.endpoint.vectors import BYTES_OF_A_VECTOR, read_vectors
-from mathrag.llm.endpoint.wording import Feature, chat_body, clean, schema_feature
-from mathrag.llm.nouns import Ability, ChatReply, ChatRequest, Embeddings, Json, ReplyPiece, Usage
+from mathrag.llm.messages import Ability, ChatReply, ChatRequest, Embeddings, ReplyPiece, Usage
+from mathrag.types.json_value import Json
+
+# What one server is known to lack for one model, learnt from what it refused. Shared by all who ask it.
+
+# A refusal without a reason costs a request for every feature; so often that is tried in vain, and then no more.
+_VAIN_SEARCHES = 2
+
+
+class Abilities:
+    """Features that the server has refused. Safe to use from several threads."""
+
+    def __init__(self, model: str) -> None:
+        self._model = model
+        self._lock = threading.Lock()
+        self._lacking: set[Feature] = set()
+        self._vain_searches = 0
+
+    def lacking(self) -> frozenset[Feature]:
+        """What to leave out from the start."""
+        with self._lock:
+            return frozenset(self._lacking)
+
+    def learn(self, features: Set[Feature]) -> None:
+        """Remember what had to be left out of a request that was then served."""
+        with self._lock:
+            self._lacking |= features
+
+    def note_vain_search(self) -> None:
+        """A request was refused whatever was left out: it says nothing about abilities."""
+        with self._lock:
+            self._vain_searches += 1
+
+    def blamed(self, fault: Refused, features: Sequence[Feature]) -> Feature | None:
+        """The feature to leave out after a refusal; None where the refusal has another reason."""
+        return blamed(fault, features, model=self._model, may_guess=self._vain_searches < _VAIN_SEARCHES)
+
+
+# Vectors as a server sends them, checked: one for every text, finite, all of one length.
+
+_MOST_DIMENSIONS = 16_384
+BYTES_OF_A_VECTOR = 1 << 18
+
+
+def read_vectors(value: Json, *, count: int) -> list[tuple[float, ...]]:
+    """The vectors in the order of the texts, which need not be the order they came in."""
+    data = value.get("data") if isinstance(value, dict) else None
+    if not isinstance(data, list) or len(data) != count:
+        raise Unreadable(f"it has not one vector for each of {count} texts")
+    vectors: dict[int, tuple[float, ...]] = {}
+    for position, entry in enumerate(data):
+        if not isinstance(entry, dict):
+            raise Unreadable("one of its vectors is no object")
+        index = entry.get("index", position)
+        if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < count or index in vectors:
+            raise Unreadable("its vectors are numbered wrongly")
+        vectors[index] = _vector(entry.get("embedding"))
+    if len({len(vector) for vector in vectors.values()}) > 1:
+        raise Unreadable("its vectors have different lengths")
+    return [vectors[index] for index in range(count)]
+
+
+def _vector(value: Json) -> tuple[float, ...]:
+    # llama.cpp wraps the vector of a pooled text into a list of one.
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
+        value = value[0]
+    if not isinstance(value, list) or not 0 < len(value) <= _MOST_DIMENSIONS:
+        raise Unreadable("one of its vectors is no list of numbers")
+    try:
+        numbers = tuple(float(number) for number in value if isinstance(number, int | float))
+    except OverflowError as error:
+        raise Unreadable("one of its vectors has a number that is none") from error
+    if len(numbers) != len(value) or not all(map(math.isfinite, numbers)):
+        raise Unreadable("one of its vectors has a number that is none")
+    return numbers
+
 
 _TEXTS_AT_ONCE = 32
 _CHARACTERS_AT_ONCE = 200_000

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, TypeAlias
 
 from mathrag.errors import ModelError
-from mathrag.llm.endpoint import received
+from mathrag.llm.endpoint import reply
 from mathrag.llm.endpoint.address import Address
-from mathrag.llm.endpoint.faults import Broken, Cut, Refused
-from mathrag.llm.nouns import Json
+from mathrag.llm.endpoint.reply import Broken, Cut, Refused
+from mathrag.types.json_value import Json
 
 Service: TypeAlias = Literal["chat", "embeddings"]
 
@@ -164,7 +164,7 @@ class Incoming:
 
     def chunks(self, *, limit: int) -> Iterator[bytes]:
         """The body, unpacked."""
-        return received.unpack(self._raw(), encoding=self._response.headers.get("content-encoding", ""), limit=limit)
+        return reply.unpack(self._raw(), encoding=self._response.headers.get("content-encoding", ""), limit=limit)
 
     def close(self) -> bool:
         """Let go of the connection; true where it can serve another request."""
@@ -221,7 +221,7 @@ def _refuse_other_than_success(response: Any) -> None:
         return
     headers = {name.lower(): value for name, value in response.headers.items()}
     try:
-        body = received.first(response.iter_raw(), encoding=headers.get("content-encoding", ""), limit=_LONGEST_REFUSAL)
+        body = reply.first(response.iter_raw(), encoding=headers.get("content-encoding", ""), limit=_LONGEST_REFUSAL)
     except Exception:
         # The status says enough where the explanation does not arrive.
         body = b""

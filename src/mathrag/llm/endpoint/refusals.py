@@ -8,10 +8,9 @@ from typing import Final
 
 from mathrag.errors import ModelError
 from mathrag.llm.endpoint.address import Address
-from mathrag.llm.endpoint.faults import Refused, Unreadable
-from mathrag.llm.endpoint.received import read_json
-from mathrag.llm.endpoint.wording import Feature
-from mathrag.llm.nouns import Json
+from mathrag.llm.endpoint.reply import Refused, Unreadable, read_json
+from mathrag.llm.endpoint.request import Feature
+from mathrag.types.json_value import Json
 
 RETRIED: Final = frozenset({408, 409, 425, 429})
 _LONGEST_QUOTE = 160

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator
 
 from mathrag.errors import ModelError
 from mathrag.llm.endpoint.line import Line
-from mathrag.llm.nouns import ReplyPiece
+from mathrag.llm.messages import ReplyPiece
 
 
 class Hold:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mathrag.reason.agent.episode import Episode, EpisodeResult, view_of
-from mathrag.reason.agent.rules import RulesPlanner
-from mathrag.reason.agent.scripted import ScriptedPlanner
+from mathrag.reason.agent.rules_planner import RulesPlanner
+from mathrag.reason.agent.scripted_planner import ScriptedPlanner
 from mathrag.reason.agent.seams import (
     BenchTool,
     Candidate,

@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import cast, get_args
 
 from mathrag.errors import MathragError, readable
-from mathrag.reason.agent.carrying_out import is_carried_out
-from mathrag.reason.agent.judging import judged
+from mathrag.reason.agent.result_judge import is_carried_out, judged
 from mathrag.reason.agent.seams import FoundConstant, Problem, Workbench
 from mathrag.reason.agent.state import EpisodeState
 from mathrag.reason.computing import step_assumptions
+from mathrag.reason.direct import DirectFailure, compute_directly
 from mathrag.types.answer import Answer, Bound, Choice, Citation, Nearest, Refusal, RefusalCode, Step
 from mathrag.types.library import Formula, Span
+from mathrag.types.question import LONGEST_QUESTION, Question
 
 _REFUSAL_CODES: tuple[str, ...] = get_args(RefusalCode)
 # What a calculation says, as the kind of refusal it leads to.
@@ -239,3 +240,40 @@ def out_of_rounds(state: EpisodeState, bench: Workbench, *, rounds: int) -> Refu
 def broken_off(state: EpisodeState, bench: Workbench, *, reason: str) -> Refusal:
     """The end where whoever plans could not go on."""
     return _no(state, bench, code="failed", reason=f"the planner stopped: {reason}")
+
+
+# What needs no formula, as the outcome of an episode. The computing is done in `mathrag.reason.direct`.
+
+# The rest is a failure of the calculation itself.
+_CODES: dict[str, RefusalCode] = {
+    "division_by_zero": "impossible",
+    "domain": "impossible",
+    "complex": "impossible",
+    "undefined": "impossible",
+    "not_whole": "impossible",
+    "dimension": "unit",
+    "temperature": "unit",
+    "ambiguous": "unsure",
+}
+
+
+def answer_directly(question: Question) -> Answer | Refusal | None:
+    """The outcome of a question that needs no formula; None for every other question."""
+    if len(question.text) > LONGEST_QUESTION:
+        return None
+    found = compute_directly(question.text)
+    if found is None:
+        return None
+    if isinstance(found, DirectFailure):
+        return Refusal(question.text, _CODES.get(found.code, "failed"), found.message)
+    return Answer(
+        question=question.text,
+        value=found.quantity,
+        significant_figures=found.significant_figures,
+        steps=(),
+        confidence=1.0,
+        text=found.text,
+        exact=found.exact,
+        warnings=found.notes,
+        provenance=found.provenance,
+    )

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from mathrag.compute.spoken_numbers import words_of
+from mathrag.language.spoken_numbers import words_of
+from mathrag.reason.agent.number_sources import KnownNumbers, Ledger, coefficients_of
 from mathrag.reason.agent.seams import (
     CANDIDATES_RETRIEVED,
     FORMULAS_HYDRATED,
@@ -18,8 +19,6 @@ from mathrag.reason.agent.seams import (
     Retrieved,
     ToolCard,
 )
-from mathrag.reason.agent.sources import Ledger
-from mathrag.reason.agent.stated_numbers import KnownNumbers, coefficients_of
 from mathrag.types.answer import Answer, Bound, Choice, Outcome, Refusal, Step
 from mathrag.types.episode import Event
 from mathrag.types.expression import equation_symbols

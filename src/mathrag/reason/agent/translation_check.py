@@ -10,9 +10,9 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from mathrag.compute.quantity_text import Mention, find_quantities
-from mathrag.compute.units import read_canonical_unit
 from mathrag.errors import UnitError
+from mathrag.knowledge.units import read_canonical_unit
+from mathrag.language.quantities import Mention, find_quantities
 from mathrag.reason.agent.seams import Problem
 from mathrag.types.quantity import Unit
 

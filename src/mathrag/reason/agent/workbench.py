@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from mathrag.compute.constants import constant, constant_quantity, constants_for_symbol, constants_for_words
+from mathrag.knowledge.constants import constant, constant_quantity, constants_for_symbol, constants_for_words
 from mathrag.reason.agent.formula_tools import EpisodeTool, asked_unit, episode_tool, planned_tool
 from mathrag.reason.agent.seams import FoundConstant, Problem, Retrieved
 from mathrag.types import knowledge

@@ -6,16 +6,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mathrag.reason.choosing.chaining import Chaining
-from mathrag.reason.choosing.exchanging import improved
+from mathrag.reason.choosing.chains import Chaining
 from mathrag.reason.choosing.plans import Plan, single
-from mathrag.reason.choosing.scoring import Scored, Scorer
+from mathrag.reason.choosing.question_view import View, view_of
+from mathrag.reason.choosing.scores import Scored, Scorer
 from mathrag.reason.choosing.slots import Candidate, candidates_of
-from mathrag.reason.choosing.view import View, view_of
+from mathrag.reason.choosing.swapped_values import improved
 from mathrag.reason.choosing.weights import weights
-from mathrag.retrieve.finding import Finder, FoundFormula
+from mathrag.retrieve.candidates import Finder, FoundFormula
 from mathrag.retrieve.signature import Signature
-from mathrag.store.reading import formulas_by_ids
+from mathrag.store.truth.reader import formulas_by_ids
 from mathrag.types.library import Formula
 from mathrag.types.question import Question
 

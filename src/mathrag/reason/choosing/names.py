@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mathrag.compute.kinds import broader_kinds
-from mathrag.compute.kinds import kind as kind_of
-from mathrag.compute.stemming import stems
+from mathrag.knowledge.kinds import broader_kinds
+from mathrag.knowledge.kinds import kind as kind_of
+from mathrag.language.stems import stems
 
 # How far a name can be trusted to be what a question calls the symbol.
 _DESCRIPTION, _KIND, _SYNONYM, _BROADER, LETTER = 1.0, 0.95, 0.9, 0.5, 0.75

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from mathrag.reason.choosing.scoring import Scored
+from mathrag.knowledge.constants import constant as standard_constant
+from mathrag.knowledge.constants import constant_quantity
+from mathrag.knowledge.units import read_canonical_unit
+from mathrag.reason.choosing.scores import Scored, Scorer
+from mathrag.reason.choosing.slots import Slot
+from mathrag.types.answer import Bound, Missing, PlannedStep, Provenance
+from mathrag.types.library import Constant
+from mathrag.types.quantity import Quantity
+from mathrag.types.question import Given
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +49,91 @@ class Plan:
 def single(step: Scored) -> Plan:
     """The plan of one step."""
     return Plan(step, (), step.score, step.evidence)
+
+
+# Turn a plan of slots and values into steps to compute: symbols with quantities and where each came from.
+
+# Gives a constant of the library by its id, or by the id of the standard constant it is.
+ConstantSource = Callable[[str], Constant | None]
+
+
+def planned_steps(plan: Plan, scorer: Scorer, constants: ConstantSource) -> tuple[PlannedStep, ...]:
+    """The steps of a plan, inner ones first; a step refers to earlier ones by number, from 1."""
+    steps: list[PlannedStep] = []
+    numbers: dict[int, int] = {}
+    for part in plan.steps():
+        steps.append(_step(part, scorer, constants, numbers))
+        numbers[id(part)] = len(steps)
+    return tuple(steps)
+
+
+def _step(plan: Plan, scorer: Scorer, constants: ConstantSource, numbers: dict[int, int]) -> PlannedStep:
+    step = plan.step
+    candidate = step.candidate
+    derived = dict(plan.derived)
+    values = step.values
+    bindings = []
+    for place, slot in enumerate(candidate.slots):
+        if place == step.target:
+            continue
+        if place in derived:
+            number = numbers[id(derived[place])]
+            bindings.append(_bound(slot, Provenance("derived", f"derived in step {number}", step=number), None))
+        elif place in values:
+            given = scorer.view.seen[values[place]].given
+            quantity = scorer.quantity(candidate, place, values[place])
+            bindings.append(_given(slot, given, quantity))
+        elif slot.is_constant and (found := constant_bound(slot, constants)) is not None:
+            bindings.append(found)
+    return PlannedStep(candidate.formula, candidate.equation, step.slot.symbol, tuple(bindings))
+
+
+def _given(slot: Slot, given: Given, quantity: Quantity) -> Bound:
+    if given.assumption:
+        source = Provenance("assumed", given.assumption)
+    elif given.is_pinned:
+        source = Provenance("pinned", given.text)
+    else:
+        text = f"{given.text}, slowing down" if given.is_slowing and quantity.value < 0 else given.text
+        source = Provenance("implied" if given.implied else "question", text)
+    return _bound(slot, source, quantity, figures=given.significant_figures)
+
+
+def _bound(slot: Slot, source: Provenance, quantity: Quantity | None, *, figures: int | None = None) -> Bound:
+    meaning = slot.meaning
+    return Bound(slot.symbol, source, quantity, meaning.letter, meaning.description, figures)
+
+
+def constant_bound(slot: Slot, constants: ConstantSource) -> Bound | None:
+    """The value of a constant: the document's own where the library has one, else the standard one."""
+    identifier = slot.meaning.constant
+    if identifier is None:
+        return None
+    stored = constants(identifier)
+    if stored is not None:
+        span = stored.spans[0] if stored.spans else None
+        return _bound(slot, Provenance("document", stored.name or stored.symbol, span=span), stored_quantity(stored))
+    try:
+        standard = standard_constant(identifier)
+    except KeyError:
+        return None
+    return _bound(slot, Provenance("constant", standard.name, standard.source), constant_quantity(standard))
+
+
+def stored_quantity(constant: Constant) -> Quantity:
+    """The value of a constant of the library with its unit."""
+    return Quantity(float(constant.value), read_canonical_unit(constant.unit))
+
+
+def missing_values(plan: Plan) -> tuple[Missing, ...]:
+    """What the steps of a plan need and nothing supplies."""
+    found: dict[str, Missing] = {}
+    for part in plan.steps():
+        for place in part.step.missing:
+            slot = part.step.candidate.slots[place]
+            meaning = slot.meaning
+            words = meaning.description or (slot.kind.name if slot.kind is not None else "")
+            found.setdefault(
+                slot.symbol, Missing(slot.symbol, words or slot.symbol, meaning.unit or "", meaning.letter)
+            )
+    return tuple(found.values())

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
-from mathrag.compute.stemming import stem
+from mathrag.language.stems import stem
 from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.types.expression import Add, Negate, symbols_of, walk
 from mathrag.types.quantity import Quantity

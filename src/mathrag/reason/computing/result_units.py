@@ -6,10 +6,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
-from mathrag.compute.units import convert, read_canonical_unit
 from mathrag.errors import UnitError
-from mathrag.reason.computing.failures import StepFailure
-from mathrag.reason.computing.symbol_facts import (
+from mathrag.knowledge.units import convert, read_canonical_unit
+from mathrag.reason.computing.validity import (
     PERCENT,
     TEMPERATURE,
     SymbolFacts,
@@ -17,6 +16,7 @@ from mathrag.reason.computing.symbol_facts import (
     unit_for_result,
     usual_unit,
 )
+from mathrag.reason.computing.values import StepFailure
 from mathrag.types.answer import Bound
 from mathrag.types.quantity import Quantity, Unit
 

@@ -6,11 +6,33 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from mathrag.reason.computing.failures import StepFailure
-from mathrag.reason.computing.symbol_facts import SymbolFacts, as_counted, facts_of
+from mathrag.errors import readable
+from mathrag.reason.computing.validity import SymbolFacts, as_counted, facts_of
 from mathrag.types.answer import Bound, PlannedStep, Step
 from mathrag.types.expression import equation_symbols
 from mathrag.types.quantity import Quantity
+
+# Why a step gave no number, as a value. The sentences are made where the reasons are found.
+
+
+@dataclass(frozen=True, slots=True)
+class StepFailure:
+    """A step without a result: a code for programs, a sentence for people, the symbol it is about (or empty).
+
+    Codes: `missing` (a symbol has no value), `target` (the symbol asked for is not in the formula), `unit` (the unit
+    asked for does not fit), and those of an evaluation: `dimension`, `division_by_zero`, `domain`, `complex`,
+    `overflow`, `underflow`, `undefined`, `no_solution`, `unsolved`, `timeout`, `too_large`, `bad_value`, `not_whole`.
+    """
+
+    code: str
+    message: str
+    symbol: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", readable(self.message))
+
+    def __str__(self) -> str:
+        return self.message
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mathrag.reason.direct.constant_names import find_constant
-from mathrag.reason.direct.deciding import compute_directly
+from mathrag.reason.direct.constants import find_constant
+from mathrag.reason.direct.dispatch import compute_directly
 from mathrag.reason.direct.result import DirectFailure, DirectKind, DirectResult
 
 __all__ = ["DirectFailure", "DirectKind", "DirectResult", "compute_directly", "find_constant"]

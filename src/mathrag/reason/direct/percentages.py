@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from mathrag.compute.evaluate import Failure, evaluate, evaluate_quantity
-from mathrag.compute.units import convert, read_canonical_unit
+from mathrag.knowledge.units import convert, read_canonical_unit
 from mathrag.reason.direct.arithmetic import Computed, compute, stated_in_question
 from mathrag.reason.direct.figures import PLAIN_FIGURES, as_number, exact_text, figures_for, with_unit
 from mathrag.reason.direct.result import DirectFailure, DirectResult, Outcome

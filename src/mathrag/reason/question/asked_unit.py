@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mathrag.compute.quantity_text.unit_phrase import unit_after
-from mathrag.compute.units import read_canonical_unit
+from mathrag.knowledge.units import read_canonical_unit
+from mathrag.language.quantities.unit_phrase import unit_after
 from mathrag.reason.question import words as english
-from mathrag.reason.question.lexicon import kinds_named
+from mathrag.reason.question.kind_names import kinds_named
 from mathrag.reason.question.tokens import Token
 from mathrag.types.quantity import Unit
 

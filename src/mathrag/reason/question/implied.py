@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from mathrag.compute.units import read_canonical_unit
-from mathrag.compute.wording import normal_words
+from mathrag.knowledge.spelling import normal_words
+from mathrag.knowledge.units import read_canonical_unit
 from mathrag.reason.question.tokens import Token
 from mathrag.types.quantity import Quantity
 from mathrag.types.question import Given, Target

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-from mathrag.compute.constants import constants_for_symbol, constants_for_words
-from mathrag.compute.quantity_text import Mention
+from mathrag.knowledge.constants import constants_for_symbol, constants_for_words
+from mathrag.language.quantities import Mention
 from mathrag.reason.question import words as english
 from mathrag.reason.question.asked_unit import AskedUnit
 from mathrag.reason.question.tokens import Token
@@ -163,3 +164,91 @@ def is_constant(evidence: Evidence) -> bool:
         token.normal for token in evidence.tokens if token.kind == "word" and token.lower not in english.ARTICLES
     )
     return bool(constants_for_words(phrase))
+
+
+# Whether a question is plainly not English, by its letters and small words. Names no language.
+
+# Small words of other languages that are no English words.
+_FOREIGN = frozenset(
+    "der die das und ist nicht ein eine einer eines mit von wie wird bei zu im den dem des auf für berechne bestimme "
+    "welche welcher gegeben eines wenn sich hat le la les des du une est et dans quelle quel quelles combien avec sur "
+    "pour calculer trouver sont el los las un una es y en con por para cuál cual cuánto qué calcula calcular encuentra "
+    "del que se il lo gli di che quanto qual calcola della nel o os um uma do da é qual com não het een van wat "
+    "hoeveel "
+    "och är vad hur jest jaki ile oraz w z".split()
+) - frozenset("a i o do on an in as at the is un".split())
+_ENGLISH = english.STOP_WORDS | frozenset("speed mass energy force time temperature pressure is of the".split())
+
+
+def read_language(tokens: Sequence[Token]) -> Literal["en", "other"]:
+    """`other` where most letters are not Latin or Greek symbols, or foreign small words outnumber English ones."""
+    words = [token for token in tokens[:400] if token.kind == "word"]
+    long = [token.text for token in words if len(token.text) > 1]
+    letters = [letter for text in long for letter in text]
+    if len(letters) >= 2:
+        foreign_script = sum(1 for letter in letters if ord(letter) > 0x2AF)
+        if foreign_script > len(letters) / 2 and any(len(text) >= 3 or ord(text[0]) > 0x2E80 for text in long):
+            return "other"
+    foreign = sum(1 for token in words if token.lower in _FOREIGN)
+    native = sum(1 for token in words if token.lower in _ENGLISH and token.lower not in _FOREIGN)
+    # Two small words may belong to a name (van der Waals); a sentence has more.
+    return "other" if foreign >= 3 and foreign > native else "en"
+
+
+# Laws, effects and equations that a question names ("Bragg's law", "the Nernst equation"). Looks nothing up.
+
+MAXIMAL_TOPICS = 6
+_LONGEST = 5
+_BARE = frozenset(
+    "this that same following right correct appropriate usual given basic simple well known standard".split()
+)
+_LINKS = frozenset({"of", "for"})
+
+
+def read_topics(text: str, tokens: Sequence[Token]) -> tuple[str, ...]:
+    """Noun phrases that end in law, equation, effect and the like, or follow it with "of" or "for"."""
+    found: dict[str, None] = {}
+    for index, token in enumerate(tokens):
+        if token.kind != "word" or token.normal not in english.TOPIC_NOUNS:
+            continue
+        start = index
+        while start > 0 and index - start < _LONGEST and _qualifies(tokens[start - 1], tokens[start - 2 : start - 1]):
+            start -= 1
+        end = index + 1
+        if end + 1 < len(tokens) and tokens[end].lower in _LINKS:
+            end = _owner_end(tokens, end + 1)
+        if start == index and end == index + 1:
+            continue
+        found[" ".join(text[tokens[start].start : tokens[end - 1].end].split())] = None
+    for index, token in enumerate(tokens):
+        if _is_named_pair(tokens, index):
+            found[token.text + text[token.end : tokens[index + 2].end]] = None
+    return tuple(found)[:MAXIMAL_TOPICS]
+
+
+def _qualifies(token: Token, before: Sequence[Token]) -> bool:
+    if token.kind == "mark":
+        return token.text in "-–" and bool(before) and before[0].kind == "word"
+    if token.kind != "word" or token.lower in _BARE or token.lower in english.ASKING_VERBS:
+        return False
+    return token.lower not in english.STOP_WORDS or (token.lower == "of" and bool(before) and before[0].kind == "word")
+
+
+def _owner_end(tokens: Sequence[Token], start: int) -> int:
+    end = start
+    while end < len(tokens) and end - start < _LONGEST:
+        token = tokens[end]
+        if token.kind != "word" or (token.lower in english.STOP_WORDS and token.lower not in english.ARTICLES):
+            break
+        end += 1
+    return end
+
+
+def _is_named_pair(tokens: Sequence[Token], index: int) -> bool:
+    """`Stefan–Boltzmann`, `Clausius-Clapeyron`: two names joined by a dash."""
+    if index + 2 >= len(tokens) or tokens[index + 1].text not in "-–":
+        return False
+    first, second = tokens[index], tokens[index + 2]
+    if first.kind != "word" or second.kind != "word" or first.end != tokens[index + 1].start:
+        return False
+    return all(len(item.text) > 3 and item.text[0].isupper() and item.text[1:].islower() for item in (first, second))

@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from mathrag.compute.kinds import kind
-from mathrag.compute.quantity_text import Mention, find_quantities
 from mathrag.errors import UnitError
+from mathrag.knowledge.kinds import kind
+from mathrag.language.quantities import Mention, find_quantities
 from mathrag.reason.question import words as english
 from mathrag.reason.question.asked_unit import AskedUnit, find_asked_unit
-from mathrag.reason.question.changes import temperature_changes
-from mathrag.reason.question.givens import read_givens, with_periods
 from mathrag.reason.question.implied import read_implied
-from mathrag.reason.question.intent import Evidence, read_intent
-from mathrag.reason.question.language import read_language
-from mathrag.reason.question.noun_phrases import Context
+from mathrag.reason.question.intent import Evidence, read_intent, read_language, read_topics
+from mathrag.reason.question.names import Context
 from mathrag.reason.question.spelling import correct
 from mathrag.reason.question.targets import read_targets
 from mathrag.reason.question.tokens import Token, cut, find_equations
-from mathrag.reason.question.topics import read_topics
-from mathrag.reason.question.values import read_values
+from mathrag.reason.question.values import read_givens, read_values, temperature_changes, with_periods
 from mathrag.types.quantity import Unit
 from mathrag.types.question import Given, Question, Target
 

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
-from mathrag.compute.roles import all_roles, roles_for_words
-from mathrag.compute.wording import normal_words
+from mathrag.knowledge.roles import all_roles, roles_for_words
+from mathrag.knowledge.spelling import normal_words
 from mathrag.reason.question import words as english
-from mathrag.reason.question.naming import Naming
+from mathrag.reason.question.names import Naming
 from mathrag.reason.question.tokens import Token
 
 # Words that signal a role in a name but are everyday words in a story.

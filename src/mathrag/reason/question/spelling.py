@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from importlib import resources
 
-from mathrag.compute.kinds import all_kinds
-from mathrag.compute.wording import normal_words
+from mathrag.knowledge.kinds import all_kinds
+from mathrag.knowledge.spelling import normal_words
 from mathrag.reason.question import words as english
-from mathrag.reason.question.lexicon import name_words
+from mathrag.reason.question.kind_names import name_words
 from mathrag.reason.question.tokens import Token
 
 _SHORTEST = 5

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from mathrag.compute.quantity_text import Mention
-from mathrag.compute.wording import normal_words
+from mathrag.knowledge.spelling import normal_words
+from mathrag.language.quantities import Mention
 
 _PIECE = re.compile(
     r"(?P<word>[^\W\d_]\w*(?:['’′][^\W\d_]*)*(?:°\w{0,8}|[⁺⁻*](?!\w))?|\[[A-Z][^\[\]\s=]{0,15}\](?:_?\w{1,6})?)"

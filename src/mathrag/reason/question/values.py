@@ -1,21 +1,26 @@
-"""Which numbers of a question are values, which only count another, and what names each. Reads no roles."""
+"""Every value of a question as a `Given`: readings, name, words, roles, clause. Binds no symbol."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from mathrag.compute.kinds import kind, kinds_for_symbol
-from mathrag.compute.quantity_text import Mention
-from mathrag.compute.quantity_text.symbols import symbol_identifier
+from mathrag.knowledge.kinds import kind, kinds_for_symbol
+from mathrag.knowledge.units import coherent_unit, read_canonical_unit
+from mathrag.language.quantities import Mention
+from mathrag.language.quantities.finder import symbol_identifier
 from mathrag.reason.question import words as english
 from mathrag.reason.question.asked_unit import AskedUnit
-from mathrag.reason.question.lexicon import kinds_named
-from mathrag.reason.question.naming import Naming, head_kinds, name_value
-from mathrag.reason.question.symbol_shape import looks_like_symbol
+from mathrag.reason.question.kind_names import kinds_in_phrase, kinds_named, looks_like_symbol
+from mathrag.reason.question.names import Naming, head_kinds, name_value
+from mathrag.reason.question.role_words import given_roles, is_sum_before, lead_preposition
 from mathrag.reason.question.tokens import Token
-from mathrag.types.quantity import Dimension
+from mathrag.types.quantity import NO_UNIT, Dimension, Quantity, Unit
+from mathrag.types.question import Given
+from mathrag.types.symbol_names import GREEK_NAMES
+
+# Which numbers of a question are values, which only count another, and what names each. Reads no roles.
 
 MAXIMAL_VALUES = 60
 _NUMBERED = frozenset("level state order harmonic orbit shell mode overtone maximum minimum".split())
@@ -222,3 +227,278 @@ def _handed_down(
         if joined and between and same:
             result[place] = result[earlier]
     return result
+
+
+# Group the values of a question: lists, and clauses whose values belong to one state. Names nothing.
+
+# These open a clause of their own; a comma or "and" only does where a dimension would repeat.
+_OPENERS = frozenset("while whereas when if then but until whose once".split())
+_SOFT = frozenset({"and", "or", "to", "from"})
+
+
+def number_clauses(tokens: Sequence[Token], places: Sequence[int], mentions: Sequence[Mention]) -> dict[int, int]:
+    """The clause of each value. Values joined by a comma or "and" share one until a dimension comes again.
+
+    Two lists of equal length in one sentence run in step (`2 kg and 3 kg at 1 m and 4 m`): their members pair up.
+    """
+    numbered: dict[int, int] = {}
+    clause = 0
+    seen: set[object] = set()
+    previous = -1
+    for place in places:
+        between = tokens[previous + 1 : place]
+        strong = any(token.is_stop or token.lower in _OPENERS for token in between)
+        soft = any(token.text in (",", "(", ")") or token.lower in _SOFT for token in between)
+        mention = mentions[tokens[place].value]
+        dimension: object = mention.units[0].dimension if mention.units else mention.symbol or "number"
+        if previous >= 0 and (strong or (soft and dimension in seen)):
+            clause += 1
+            seen = set()
+        seen.add(dimension)
+        numbered[place] = clause
+        previous = place
+    return _in_step(tokens, numbered, _lists(tokens, places, mentions))
+
+
+def _in_step(tokens: Sequence[Token], numbered: dict[int, int], lists: list[list[int]]) -> dict[int, int]:
+    for first, second in pairwise(lists):
+        if len(first) != len(second) or len(first) < 2:
+            continue
+        if tokens[first[0]].sentence != tokens[second[0]].sentence:
+            continue
+        numbered |= {later: numbered[earlier] for earlier, later in zip(first, second, strict=True)}
+    return numbered
+
+
+def _lists(tokens: Sequence[Token], places: Sequence[int], mentions: Sequence[Mention]) -> list[list[int]]:
+    """Runs of values of one dimension with nothing but commas and "and" between them."""
+    groups: list[list[int]] = []
+    for place in places:
+        if groups and _is_listed(tokens, groups[-1][-1], place, mentions):
+            groups[-1].append(place)
+        else:
+            groups.append([place])
+    return groups
+
+
+def number_series(tokens: Sequence[Token], places: Sequence[int], mentions: Sequence[Mention]) -> dict[int, int]:
+    """Three or more values in a plain list, or two that share one unit: `2, 4 and 8 m`."""
+    found: dict[int, int] = {}
+    number = 0
+    for group in _lists(tokens, places, mentions):
+        shared = any(mentions[tokens[place].value].distributed for place in group)
+        if len(group) >= 3 or (len(group) == 2 and shared):
+            found |= dict.fromkeys(group, number)
+            number += 1
+    return found
+
+
+def _is_listed(tokens: Sequence[Token], earlier: int, place: int, mentions: Sequence[Mention]) -> bool:
+    between = tokens[earlier + 1 : place]
+    if not between or not all(token.lower in ("and", "or") or token.text == "," for token in between):
+        return False
+    one, two = mentions[tokens[earlier].value], mentions[tokens[place].value]
+    if two.symbol or bool(one.units) != bool(two.units):
+        return False
+    return not one.units or one.units[0].dimension == two.units[0].dimension
+
+
+_NEAR_WORDS = 8
+_ACCELERATIONS = frozenset(("m/s^2", "1/s^2"))
+
+
+def read_givens(tokens: Sequence[Token], mentions: Sequence[Mention], values: Values) -> list[Given]:
+    """The values in order, each with what the words around it say."""
+    clauses = number_clauses(tokens, values.places, mentions)
+    series = number_series(tokens, values.places, mentions)
+    found: list[Given] = []
+    for place in values.places:
+        mention = mentions[tokens[place].value]
+        naming = values.namings[place]
+        counted = values.counts.get(place)
+        readings = _readings(mention, naming, tokens, place)
+        symbol, written = _symbol(mention, values.written[place])
+        found.append(
+            Given(
+                text=mention.text,
+                start=mention.start,
+                end=mention.end,
+                readings=readings,
+                symbol=symbol,
+                written=written,
+                phrase=_phrase(naming, mention),
+                words=_near_words(tokens, place, values.namings),
+                roles=given_roles(tokens, place, naming),
+                clause=clauses[place],
+                preposition=lead_preposition(tokens, place, naming),
+                significant_figures=mention.significant_figures,
+                is_change=_is_change(tokens, place, naming),
+                is_percentage="percent" in readings[0].unit.text,
+                count=1 if counted is None else int(mentions[tokens[counted].value].value),
+                series=series.get(place),
+                is_slowing=readings[0].value > 0 and _is_slowing(tokens, place, readings[0]),
+            )
+        )
+    return _with_shared_words(found, [tokens[place].sentence for place in values.places])
+
+
+def _with_shared_words(givens: Sequence[Given], sentences: Sequence[int]) -> list[Given]:
+    """A bare number without words of its own has those of the one before it in its sentence: "the constant goes from 3
+    at 300 K to 9 at 340 K"."""
+    result: list[Given] = []
+    last: tuple[int, Given] | None = None
+    for given, sentence in zip(givens, sentences, strict=True):
+        is_bare = not given.readings[0].unit.text and not given.symbol
+        if is_bare and not given.words and not given.phrase and last is not None and last[0] == sentence:
+            given = replace(given, words=last[1].words, phrase=last[1].phrase)
+        if is_bare:
+            last = sentence, given
+        result.append(given)
+    return result
+
+
+def _readings(mention: Mention, naming: Naming | None, tokens: Sequence[Token], place: int) -> tuple[Quantity, ...]:
+    """All readings of the unit; the one that the name asks for first."""
+    units: list[Unit] = list(mention.units) or [NO_UNIT]
+    wanted = [kind(item).dimension for item in kinds_in_phrase(naming.phrase)] if naming else []
+    if mention.rare_units and wanted:
+        units += [unit for unit in mention.rare_units if unit.dimension in wanted]
+    if mention.units and mention.units[0].text.startswith("percent/"):
+        units.append(read_canonical_unit("percent"))
+    units.sort(key=lambda unit: unit.dimension not in wanted)
+    if not wanted and len(units) > 1 and any(unit.is_absolute_temperature for unit in units):
+        units.sort(key=lambda unit: not (unit.is_absolute_temperature and _is_thermal(tokens, place)))
+    return tuple(Quantity(mention.value, unit, mention.uncertainty) for unit in units)
+
+
+def _is_thermal(tokens: Sequence[Token], place: int) -> bool:
+    near = {token.lower for token in tokens[max(0, place - 8) : place + 6]}
+    before = tokens[place - 1].lower if place else ""
+    warm = near & (english.RISING | english.FALLING | frozenset("temperature hot cold warm room water gas".split()))
+    return (before in ("at", "to", "from", "and", "by") and not near & {"charge", "charged", "charges"}) or bool(warm)
+
+
+def _symbol(mention: Mention, written: str) -> tuple[str, str]:
+    """The assigned name; a plain word (`pressure = 3 atm`) is a name in words and no symbol."""
+    if not written:
+        return "", ""
+    if _is_word(written):
+        return "", written
+    return mention.symbol_name if mention.symbol else symbol_identifier(written), written
+
+
+def _phrase(naming: Naming | None, mention: Mention) -> str:
+    if naming is not None:
+        return naming.phrase
+    written = mention.symbol
+    return written if _is_word(written) else ""
+
+
+def _is_word(written: str) -> bool:
+    """Whether an assigned name is a word such as `pressure`; Greek letters are spelled out as symbols."""
+    is_spelled = len(written) > 3 and written.isalpha() and written.islower()
+    return is_spelled and written not in GREEK_NAMES and bool(kinds_named([written]))
+
+
+def _near_words(tokens: Sequence[Token], place: int, namings: Mapping[int, Naming | None]) -> tuple[str, ...]:
+    """Content words of the clause, nearest first, stopping at other values and leaving out their names."""
+    own = namings[place]
+    foreign: set[int] = set()
+    for other, naming in namings.items():
+        if naming is not None and other != place and (own is None or naming.start != own.start):
+            foreign.update(range(naming.start, naming.end))
+    ranked: list[tuple[float, str]] = []
+    for step, penalty in ((-1, 0.0), (1, 0.5)):
+        index = place + step
+        distance = 0.0
+        while 0 <= index < len(tokens) and tokens[index].sentence == tokens[place].sentence and distance < 14:
+            token = tokens[index]
+            if token.kind == "value":
+                distance += 6
+            elif token.kind == "mark" and token.text in ",;:()":
+                distance += 3
+            distance += 1
+            if step < 0 and is_sum_before(tokens, index):
+                # "5 mol in total" ends what is said of that value.
+                distance += 6
+            elif token.kind == "word" and index not in foreign and token.lower not in english.STOP_WORDS:
+                ranked.append((distance + penalty, token.normal))
+            index += step
+    ranked.sort(key=lambda pair: pair[0])
+    return tuple(dict.fromkeys(word for _, word in ranked))[:_NEAR_WORDS]
+
+
+def _is_slowing(tokens: Sequence[Token], place: int, quantity: Quantity) -> bool:
+    """Whether the words of its sentence say that this acceleration slows something down."""
+    if str(quantity.dimension) not in _ACCELERATIONS:
+        return False
+    sentence = (token.lower for token in tokens if token.sentence == tokens[place].sentence)
+    return any(word.startswith(english.SLOWING) for word in sentence)
+
+
+def _is_change(tokens: Sequence[Token], place: int, naming: Naming | None) -> bool:
+    if naming is not None and english.CHANGE_NOUNS & set(naming.phrase.split()):
+        return True
+    if lead_preposition(tokens, place, naming) != "by":
+        return False
+    for index in range(place - 1, max(-1, place - 9), -1):
+        token = tokens[index]
+        if token.kind == "value" or token.is_stop:
+            return False
+        if token.lower in english.CHANGING:
+            return True
+    return False
+
+
+def with_periods(givens: Sequence[Given], *, is_finance: bool) -> list[Given]:
+    """In money matters a span of time also counts periods: `3 years` is 3 as well."""
+    if not is_finance:
+        return list(givens)
+    return [
+        replace(given, readings=(*given.readings, Quantity(given.readings[0].value, NO_UNIT)))
+        if given.readings[0].unit.text in ("year", "month", "week", "day")
+        else given
+        for given in givens
+    ]
+
+
+# A change that two values state together: "from 15 °C to 95 °C" is a rise of 80 K. Reads no text of its own.
+
+_TEMPERATURE = Dimension.of({"temperature": 1})
+_PAIR = 2
+_TIMES = frozenset(("initial", "final", "before", "after"))
+
+
+def temperature_changes(text: str, givens: Sequence[Given]) -> list[Given]:
+    """The change between the two temperatures of a question, where it states just two and no change itself."""
+    stated = [
+        given
+        for given in givens
+        if given.readings[0].dimension == _TEMPERATURE and not given.implied and given.series is None
+    ]
+    if len(stated) != _PAIR or any(given.is_change or given.symbol or given.preposition == "by" for given in stated):
+        return []
+    first, last = stated
+    if "final" in first.roles or "initial" in last.roles:
+        first, last = last, first
+    size = last.readings[0].si_value - first.readings[0].si_value
+    if not _TIMES & {*first.roles, *last.roles}:
+        # Between two sides, or from what is to what is wanted, only how far apart they are is said.
+        size = abs(size)
+    start, end = min(first.start, last.start), max(first.end, last.end)
+    figures = [given.significant_figures for given in stated if given.significant_figures is not None]
+    return [
+        Given(
+            text=text[start:end],
+            start=start,
+            end=end,
+            readings=(Quantity(size, coherent_unit(_TEMPERATURE)),),
+            phrase="temperature change",
+            words=("temperature", "change"),
+            roles=("change",),
+            significant_figures=min(figures, default=None),
+            implied=True,
+            is_change=True,
+            covers=(first.start, last.start),
+        )
+    ]

@@ -8,10 +8,9 @@ from fastapi import APIRouter, Query, Request
 from pydantic import Field
 from starlette.responses import Response
 
-from mathrag.library.browsing import browse_constants, document_names, labels_of
-from mathrag.library.entry_objects import constant_object, relation_object
-from mathrag.serve.api.finding import one_constant
-from mathrag.serve.api.paging import ConstantId, Described, Limit, Listed, Offset, Words, listed
+from mathrag.library.views.entries import constant_object, relation_object
+from mathrag.library.views.lists import browse_constants, document_names, labels_of
+from mathrag.serve.api.entries import ConstantId, Described, Limit, Listed, Offset, Words, listed, one_constant
 from mathrag.serve.problems import PROBLEMS
 from mathrag.serve.replies import JsonReply
 from mathrag.serve.state import state_of

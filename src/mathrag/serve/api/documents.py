@@ -15,11 +15,10 @@ from pydantic import Field
 from starlette.responses import Response
 
 from mathrag.errors import LibraryError
-from mathrag.library.entry_objects import document_object, failure_object
-from mathrag.library.pages import part_object
-from mathrag.library.source_view import marked_page, passage_of
-from mathrag.serve.api.finding import one_document
-from mathrag.serve.api.paging import Described, DocumentId, Limit, Listed, Offset, listed
+from mathrag.library.views.entries import document_object, failure_object
+from mathrag.library.views.pages import part_object
+from mathrag.library.views.sources import marked_page, passage_of
+from mathrag.serve.api.entries import Described, DocumentId, Limit, Listed, Offset, listed, one_document
 from mathrag.serve.jobs.uploads import is_upload
 from mathrag.serve.problems import PROBLEMS, ProblemError
 from mathrag.serve.replies import JsonReply

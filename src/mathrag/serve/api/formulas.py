@@ -10,17 +10,16 @@ from fastapi import Path as InPath
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from mathrag.library.browsing import FormulaFilter, browse_formulas, document_names, labels_of
-from mathrag.library.entry_objects import (
+from mathrag.library.views.entries import (
     correction_object,
     formula_object,
     instance_object,
     relation_object,
     span_object,
 )
-from mathrag.library.source_view import passage_of
-from mathrag.serve.api.finding import one_formula
-from mathrag.serve.api.paging import Described, FormulaId, Limit, Listed, Offset, Words, listed
+from mathrag.library.views.lists import FormulaFilter, browse_formulas, document_names, labels_of
+from mathrag.library.views.sources import passage_of
+from mathrag.serve.api.entries import Described, FormulaId, Limit, Listed, Offset, Words, listed, one_formula
 from mathrag.serve.problems import PROBLEMS, ProblemError
 from mathrag.serve.replies import JsonReply
 from mathrag.serve.state import ServeState, state_of

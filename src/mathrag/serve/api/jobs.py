@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response, StreamingResponse
 
 from mathrag.library import Library
-from mathrag.serve.api.paging import Described, JobId, Limit, Listed, Offset, listed
+from mathrag.serve.api.entries import Described, JobId, Limit, Listed, Offset, listed
 from mathrag.serve.jobs.store import Job, JobState
 from mathrag.serve.jobs.uploads import Sent, keep
 from mathrag.serve.problems import PROBLEMS, ProblemError

@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from mathrag.library import Library
-from mathrag.library.query_results import csv_bytes
-from mathrag.serve.api.paging import Described
+from mathrag.library.views.queries import csv_bytes
+from mathrag.serve.api.entries import Described
 from mathrag.serve.problems import PROBLEMS
 from mathrag.serve.replies import JsonReply
 from mathrag.serve.state import state_of

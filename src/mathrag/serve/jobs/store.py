@@ -18,7 +18,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-Json: TypeAlias = Any
+from mathrag.types.json_value import Json
+
 JobState: TypeAlias = Literal["queued", "running", "done", "failed", "cancelled"]
 STATES: tuple[JobState, ...] = ("queued", "running", "done", "failed", "cancelled")
 FILE_NAME = "jobs.sqlite"

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from mathrag.library import Library
-from mathrag.library.answering import checked_question
-from mathrag.library.browsing import document_names
-from mathrag.library.computing import compute
-from mathrag.library.entry_objects import constant_object, document_object, formula_object, span_object
-from mathrag.library.source_places import named_entry
+from mathrag.library.ask.computation import compute
+from mathrag.library.ask.outcomes import checked_question
+from mathrag.library.views.entries import constant_object, document_object, formula_object, span_object
+from mathrag.library.views.lists import document_names
+from mathrag.library.views.sources import named_entry
 from mathrag.types.library import Constant, Formula
 
 Object: TypeAlias = dict[str, Any]

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from mathrag.library.asking_pool import AskOptions
+from mathrag.library.workers.asking_pool import AskOptions
 from mathrag.serve.problems import problem_reply
 
 if TYPE_CHECKING:

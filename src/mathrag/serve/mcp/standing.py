@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mathrag.library import Library
-from mathrag.library.answering import outcome_object
+from mathrag.library.ask.outcomes import outcome_object
 
 if TYPE_CHECKING:
-    from mathrag.library.models import Budget
+    from mathrag.library.ask.models import Budget
 
 
 def serve_standard_streams(folder: Path, *, budget: Budget | None = None) -> None:
@@ -19,7 +19,7 @@ def serve_standard_streams(folder: Path, *, budget: Budget | None = None) -> Non
 
     `budget` is what language models may cost until the assistant hangs up.
     """
-    from mathrag.library.models import open_models
+    from mathrag.library.ask.models import open_models
     from mathrag.serve.mcp.abilities import Abilities
     from mathrag.serve.mcp.server import make_server
     from mathrag.settings import load_settings

@@ -2,23 +2,341 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+import json
+import re
+import threading
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal
+from urllib.parse import urlencode
 
 import anyio
 from fastapi import APIRouter, Query, Request
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
-from mathrag.errors import MathragError
-from mathrag.library.answering import LONGEST_QUESTION
-from mathrag.serve.api.asking import Question, answer, stream
-from mathrag.serve.pages.ask_card import card_of
-from mathrag.serve.pages.ask_form import question_of
-from mathrag.serve.pages.ask_history import forget, history_of, recalled, remember, session_of
-from mathrag.serve.pages.rendering import checked_form, page, templates
+from mathrag.errors import MathragError, UsageError
+from mathrag.library.ask.notebook_file import binding_keys
+from mathrag.library.ask.outcomes import LONGEST_QUESTION
+from mathrag.serve.api.ask import Asked, Question, answer, stream
+from mathrag.serve.api.entries import one_formula
+from mathrag.serve.pages.rendering import checked_form, page, symbol_words, templates, unit_words
+from mathrag.serve.plots import NARROW, WIDE, Axis, curve_svg
 from mathrag.serve.problems import ProblemError, as_problem
+from mathrag.serve.replies import JsonReply
+from mathrag.serve.security.sessions import Session
 from mathrag.serve.state import ServeState, state_of
+
+# The card of an outcome as the templates need it: rows of values, the plan to compute again, links to sources.
+#
+# Made from the public object alone. No number is made here.
+
+Object = dict[str, Any]
+_LONGEST_QUOTE = 500
+_MOST_TRACED = 60
+
+
+def card_of(result: Mapping[str, Any], *, number: int | None = None) -> Object:
+    """What the card shows besides the outcome itself. `number` is its place in the history of the session."""
+    plan = plan_of(result)
+    return {
+        "number": number,
+        "rows": [_row(result, key, bound) for key, bound in result["bindings"].items()],
+        "plan": plan,
+        "plan_text": _json(plan) if plan else "",
+        "asked_text": _json(result["asked"]) if result.get("asked") else "",
+        "varied": [_varied(row) for row in _editable(result)] if plan else [],
+        "citations": [{**each, "href": source_address(each)} for each in result["citations"]],
+        "steps": [_step(result, step) for step in result["steps"]],
+        "trace": [trace_line(event) for event in (result.get("trace") or ())[:_MOST_TRACED]],
+        "missing": [each for each in result["missing"] if each["symbol"]],
+        "unnamed": [each["words"] for each in result["missing"] if not each["symbol"]],
+    }
+
+
+def plan_of(result: Mapping[str, Any]) -> Object | None:
+    """The formulas of an answer and what goes into each, to be computed again with other values."""
+    if result["outcome"] != "answered" or not result["steps"] or result["table"]:
+        return None
+    steps, values = [], {}
+    for step in result["steps"]:
+        inputs = {}
+        for symbol, key in binding_keys(result, step).items():
+            bound = result["bindings"][key]
+            if bound["step"] is not None:
+                inputs[symbol] = f"#{bound['step']}"
+                continue
+            if bound["value"] is None:
+                return None
+            inputs[symbol] = key
+            values[key] = value_text(bound)
+        steps.append({"formula": step["formula"], "target": step["target"], "inputs": inputs})
+    return {"steps": steps, "values": values, "unit": result["unit"] or None}
+
+
+def value_text(bound: Mapping[str, Any]) -> str:
+    """A value as it can be typed: every digit, and its unit."""
+    value = bound["value"]
+    number = repr(int(value)) if isinstance(value, float) and value.is_integer() and abs(value) < 1e15 else repr(value)
+    return f"{number} {bound['unit'] or ''}".strip()
+
+
+def _editable(result: Mapping[str, Any]) -> list[Object]:
+    rows = [_row(result, key, bound) for key, bound in result["bindings"].items()]
+    return [row for row in rows if row["is_editable"]]
+
+
+def _row(result: Mapping[str, Any], key: str, bound: Mapping[str, Any]) -> Object:
+    """A line of the table of values. What was computed on the way is not for changing."""
+    return {
+        "key": key,
+        "description": bound["description"],
+        "value": bound["value"],
+        "unit": bound["unit"],
+        "text": value_text(bound) if bound["value"] is not None else "",
+        "from": bound["from"],
+        "origin": bound["origin"],
+        "is_editable": bound["value"] is not None and bound["step"] is None and bool(result.get("asked")),
+        "quote": _quote(bound),
+    }
+
+
+def _quote(bound: Mapping[str, Any]) -> str:
+    """The words of the question that gave the value."""
+    if bound["origin"] != "question":
+        return ""
+    _, found, said = str(bound["from"]).partition(': "')
+    return said.removesuffix('"') if found else ""
+
+
+def _varied(row: Mapping[str, Any]) -> Object:
+    """A value that can go through a range, and a range to begin with: from nothing to twice as much."""
+    value, unit = float(row["value"]), row["unit"] or ""
+    ends = (0.0, 10.0) if value == 0 else sorted((0.0, 2 * value))
+    start, stop = (f"{end:.6g} {unit}".strip() for end in ends)
+    return {**row, "start": start, "stop": stop}
+
+
+def _step(result: Mapping[str, Any], step: Mapping[str, Any]) -> Object:
+    formula = next((each for each in result["formulas"] if each["id"] == step["formula"]), None)
+    return {**step, "latex": "" if formula is None else formula["latex"]}
+
+
+def source_address(citation: Mapping[str, Any]) -> str:
+    """The page that shows the place of a citation."""
+    asked: dict[str, Any] = {"document": citation["document_id"]}
+    for name in ("formula", "page", "line"):
+        if citation.get(name) is not None:
+            asked[name] = citation[name]
+    if citation.get("box"):
+        asked["box"] = ",".join(f"{side:.2f}" for side in citation["box"])
+    if not citation.get("formula") and citation.get("quote"):
+        asked["quote"] = citation["quote"][:_LONGEST_QUOTE]
+    return f"/source?{urlencode(asked)}"
+
+
+def trace_line(event: Mapping[str, Any]) -> Object:
+    """One action and what came of it, in words."""
+    observation = event.get("observation") or {}
+    return {
+        "action": str(event.get("action") or ""),
+        "thought": str(event.get("thought") or ""),
+        "succeeded": bool(observation.get("succeeded")),
+        "message": str(observation.get("message") or ""),
+        "milliseconds": event.get("milliseconds"),
+    }
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+# An answer to take along: LaTeX, Markdown, Python, a notebook, or the file of `mathrag replay`. Asks nothing new.
+
+export_router = APIRouter()
+# By the name of the format: the ending of the file and what it is.
+FORMATS = {
+    "latex": ("answer.tex", "application/x-tex"),
+    "markdown": ("answer.md", "text/markdown"),
+    "python": ("answer.py", "text/x-python"),
+    "notebook": ("answer.ipynb", "application/x-ipynb+json"),
+    "replay": ("answer.replay.json", "application/json"),
+}
+
+
+@export_router.post("/ask/export")
+async def export(request: Request) -> Response:
+    """A file of what was asked before (`asked`), in a `format`."""
+    form = await checked_form(request)
+    name = form.get("format")
+    try:
+        asked = Asked.model_validate_json(str(form.get("asked") or ""))
+    except ValidationError:
+        raise ProblemError(422, "there is no answer to write; ask again", code="invalid") from None
+    if not isinstance(name, str) or name not in FORMATS:
+        raise ProblemError(422, f"a file is one of {', '.join(FORMATS)}", code="invalid")
+    text = await (_code if name in ("python", "notebook") else _rendered)(request, asked, name)
+    file, kind = FORMATS[name]
+    # The name is ours: nothing of the question gets into a header.
+    headers = {"Content-Disposition": f'attachment; filename="{file}"'}
+    return Response(text.encode("utf-8", "replace"), media_type=f"{kind}; charset=utf-8", headers=headers)
+
+
+async def _rendered(request: Request, asked: Asked, name: Any) -> str:
+    question = Question(
+        question=asked.question, pinned=asked.pinned or {}, formula=asked.formula, unit=asked.unit, formats=[name]
+    )
+    return str((await answer(request, question))["rendered"][name])
+
+
+async def _code(request: Request, asked: Asked, name: str) -> str:
+    """Code is written in a process, for solving for a symbol may take long."""
+    state = state_of(request)
+
+    def work() -> Any:
+        return state.pool.call("export", {"asked": asked.model_dump(), "format": name})
+
+    return str(await anyio.to_thread.run_sync(work, limiter=state.asking))
+
+
+# What the forms of the page ask: a new question, a follow-up, or an earlier one with other values. Answers nothing.
+
+_PLAIN_NUMBER = re.compile(r"[-+−]?[0-9.,]{1,40}(?:[eE][-+]?[0-9]{1,4})?")
+
+
+def question_of(form: FormData, *, trace: bool = False) -> Question:
+    """The question that a form asks.
+
+    `asked` is an earlier question as the server gave it out. Then `pin.m` sets m, with `unit.m` for a plain
+    number; `set.m` changes the value that was `was.m`; `formula` names the formula. Else `question` is asked, which may
+    lean on `previous`.
+    """
+    unit, formula = _text(form, "unit") or None, _text(form, "formula") or None
+    earlier = _earlier(form, "asked")
+    if earlier is None:
+        return Question(
+            question=_text(form, "question"), pinned=dict(_pinned(form)), unit=unit, formula=formula,
+            previous=_earlier(form, "previous"), trace=trace,
+        )  # fmt: skip
+    question, pinned = _changed(form, earlier)
+    return Question(
+        question=question, pinned={**pinned, **dict(_pinned(form))}, unit=unit or earlier.unit,
+        formula=formula or earlier.formula, trace=trace,
+    )  # fmt: skip
+
+
+def _text(form: FormData, name: str) -> str:
+    found = form.get(name)
+    return found.strip() if isinstance(found, str) else ""
+
+
+def _earlier(form: FormData, name: str) -> Asked | None:
+    text = _text(form, name)
+    return Asked.model_validate_json(text) if text else None
+
+
+def _fields(form: FormData, prefix: str) -> Iterator[tuple[str, str]]:
+    for name, value in form.items():
+        if name.startswith(prefix) and isinstance(value, str) and value.strip():
+            yield name.removeprefix(prefix), value.strip()
+
+
+def _pinned(form: FormData) -> Iterator[tuple[str, str]]:
+    for symbol, value in _fields(form, "pin."):
+        yield symbol, _with_unit(value, _text(form, f"unit.{symbol}"))
+
+
+def _changed(form: FormData, earlier: Asked) -> tuple[str, dict[str, str]]:
+    """The question and the set values after the changes of a form.
+
+    What the question says is changed in the question, so that it is one question again and every step sees the change;
+    what it does not say is set apart from it.
+    """
+    question, pinned = earlier.question, dict(earlier.pinned or {})
+    for name, value in _fields(form, "set."):
+        before = _text(form, f"was.{name}")
+        if value == before:
+            continue
+        chosen = _with_unit(value, before.partition(" ")[2])
+        quote = _text(form, f"quote.{name}")
+        if quote and name not in pinned and question.count(quote) == 1:
+            question = question.replace(quote, chosen)
+        elif "." in name:
+            raise UsageError(f"{name.replace('.', ': ', 1)} has no place of its own in the question; write it there")
+        else:
+            pinned[name] = chosen
+    return question, pinned
+
+
+def _with_unit(value: str, unit: str) -> str:
+    """A plain number is meant in the unit that stands beside the field."""
+    return f"{value} {unit}".strip() if _PLAIN_NUMBER.fullmatch(value) else value
+
+
+# What was asked in a session of a browser: kept on the server, so that it works without JavaScript and streams, forms
+# and follow-ups share it; nothing stays in the browser but its cookie. Only questions and sentences are kept.
+
+_MOST_CHARACTERS = 60_000
+# Two tabs of a browser may ask at once.
+_LOCK = threading.Lock()
+
+
+def session_of(request: Request) -> Session | None:
+    """The session of a request."""
+    found = request.scope.get("mathrag_session")
+    return found if isinstance(found, Session) else None
+
+
+def remember(session: Session | None, result: Mapping[str, Any]) -> int | None:
+    """Keep an outcome as the last one of a session; the number by which it is found again."""
+    if session is None or not result.get("asked"):
+        return None
+    with _LOCK:
+        return _kept(session, result)
+
+
+def _kept(session: Session, result: Mapping[str, Any]) -> int:
+    held = session.history
+    known = next((each for each in held if each["asked"] == result["asked"]), None)
+    if known is not None:
+        held.remove(known)
+    number = known["number"] if known is not None else max((each["number"] for each in held), default=0) + 1
+    held.append(
+        {
+            "number": number,
+            "question": result["asked"]["question"],
+            "text": result["text"],
+            "outcome": result["outcome"],
+            "asked": result["asked"],
+        }
+    )
+    while len(held) > 1 and sum(len(each["question"]) + len(each["text"]) for each in held) > _MOST_CHARACTERS:
+        held.popleft()
+    return int(number)
+
+
+def history_of(session: Session | None) -> list[dict[str, Any]]:
+    """The last ones first."""
+    shown = ("number", "question", "text", "outcome")
+    return [{name: each[name] for name in shown} for each in reversed(_held(session))]
+
+
+def recalled(session: Session | None, number: int) -> dict[str, Any] | None:
+    """What was asked under a number; None where it was forgotten."""
+    return next((dict(each["asked"]) for each in _held(session) if each["number"] == number), None)
+
+
+def forget(session: Session | None) -> None:
+    """Empty the history."""
+    if session is not None:
+        with _LOCK:
+            session.history.clear()
+
+
+def _held(session: Session | None) -> list[dict[str, Any]]:
+    with _LOCK:
+        return [] if session is None else list(session.history)
+
 
 router = APIRouter()
 _NO_QUESTION = "there is no question, or it is too long, or a value has more than 200 characters"
@@ -139,3 +457,115 @@ def _frame(request: Request, state: ServeState) -> dict[str, Any]:
         "examples": state.examples() if totals["formulas"] else [],
         "history": history_of(session_of(request)),
     }
+
+
+# An answer computed again: with other values, or as a plot over a range of one of them.
+
+plan_router = APIRouter()
+Name = Annotated[str, Field(min_length=1, max_length=100)]
+Value = Annotated[str, Field(max_length=200)]
+_LONGEST_PLAN = 20_000
+_OUT_OF_DATE = "this plot belongs to no answer; ask again, then plot"
+
+
+class PlanStep(BaseModel):
+    """A formula, what it is solved for, and whose values go in."""
+
+    model_config = ConfigDict(extra="forbid")
+    formula: str = Field(pattern=r"^f-[0-9a-f]{12}$")
+    target: Name
+    inputs: dict[Name, Name] = Field(max_length=50)
+
+
+class Plan(BaseModel):
+    """The steps of an answer and the values they begin with."""
+
+    model_config = ConfigDict(extra="forbid")
+    steps: list[PlanStep] = Field(min_length=1, max_length=20)
+    values: dict[Name, Value] = Field(max_length=50)
+    unit: Value | None = None
+
+
+@plan_router.post("/ask/recompute.json")
+async def recompute(request: Request, plan: Plan) -> Response:
+    """The result of an answer's steps with the values of the plan, or in `problem` what is wrong with them.
+
+    Values that are being typed are no failure of the request, so they do not end as one.
+    """
+    try:
+        found = await _called(state_of(request), "compute_steps", plan, {})
+    except MathragError as error:
+        return JsonReply({"value": None, "problem": as_problem(error).detail})
+    return JsonReply({**found, "problem": None})
+
+
+@plan_router.get("/ask/plot")
+@plan_router.get("/ask/plot.json")
+@plan_router.get("/ask/plot.svg")
+async def plot(
+    request: Request,
+    plan: Annotated[str, Query(max_length=_LONGEST_PLAN)],
+    symbol: Annotated[str, Query(max_length=100)],
+    start: Annotated[str, Query(max_length=200)],
+    stop: Annotated[str, Query(max_length=200)],
+    points: Annotated[int, Query(ge=2, le=200)] = 80,
+    scale: Literal["linear", "logarithmic"] = "linear",
+    narrow: bool = False,
+) -> Response:
+    """The result against one value: a page with the plot and its points, the picture alone, or the data."""
+    try:
+        read = Plan.model_validate_json(plan)
+    except ValidationError:
+        raise ProblemError(422, _OUT_OF_DATE, code="invalid") from None
+    asked = {"symbol": symbol, "start": start, "stop": stop, "points": points, "scale": scale}
+    state = state_of(request)
+    is_picture = request.url.path.endswith(".svg")
+    shown: dict[str, Any] = {
+        **asked,
+        "narrow": narrow,
+        "plan_text": plan,
+        "names": list(read.values),
+        "curve": None,
+        "problem": None,
+    }
+    try:
+        shown["curve"] = await _called(state, "sweep_steps", read, asked)
+    except (MathragError, ProblemError) as error:
+        if is_picture:
+            raise
+        shown["problem"] = as_problem(error).detail
+    shown["svg"] = "" if shown["curve"] is None else await _drawn(state, read, shown)
+    if is_picture:
+        return Response(shown["svg"], media_type="image/svg+xml")
+    shown["label"] = await anyio.to_thread.run_sync(_label, state, read)
+    return page(request, "ask/plot.html", shown)
+
+
+async def _called(state: ServeState, operation: str, plan: Plan, more: dict[str, Any]) -> Any:
+    def work() -> Any:
+        for step in plan.steps:
+            one_formula(state.library, step.formula)
+        return state.pool.call(operation, {**plan.model_dump(), **more})
+
+    return await anyio.to_thread.run_sync(work, limiter=state.asking)
+
+
+def _label(state: ServeState, plan: Plan) -> str:
+    found = one_formula(state.library, plan.steps[-1].formula)
+    return found.label or found.id
+
+
+async def _drawn(state: ServeState, plan: Plan, shown: dict[str, Any]) -> str:
+    """The picture, with the point of the answer marked."""
+    curve, is_logarithmic = shown["curve"], shown["scale"] == "logarithmic"
+    label = await anyio.to_thread.run_sync(_label, state, plan)
+    horizontal = Axis(symbol_words(curve["symbol"]), unit_words(curve["symbol_unit"]), is_logarithmic)
+    vertical = Axis(symbol_words(curve["target"]), unit_words(curve["unit"]))
+    return curve_svg(
+        [(point["x"], point["y"]) for point in curve["points"]],
+        title=f"{label}: {vertical.label} against {horizontal.label}",
+        horizontal=horizontal,
+        vertical=vertical,
+        mark=(curve["mark"]["x"], curve["mark"]["y"]) if curve["mark"] else None,
+        size=NARROW if shown["narrow"] else WIDE,
+    )

@@ -7,11 +7,11 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from mathrag.library.browsing import browse_constants, document_names
-from mathrag.library.entry_objects import conflict_object, constant_object
-from mathrag.serve.api.finding import one_constant
-from mathrag.serve.pages.formulas_one import relation_groups
-from mathrag.serve.pages.library_query import PAGE, linked, offset, pager, word
+from mathrag.library.views.entries import conflict_object, constant_object
+from mathrag.library.views.lists import browse_constants, document_names
+from mathrag.serve.api.entries import one_constant
+from mathrag.serve.pages.formulas import relation_groups
+from mathrag.serve.pages.library import PAGE, linked, offset, pager, word
 from mathrag.serve.pages.rendering import page
 from mathrag.serve.state import ServeState, state_of
 

@@ -9,10 +9,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from mathrag.library import Library
-from mathrag.library.browsing import Facet
-from mathrag.library.graph_view import Point, graph_view, place_view
-from mathrag.library.graph_view_nouns import GraphFilter, GraphView
-from mathrag.library.graph_view_overview import graph_choices
+from mathrag.library.views.graph import GraphFilter, GraphView, Point, graph_choices, graph_view, place_view
+from mathrag.library.views.lists import Facet
 from mathrag.serve.problems import ProblemError
 
 # One at a time: laying out is all computing, and questions are answered meanwhile.

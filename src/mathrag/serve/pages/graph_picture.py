@@ -12,8 +12,16 @@ from html import escape
 from itertools import groupby
 from urllib.parse import urlencode
 
-from mathrag.library.graph_view import Point, cluster_radius
-from mathrag.library.graph_view_nouns import EDGE_KINDS, NO_FIELD, EdgeKind, GraphFilter, GraphNode, GraphView
+from mathrag.library.views.graph import (
+    EDGE_KINDS,
+    NO_FIELD,
+    EdgeKind,
+    GraphFilter,
+    GraphNode,
+    GraphView,
+    Point,
+    cluster_radius,
+)
 
 # Drawn units for one unit of a node's size; nodes stand further apart where there are few of them.
 SCALE = 40.0

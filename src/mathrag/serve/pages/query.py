@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+import sqlite3
+import threading
+import time
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, cast
 from urllib.parse import urlencode
 
@@ -10,17 +13,139 @@ import anyio
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from mathrag.errors import MathragError, QueryError
-from mathrag.library.query_examples import LANGUAGES, Language, query_examples
-from mathrag.library.query_results import csv_bytes, sql_mistake
-from mathrag.library.query_schema import graph_terms
-from mathrag.serve.api.queries import SECONDS
-from mathrag.serve.pages.query_running import QueryTable, table_of, wait_for_graph
+from mathrag.errors import LibraryError, MathragError, QueryError
+from mathrag.library import Library
+from mathrag.library.views.queries import LANGUAGES, Language, csv_bytes, graph_terms, query_examples, sql_mistake
+from mathrag.serve.api.queries import SECONDS, sparql_object, sql_table
 from mathrag.serve.pages.rendering import page
 from mathrag.serve.problems import ProblemError, as_problem
 from mathrag.serve.replies import JsonReply
 from mathrag.serve.security.csrf import refuse_other_sites
 from mathrag.serve.state import ServeState, state_of
+
+# The graph that SPARQL asks, built in the background where it takes long: a page waits for it only for moments.
+
+_lock = threading.Lock()
+_running: dict[str, _Building] = {}
+
+
+class _Building:
+    """One thread that builds the graph of one state of a library."""
+
+    def __init__(self, library: Library, generation: int) -> None:
+        self.generation = generation
+        self.problem: MathragError | None = None
+        self._library = library
+        self.thread = threading.Thread(target=self._build, name="mathrag-graph", daemon=True)
+
+    def _build(self) -> None:
+        try:
+            self._library.prepare_graph()
+        except MathragError as error:
+            self.problem = error
+        except sqlite3.Error:
+            # The library was closed meanwhile; then nobody waits for this.
+            self.problem = LibraryError("the library was closed while its graph was built")
+
+
+def is_graph_ready(library: Library, *, seconds: float) -> bool:
+    """Whether the graph is that of the library as it now is, after waiting so long at most; else it is being built."""
+    deadline = time.monotonic() + seconds
+    while True:
+        building = _building(library)
+        building.thread.join(max(0.0, deadline - time.monotonic()))
+        if building.thread.is_alive():
+            return False
+        with _lock:
+            if _running.get(str(library.folder)) is building:
+                del _running[str(library.folder)]
+        if building.problem is not None:
+            raise building.problem
+        # The library may have changed while the graph of an older state was built.
+        if building.generation == library.database.generation:
+            return True
+        if time.monotonic() >= deadline:
+            return False
+
+
+def _building(library: Library) -> _Building:
+    """What builds the graph of this library now; started where nothing does."""
+    name = str(library.folder)
+    with _lock:
+        building = _running.get(name)
+        if building is None or not building.thread.is_alive():
+            building = _running[name] = _Building(library, library.database.generation)
+            building.thread.start()
+        return building
+
+
+# One query and its rows, the same way for SPARQL and SQL, with the time it took. The API's functions run it.
+
+_WHOLE = "http://www.w3.org/2001/XMLSchema#integer"
+_LONGEST_WHOLE = 15
+# A graph of hundreds of formulas is built within this; one of thousands takes several times as long.
+_PATIENCE_SECONDS = 5.0
+_BEING_BUILT = "the graph is being built, as it is after every change of the library; run the query again in a moment"
+
+
+@dataclass(frozen=True, slots=True)
+class QueryTable:
+    """What a query gave: `rows` as shown, `texts` as written to CSV, `whole` as the API gives it.
+
+    `answer` is that of an ASK query, else None. `truncated` says that there were more rows.
+    """
+
+    kind: str
+    columns: tuple[str, ...]
+    rows: list[list[Any]]
+    texts: list[list[Any]]
+    whole: dict[str, Any]
+    truncated: bool
+    milliseconds: float
+    answer: bool | None = None
+
+
+def wait_for_graph(library: Library) -> None:
+    """Wait a moment for the graph of the library as it now is; `ProblemError` where it takes longer."""
+    if not is_graph_ready(library, seconds=_PATIENCE_SECONDS):
+        raise ProblemError(503, _BEING_BUILT, code="graph_building", headers={"Retry-After": "5"})
+
+
+def table_of(library: Library, language: Language, query: str, rows: int) -> QueryTable:
+    """Run a query; `QueryError` says why there is no result."""
+    started = time.perf_counter()
+    if language == "sql":
+        found = sql_table(library, query, rows)
+        took = (time.perf_counter() - started) * 1000
+        listed = found["rows"]
+        return QueryTable("select", tuple(found["columns"]), listed, listed, found, found["truncated"], took)
+    found = sparql_object(library, query, rows)
+    took = (time.perf_counter() - started) * 1000
+    if found["kind"] == "ask":
+        answer = bool(found["boolean"])
+        shown = [["true" if answer else "false"]]
+        return QueryTable("ask", ("answer",), shown, shown, found, False, took, answer)
+    names = tuple(found["head"]["vars"])
+    bindings = found["results"]["bindings"]
+    return QueryTable(
+        found["kind"],
+        names,
+        [[_shown(binding.get(name)) for name in names] for binding in bindings],
+        [[binding[name]["value"] if name in binding else None for name in names] for binding in bindings],
+        found,
+        found["truncated"],
+        took,
+    )
+
+
+def _shown(term: dict[str, Any] | None) -> str | int | None:
+    """A term for the eye; whole numbers as numbers, so that they line up."""
+    if term is None:
+        return None
+    value = str(term["shown"])
+    is_whole = term.get("datatype") == _WHOLE and len(value) <= _LONGEST_WHOLE and value.removeprefix("-").isdigit()
+    return int(value) if is_whole and value.isascii() else value
+
 
 router = APIRouter()
 # An address has to fit into what servers and browsers pass on; the API takes longer queries.

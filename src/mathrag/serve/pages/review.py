@@ -8,10 +8,10 @@ import anyio
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from mathrag.library.browsing import FormulaFilter, browse_formulas
-from mathrag.serve.api.checking import conflicts_page
-from mathrag.serve.api.finding import one_formula
-from mathrag.serve.pages.library_query import PAGE, field, linked, offset, pager, word
+from mathrag.library.views.lists import FormulaFilter, browse_formulas
+from mathrag.serve.api.entries import one_formula
+from mathrag.serve.api.library import conflicts_page
+from mathrag.serve.pages.library import PAGE, field, linked, offset, pager, word
 from mathrag.serve.pages.rendering import checked_form, page
 from mathrag.serve.problems import ProblemError
 from mathrag.serve.state import ServeState, state_of

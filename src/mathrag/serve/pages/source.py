@@ -13,8 +13,8 @@ from starlette.responses import Response
 
 from mathrag.errors import LibraryError
 from mathrag.library import DocumentInfo
-from mathrag.library.source_passages import OrderedPassage, ordered_passage
-from mathrag.serve.api.finding import one_document, one_formula
+from mathrag.library.views.sources import OrderedPassage, ordered_passage
+from mathrag.serve.api.entries import one_document, one_formula
 from mathrag.serve.pages.rendering import page
 from mathrag.serve.problems import ProblemError
 from mathrag.serve.state import ServeState, state_of

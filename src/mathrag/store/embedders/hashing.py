@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy
 
-from mathrag.store.word_tokens import query_words
+from mathrag.store.index.words import query_words
 
 
 class HashingEmbedder:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO, TypeAlias
 
 from mathrag.compute.printers.pythontext import python_equation
-from mathrag.store.export.sources import sources_of
+from mathrag.store.export.markdown import sources_of
 from mathrag.store.graph.contents import LibraryContents
 from mathrag.types.library import Formula, Span
 

@@ -12,8 +12,17 @@ from mathrag.store.export.csv_files import csv_texts, csv_zip
 from mathrag.store.export.jsonld import jsonld_text
 from mathrag.store.export.latex_document import latex_document
 from mathrag.store.export.markdown import markdown_text
-from mathrag.store.export.turtle import turtle_text
 from mathrag.store.graph.contents import LibraryContents
+from mathrag.store.graph.terms import turtle_text as _turtle_text
+from mathrag.store.graph.triples import nodes_of
+
+# The library as Turtle: everything it holds, which `mathrag import` reads back.
+
+
+def turtle_text(contents: LibraryContents, *, with_text: bool = True) -> Iterator[str]:
+    """A Turtle document, a node at a time."""
+    return _turtle_text(nodes_of(contents, with_text=with_text))
+
 
 FormatName: TypeAlias = Literal["turtle", "jsonld", "csv", "latex", "markdown"]
 FORMATS: tuple[FormatName, ...] = get_args(FormatName)

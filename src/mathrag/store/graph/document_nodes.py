@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from mathrag.store.graph.contents import TableName, Value
 from mathrag.store.graph.formula_nodes import texts
-from mathrag.store.graph.iris import digest, iri
-from mathrag.store.graph.naming import Naming
+from mathrag.store.graph.names import Naming, digest, iri
 from mathrag.store.graph.terms import Node, Object, Statement, real, structure, text, truth, whole, year
 from mathrag.store.graph.vocabulary import (
     ABSTRACT,
@@ -29,7 +28,8 @@ from mathrag.store.graph.vocabulary import (
     TITLE,
     TYPE,
 )
-from mathrag.types.json_codec import Json, to_json
+from mathrag.types.json_codec import to_json
+from mathrag.types.json_value import Json
 from mathrag.types.library import ConstantFinding, Extraction, Finding, SymbolDefinition, TextRelation
 
 Row = Mapping[str, Value]

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from mathrag.compute.printers.latex import latex_text
 from mathrag.compute.printers.pythontext import comparison_text, python_equation
-from mathrag.store.graph.iris import iri, relation_iri, relation_property
-from mathrag.store.graph.naming import Naming
+from mathrag.store.graph.names import Naming, iri, relation_iri, relation_property
 from mathrag.store.graph.terms import Literal, Node, Statement, real, structure, text
 from mathrag.store.graph.vocabulary import (
     CREATED,

@@ -24,8 +24,8 @@ import pyoxigraph
 
 from mathrag.errors import LibraryError
 from mathrag.store.graph.contents import LibraryContents
+from mathrag.store.graph.terms import ntriples_text
 from mathrag.store.graph.triples import FORMAT_VERSION, nodes_of
-from mathrag.store.graph.turtle import ntriples_text
 from mathrag.store.graph.vocabulary import ontology_text
 
 _FOLDER = "graph"

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from mathrag.store.graph.chunk_places import ChunkFinder
 from mathrag.store.graph.contents import TEXT_TABLES, LibraryContents, TableName, Value
 from mathrag.store.graph.document_nodes import extraction_nodes, row_iri, row_node
 from mathrag.store.graph.formula_nodes import constant_node, correction_node, formula_nodes, relation_node
-from mathrag.store.graph.iris import LIBRARY, correction_iri
-from mathrag.store.graph.naming import Naming
+from mathrag.store.graph.names import LIBRARY, ChunkFinder, Naming, correction_iri
 from mathrag.store.graph.terms import Node, Statement, Triple, structure, triples_of_nodes, whole
 from mathrag.store.graph.vocabulary import MATHRAG, RECORD, TYPE
 from mathrag.types.json_codec import to_json

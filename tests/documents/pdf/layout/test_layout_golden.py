@@ -9,8 +9,8 @@ from types import ModuleType
 import pytest
 
 from mathrag.documents.pdf import assemble, count_pages, read_pages, read_pdf
-from mathrag.documents.pdf.layout.page_reading import PageReading
-from mathrag.documents.reader import Source
+from mathrag.documents.pdf.layout.page_record import PageReading
+from mathrag.documents.seams import Source
 from mathrag.types.document import Math, Table, contents_of, formulas_of
 
 DOCUMENTS = Path(__file__).parent / "documents"

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mathrag.documents.pdf.layout.line_joining import join_contents
-from mathrag.documents.pdf.layout.pieces import PageContext, read_line
+from mathrag.documents.pdf.layout.pieces import PageContext, join_contents, read_line
 from mathrag.documents.pdf.layout.rows import find_rows
 from mathrag.documents.pdf.page_content import Glyph, Rule
 from mathrag.types.document import Math, Place, Text, plain_text

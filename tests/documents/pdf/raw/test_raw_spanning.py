@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from mathrag.documents.pdf.page_content import Box, Drawing, Glyph
-from mathrag.documents.pdf.raw.assembly import assemble_signs, drop_brace_fillings
-from mathrag.documents.pdf.raw.font_names import describe_font_name
+from mathrag.documents.pdf.raw.built_signs import assemble_signs, drop_brace_fillings, take_spanning_signs
+from mathrag.documents.pdf.raw.characters import settle_plain_style
+from mathrag.documents.pdf.raw.font_encodings import describe_font_name
 from mathrag.documents.pdf.raw.identities import FontIdentities
-from mathrag.documents.pdf.raw.spanning_signs import take_spanning_signs
-from mathrag.documents.pdf.raw.text_style import settle_plain_style
 
 SIZE = 10.0
 

@@ -7,7 +7,7 @@ import pytest
 from documents.pdf.raw.pdf_by_hand import one_page
 from mathrag.documents.pdf.page_content import Glyph, PageContent
 from mathrag.documents.pdf.raw import open_pdf, read_page
-from mathrag.documents.pdf.raw.accents import compose_accents
+from mathrag.documents.pdf.raw.built_signs import compose_accents
 
 WORD = b"BT /F1 10 Tf 100 600 Td (Word) Tj ET "
 CLEAR = b"/ExtGState<</G0<</ca 0>>/G1<</ca 0.3>>>>"

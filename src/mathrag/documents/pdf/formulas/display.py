@@ -11,11 +11,249 @@ from itertools import pairwise
 from mathrag.documents.pdf.boxes import union
 from mathrag.documents.pdf.formulas import characters as table
 from mathrag.documents.pdf.formulas import thresholds as limit
-from mathrag.documents.pdf.formulas.conditions import Piece, read_pieces
 from mathrag.documents.pdf.formulas.items import Item, Ledger, Node, box_of, merged
 from mathrag.documents.pdf.formulas.lines import Reader
 from mathrag.documents.pdf.formulas.plausibility import doubt_brackets, doubt_line
 from mathrag.documents.pdf.page_content import Box
+
+# One line of nodes into formulas and the words between and after them: conditions, "and", text.
+#
+# A condition stays readable text with its formulas in dollars; it never enters the LaTeX of the formula it belongs
+# to.
+
+CONDITION_WORDS = frozenset(
+    "for if when where with at as unless provided since because assuming given whenever while on during only valid "
+    "using from under such such that iff".split()
+)
+SEPARATING_WORDS = frozenset("and or so thus hence then therefore but also giving yields implies".split())
+_ALTERNATIVES = frozenset(("else", "otherwise"))
+_LIMITING = frozenset("<>≤≥≠∈∉⩽⩾≪≫")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A formula with its condition, or text alone."""
+
+    latex: str
+    box: Box
+    condition: str = ""
+
+
+@dataclass(slots=True)
+class _Segment:
+    nodes: list[Node]
+    # How this segment is set off from the one before: "", "gap", "comma" or the word.
+    lead: str = ""
+
+
+def read_pieces(nodes: list[Node], *, reader: Reader, size: float) -> list[Piece]:
+    """The formulas of a line, each with the condition that follows it."""
+    if _is_text_only(trimmed(nodes)):
+        return [Piece("", box_of(_items(nodes)), _plain_text(nodes))]
+    segments = _segments(nodes, size)
+    pieces: list[Piece] = []
+    condition_open = False
+    for segment in segments:
+        body = trimmed(segment.nodes)
+        if not body and segment.lead in ("", "gap", "comma"):
+            continue
+        word = segment.lead
+        if word in CONDITION_WORDS or (condition_open and word != "gap-formula"):
+            text = _text_of(segment, reader, size)
+            if _ALTERNATIVES & set(text.split()):
+                reader.ledger.doubt("alternatives in words", 0.3)
+            pieces = _with_condition(pieces, text, segment, body)
+            condition_open = True
+            continue
+        condition_open = False
+        if word and pieces and pieces[-1].latex and _is_condition(body):
+            pieces = _with_condition(pieces, _text_of(segment, reader, size), segment, body)
+            continue
+        if not body:
+            continue
+        latex = reader.latex(body, size)
+        box = box_of(_items(body))
+        if _is_text_only(body):
+            pieces.append(Piece("", box, _plain_text(body)))
+            continue
+        if word in ("gap", "comma") and pieces and pieces[-1].latex and not _both_related(segment, segments):
+            glue = ", " if word == "comma" else " \\quad "
+            before = pieces[-1]
+            pieces[-1] = replace(before, latex=before.latex + glue + latex, box=union([before.box, box]))
+            continue
+        pieces.append(Piece(latex, box))
+    return pieces
+
+
+def _with_condition(pieces: list[Piece], text: str, segment: _Segment, body: list[Node]) -> list[Piece]:
+    if not pieces:
+        return [Piece("", box_of(_items(segment.nodes or body)), text)]
+    last = pieces[-1]
+    joined = f"{last.condition} {text}".strip()
+    return [*pieces[:-1], replace(last, condition=joined)]
+
+
+def _segments(nodes: list[Node], size: float) -> list[_Segment]:
+    """The line cut at wide gaps, at commas before wide gaps or new equations, and at connecting words."""
+    segments = [_Segment([])]
+    depth = 0
+    edge: float | None = None
+    for position, node in enumerate(nodes):
+        item = node.item
+        gap = item.left - edge if edge is not None else 0.0
+        word = item.text if item.kind == "word" and item.style == "upright" else ""
+        if depth <= 0 and (word in CONDITION_WORDS or word in SEPARATING_WORDS) and _is_set_off(nodes, position, gap):
+            segments.append(_Segment([node] if word in CONDITION_WORDS else [], word))
+        elif depth <= 0 and edge is not None and gap > limit.WIDE_GAP * size and segments[-1].nodes:
+            ended = segments[-1].nodes[-1].item.text if segments[-1].nodes else ""
+            segments.append(_Segment([node], "comma" if ended in (",", ";") else "gap"))
+        elif depth <= 0 and item.text in (",", ";") and _starts_equation(nodes, position + 1):
+            segments[-1].nodes.append(node)
+            segments.append(_Segment([], "comma"))
+        else:
+            segments[-1].nodes.append(node)
+        depth += (item.kind == "open") - (item.kind == "close")
+        edge = max(edge or item.right, _right(node))
+    return segments
+
+
+def _right(node: Node) -> float:
+    ends = [node.item.right]
+    ends.extend(_right(row[-1]) for row in (node.above, node.below) if row)
+    return max(ends)
+
+
+def _is_set_off(nodes: list[Node], position: int, gap: float) -> bool:
+    """A connecting word has a blank before and after it."""
+    item = nodes[position].item
+    blank = limit.WORD_GAP * item.size
+    before = position == 0 or nodes[position - 1].item.kind == "phantom" or gap > blank
+    after = position + 1 == len(nodes) or nodes[position + 1].item.left - item.right > blank
+    return before and after
+
+
+def _starts_equation(nodes: list[Node], position: int) -> bool:
+    """Whether a relation follows before the next comma outside brackets, as it does before."""
+    if not _relation_in(nodes[: position - 1]):
+        return False
+    depth = 0
+    for node in nodes[position:]:
+        item = node.item
+        depth += (item.kind == "open") - (item.kind == "close")
+        if depth < 0 or (depth == 0 and item.text in (",", ";")):
+            return False
+        if depth == 0 and item.kind == "relation" and item.text not in (":", "∈"):
+            return True
+    return False
+
+
+def _relation_in(nodes: list[Node]) -> bool:
+    depth = 0
+    for node in nodes:
+        kind = node.item.kind
+        depth += (kind == "open") - (kind == "close")
+        if kind == "relation" and depth <= 0:
+            return True
+    return False
+
+
+def _is_condition(nodes: list[Node]) -> bool:
+    """A restriction set off from its formula: an inequality, a membership, or words in brackets."""
+    visible = [node for node in nodes if node.item.kind != "phantom"]
+    relations = [node.item.text for node in visible if node.item.kind == "relation"]
+    if relations and all(relation in _LIMITING for relation in relations):
+        return True
+    if relations == ["="] and len(visible) > 4 and visible[1].item.text == "=":
+        # An index and the values it takes: n = 1, 2, 3.
+        values = [node.item for node in visible[2:]]
+        is_plain = all(item.kind in ("digit", "letter", "punctuation", "operator") for item in values)
+        return is_plain and any(item.text in (",", "…") for item in values)
+    opened = bool(visible) and visible[0].item.kind == "open" and visible[-1].item.kind == "close"
+    words = [node.item.text for node in visible if node.item.kind == "word"]
+    return opened and bool(words) and words[0] != "mod"
+
+
+def _both_related(segment: _Segment, segments: list[_Segment]) -> bool:
+    number = next(position for position, each in enumerate(segments) if each is segment)
+    return _relation_in(segment.nodes) and any(_relation_in(before.nodes) for before in segments[number - 1 : number])
+
+
+def _is_text_only(nodes: list[Node]) -> bool:
+    """Running text: several words and nothing that only a formula has."""
+    visible = [node for node in nodes if node.item.kind != "phantom"]
+    words = [node for node in visible if node.item.kind == "word"]
+    others = [node for node in visible if node.item.kind not in ("word", "punctuation")]
+    plain = all(node.item.kind == "letter" and node.item.style == "upright" for node in others)
+    return len(words) >= 2 and plain and not any(node.above or node.below for node in visible)
+
+
+def trimmed(nodes: list[Node]) -> list[Node]:
+    """Without punctuation at either end."""
+    start, stop = 0, len(nodes)
+    while start < stop and (
+        nodes[start].item.text in (",", ";")
+        or (nodes[start].item.kind == "phantom" and not (nodes[start].above or nodes[start].below))
+    ):
+        start += 1
+    while stop > start and nodes[stop - 1].item.text in (",", ";", ".", ":"):
+        node = nodes[stop - 1]
+        if node.above or node.below:
+            break
+        if (
+            node.item.text == "."
+            and stop - start >= 3
+            and nodes[stop - 2].item.text == nodes[stop - 3].item.text == "."
+        ):
+            break
+        stop -= 1
+    return nodes[start:stop]
+
+
+def _items(nodes: list[Node]) -> list[Item]:
+    found: list[Item] = []
+    pending = list(nodes)
+    while pending:
+        node = pending.pop()
+        if node.item.kind != "phantom":
+            found.append(node.item)
+        pending.extend(node.above)
+        pending.extend(node.below)
+    return found
+
+
+def _text_of(segment: _Segment, reader: Reader, size: float) -> str:
+    """A condition as text: words as they are, formulas in dollars."""
+    parts: list[str] = []
+    formula: list[Node] = []
+
+    def flush() -> None:
+        body = trimmed(formula)
+        if body:
+            parts.append(f"${reader.latex(body, size)}$")
+        formula.clear()
+
+    for node in segment.nodes:
+        item = node.item
+        if item.kind == "word" and not (node.above or node.below) and not item.is_bold:
+            flush()
+            parts.append(item.text)
+        else:
+            formula.append(node)
+    flush()
+    lead = [segment.lead] if segment.lead in SEPARATING_WORDS else []
+    return " ".join([*lead, *parts])
+
+
+def _plain_text(nodes: list[Node]) -> str:
+    text = ""
+    for node in nodes:
+        item = node.item
+        if item.kind == "phantom":
+            continue
+        glue = "" if not text or item.kind == "punctuation" else " "
+        text += glue + item.text
+    return text
+
 
 _LONGEST_NUMBER = 14
 

@@ -6,8 +6,7 @@ from itertools import pairwise
 
 from mathrag.documents.pdf.formulas import characters as table
 from mathrag.documents.pdf.formulas import thresholds as limit
-from mathrag.documents.pdf.formulas.items import Compose, Item, Ledger, box_of, ink_of
-from mathrag.documents.pdf.formulas.rows import split_rows
+from mathrag.documents.pdf.formulas.items import Compose, Item, Ledger, box_of, ink_of, split_rows
 
 _ENVIRONMENTS = {
     ("(", ")"): "pmatrix",

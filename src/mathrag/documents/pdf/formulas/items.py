@@ -5,11 +5,12 @@ Values only. Every item knows how many marks of the page it stands for (`ink`), 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from mathrag.documents.pdf.boxes import union
+from mathrag.documents.pdf.formulas import thresholds as limit
 from mathrag.documents.pdf.page_content import Box, Style
 
 Kind: TypeAlias = Literal[
@@ -143,3 +144,164 @@ def box_of(items: list[Item]) -> Box:
 def ink_of(items: list[Item]) -> int:
     """How many marks of the page the items stand for."""
     return sum(item.ink for item in items)
+
+
+# Items by the lines they stand on, one above the other. Scripts and limits stay with their line.
+
+
+def split_rows(items: list[Item]) -> list[list[Item]]:
+    """Items by the lines they stand on, from top to bottom. Scripts stay with their line."""
+    spans = sorted(((*_band(item), item) for item in items), key=lambda each: each[0])
+    rows: list[tuple[float, list[Item]]] = []
+    for top, bottom, item in spans:
+        if rows and top < rows[-1][0]:
+            reached, row = rows[-1]
+            row.append(item)
+            rows[-1] = (max(reached, bottom), row)
+        else:
+            rows.append((bottom, [item]))
+    return _with_scripts([row for _, row in rows])
+
+
+def _band(item: Item) -> tuple[float, float]:
+    """The heart of an item: what two lines never share."""
+    if item.is_centred or item.kind in ("block", "grid", "fraction"):
+        # A tall sign on one line may reach into the next; what is built holds type in all its height.
+        slack = (0.12 if item.kind in ("block", "grid", "fraction") or item.depth else 0.3) * item.height
+        return item.top + slack, item.bottom - slack
+    if item.kind in ("operator", "relation", "punctuation", "unknown"):
+        return item.baseline - 0.45 * item.size, item.baseline + 0.05 * item.size
+    return min(item.baseline - 0.45 * item.size, item.top), item.baseline + 0.08 * item.size
+
+
+def _with_scripts(rows: list[list[Item]]) -> list[list[Item]]:
+    """A row of small signs only, close to a row of larger ones, holds scripts of that row."""
+    merged: list[list[Item]] = []
+    pending: list[Item] = []
+    for number, row in enumerate(rows):
+        size = max(item.size for item in row)
+        before = max((item.size for item in merged[-1]), default=0.0) if merged else 0.0
+        after = max((item.size for item in rows[number + 1]), default=0.0) if number + 1 < len(rows) else 0.0
+        if size < limit.SCRIPT_SIZE_TO * max(before, after):
+            gap_before = min(i.top for i in row) - max(i.bottom for i in merged[-1]) if merged else float("inf")
+            gap_after = (
+                min(i.top for i in rows[number + 1]) - max(i.bottom for i in row)
+                if number + 1 < len(rows)
+                else float("inf")
+            )
+            if min(gap_before, gap_after) < 0.4 * size:
+                if gap_before <= gap_after:
+                    merged[-1].extend(row)
+                else:
+                    pending.extend(row)
+                continue
+        merged.append([*pending, *row])
+        pending = []
+    if pending:
+        merged.append(pending)
+    return merged
+
+
+# The items of a place that are still loose and the lines still unread, and how to gather what stands by a line.
+
+
+@dataclass(slots=True)
+class Board:
+    """The items still loose and the lines still unread."""
+
+    items: list[Item]
+    lines: list[Box]
+    compose: Compose
+    ledger: Ledger
+
+    def remove(self, used: Sequence[Item]) -> None:
+        gone = {id(item) for item in used}
+        self.items = [item for item in self.items if id(item) not in gone]
+
+
+def gather(line: Box, board: Board, *, upwards: bool) -> list[Item]:
+    """What stands on one side of a line, near it and connected, up to the next line."""
+    left, top, right, bottom = line
+    level = (top + bottom) / 2
+    barrier = float("-inf") if upwards else float("inf")
+    for other in board.lines:
+        covers = min(other[2], right) - max(other[0], left)
+        if covers < 0.5 * min(right - left, other[2] - other[0]):
+            continue
+        middle = (other[1] + other[3]) / 2
+        if upwards and middle < level:
+            barrier = max(barrier, middle)
+        elif not upwards and middle > level:
+            barrier = min(barrier, middle)
+    found: list[tuple[float, float, Item]] = []
+    for item in board.items:
+        overhang = limit.BAR_OVERHANG * item.size
+        # A root still unread is wider than the line, so it stands on another row.
+        if item.kind in ("accent", "root") or not left - overhang <= item.middle <= right + overhang:
+            continue
+        if item.box[0] < left - 6 * overhang or item.box[2] > right + 6 * overhang:
+            continue
+        centre = (item.top + item.bottom) / 2
+        if upwards and barrier < centre < level and item.bottom < level + 0.3 * item.height:
+            found.append((top - item.bottom, top - item.top, item))
+        elif not upwards and level < centre < barrier and item.top > level - 0.3 * item.height:
+            found.append((item.top - bottom, item.bottom - bottom, item))
+    found.sort(key=lambda each: each[0])
+    taken: list[Item] = []
+    reach = 0.0
+    for near, far, item in found:
+        size = max([item.size, *(each.size for each in taken)])
+        if item.kind == "big" and taken and near >= reach and not _stands_in_line(item, found):
+            # The big sign that this whole fraction stands over or under.
+            break
+        allowed = limit.STACK_GAP if taken else limit.BAR_GAP
+        if near - reach > allowed * size:
+            break
+        taken.append(item)
+        reach = max(reach, far)
+    return _nearest_rows(taken, upwards=upwards)
+
+
+def _stands_in_line(sign: Item, found: list[tuple[float, float, Item]]) -> bool:
+    """Whether type of the full size stands beside a big sign."""
+    middle = (sign.top + sign.bottom) / 2
+    return any(
+        item is not sign and item.kind != "big" and item.size >= 0.9 * sign.size and item.top < middle < item.bottom
+        for _, _, item in found
+    )
+
+
+def _nearest_rows(taken: list[Item], *, upwards: bool) -> list[Item]:
+    """Between two bars stand the denominator of one and the numerator of the next: the near line and its limits."""
+    rows = split_rows(taken)
+    if len(rows) < 2:
+        return taken
+    ordered = list(reversed(rows)) if upwards else rows
+    kept = list(ordered[0])
+    size = max(item.size for item in kept)
+    for row in ordered[1:]:
+        other = max(item.size for item in row)
+        if other > size / limit.SCRIPT_SIZE_TO and not _carries(row, kept):
+            break
+        if limit.SCRIPT_SIZE_TO * size < other < size / limit.SCRIPT_SIZE_TO:
+            break
+        kept.extend(row)
+        size = max(size, other)
+    return kept
+
+
+def _carries(row: list[Item], limits: list[Item]) -> bool:
+    """Whether a row has a sign right over or under the smaller row that can have limits there."""
+    left, right = min(item.box[0] for item in limits), max(item.box[2] for item in limits)
+    return any(
+        item.kind in ("big", "function", "brace", "relation") and item.box[0] < right and item.box[2] > left
+        for item in row
+    )
+
+
+def centre_of(items: list[Item]) -> float:
+    return (min(item.left for item in items) + max(max(item.right, item.box[2]) for item in items)) / 2
+
+
+def extent_of(items: list[Item]) -> float:
+    return max(max(item.right, item.box[2]) for item in items) - min(item.left for item in items)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from mathrag.documents.pdf.doubts import BRACKET_ALONE, HOLE, SCRIPT_ON_NOTHING
+from mathrag.documents.pdf.doubtful_formulas import BRACKET_ALONE, HOLE, SCRIPT_ON_NOTHING
 from mathrag.documents.pdf.formulas import characters as table
 from mathrag.documents.pdf.formulas import thresholds as limit
 from mathrag.documents.pdf.formulas.items import Item, Ledger, Node

@@ -12,12 +12,10 @@ from typing import TypeAlias
 
 from mathrag.documents.pdf.boxes import union
 from mathrag.documents.pdf.formulas import thresholds as limit
-from mathrag.documents.pdf.formulas.conditions import trimmed
-from mathrag.documents.pdf.formulas.display import Part, Row, split_display
-from mathrag.documents.pdf.formulas.items import Item, Ledger, box_of, ink_of
+from mathrag.documents.pdf.formulas.display import Part, Row, split_display, trimmed
+from mathrag.documents.pdf.formulas.items import Item, Ledger, box_of, ink_of, split_rows
 from mathrag.documents.pdf.formulas.lines import Reader
 from mathrag.documents.pdf.formulas.plausibility import doubt_brackets, doubt_line
-from mathrag.documents.pdf.formulas.rows import split_rows
 from mathrag.documents.pdf.page_content import Box, Drawing, FormulaReading, Glyph, Rule
 
 _EMPTY: Box = (0.0, 0.0, 0.0, 0.0)

@@ -9,12 +9,223 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mathrag.documents.pdf.boxes import union
+from mathrag.documents.pdf.formulas import characters as table
 from mathrag.documents.pdf.formulas import thresholds as limit
-from mathrag.documents.pdf.formulas.accents import read_accent, read_brace
-from mathrag.documents.pdf.formulas.board import Board, centre_of, extent_of, gather
-from mathrag.documents.pdf.formulas.items import Compose, Item, Ledger, ink_of
-from mathrag.documents.pdf.formulas.roots import bar_of_root, read_root
+from mathrag.documents.pdf.formulas.items import (
+    Board,
+    Compose,
+    Item,
+    Ledger,
+    box_of,
+    centre_of,
+    extent_of,
+    gather,
+    ink_of,
+)
 from mathrag.documents.pdf.page_content import Box, Rule
+
+# Root signs: the line that belongs to each, what it covers and the index in its corner.
+
+
+def bar_of_root(root: Item, lines: Sequence[Box]) -> Box | None:
+    """The line that starts at the top right of the sign."""
+    reach = limit.ROOT_JOIN * root.size
+    found = [
+        line
+        for line in lines
+        if abs(line[0] - root.box[2]) < reach and abs(line[1] - root.top) < reach and line[2] > root.box[2]
+    ]
+    return min(found, key=lambda line: abs(line[0] - root.box[2]) + abs(line[1] - root.top), default=None)
+
+
+def read_root(root: Item, bar: Box | None, board: Board) -> None:
+    slack = 0.12 * root.size
+    if bar is None:
+        left, right = root.box[0] + slack, root.box[2] + slack
+        top, bottom = root.top - slack, root.bottom + 2 * slack
+        # A sign without any line covers what is printed inside it, if it was drawn in one stroke.
+        if root.width < 1.2 * root.height and root.width < 1.3 * root.size:
+            inside = _following(root, board)
+            board.ledger.doubt("a root sign without a line over what it covers", 0.5)
+        else:
+            inside = _within(board, (left, top, right, bottom), root)
+    else:
+        # What begins where the line ends is no longer under it: a bracket or a comma close behind.
+        area = (root.box[2] - slack, bar[1] - slack, bar[2], root.bottom + 2 * slack)
+        inside = _within(board, area, root)
+    if not inside:
+        board.ledger.doubt("a root sign over nothing", 0.6)
+        board.remove([root])
+        board.items.append(root.with_(kind="letter", latex="\\surd", baseline=root.bottom))
+        return
+    body = board.compose(inside)
+    index = _index_of_root(root, board, inside)
+    degree = board.compose(index) if index else None
+    used = [root, *inside, *index]
+    board.remove(used)
+    box = union([root.box, *([bar] if bar else []), body.box, *([degree.box] if degree else [])])
+    opening = f"\\sqrt[{degree.latex}]" if degree else "\\sqrt"
+    board.items.append(
+        body.with_(
+            kind="block", latex=f"{opening}{{{body.latex}}}", text="√", box=box, left=box[0], right=box[2],
+            ink=ink_of(used) + (1 if bar else 0), depth=body.depth + 1,
+        )
+    )  # fmt: skip
+
+
+def _within(board: Board, area: Box, owner: Item) -> list[Item]:
+    left, top, right, bottom = area
+    return [
+        item
+        for item in board.items
+        if item is not owner
+        and left <= item.middle <= right
+        and top <= (item.top + item.bottom) / 2 <= bottom
+        and item.box[0] >= left - 0.3 * item.size
+    ]
+
+
+def _following(root: Item, board: Board) -> list[Item]:
+    """The one item right after a root sign that has no line."""
+    after = [
+        item
+        for item in board.items
+        if item is not root
+        and 0 <= item.box[0] - root.box[2] + 0.1 * root.size < 0.5 * root.size
+        and item.top < root.bottom
+        and item.bottom > root.top
+    ]
+    return [min(after, key=lambda item: item.box[0])] if after else []
+
+
+def _index_of_root(root: Item, board: Board, inside: list[Item]) -> list[Item]:
+    """Small signs tucked into the upper left of the root sign."""
+    held = {id(item) for item in inside}
+    small = [
+        item
+        for item in board.items
+        if item is not root
+        and id(item) not in held
+        and item.height < 0.75 * root.height
+        and item.size < 0.85 * max(each.size for each in inside)
+        and item.bottom < root.bottom - 0.15 * root.height
+        and item.top > root.top - 0.15 * root.size
+    ]
+    tucked = [
+        item
+        for item in small
+        if item.box[2] > root.box[0] + 0.08 * root.size and item.box[0] < root.box[0] + 0.7 * root.width
+    ]
+    if not tucked:
+        return []
+    start = min(item.box[0] for item in tucked)
+    level, size = tucked[0].baseline, tucked[0].size
+    for item in sorted(small, key=lambda each: -each.box[2]):
+        if item in tucked or abs(item.size - size) > 0.05 * size:
+            continue
+        if abs(item.baseline - level) < 0.1 * item.size and -0.3 * item.size < start - item.box[2] < 0.25 * item.size:
+            tucked.append(item)
+            start = item.box[0]
+    return tucked
+
+
+# Accents, arrows and lying braces, each with what it stands over or under.
+
+
+def read_brace(brace: Item, board: Board) -> None:
+    """A lying brace and what it embraces."""
+    over = brace.text in ("⏞", "⎴")
+    body_items = gather(brace.box, board, upwards=not over)
+    body_items = [item for item in body_items if item is not brace]
+    if not body_items:
+        board.ledger.doubt("a brace over nothing", 0.5)
+        board.remove([brace])
+        board.items.append(brace.with_(kind="unknown", latex=""))
+        return
+    body = board.compose(body_items)
+    used = [brace, *body_items]
+    board.remove(used)
+    # It stays a brace: a label on its other side is attached like the limits of a sum.
+    board.items.append(
+        body.with_(
+            kind="brace",
+            text=brace.text,
+            latex=f"{brace.latex}{{{body.latex}}}",
+            box=box_of(used),
+            left=min(item.left for item in used),
+            right=max(item.right for item in used),
+            ink=ink_of(used),
+            depth=body.depth + 1,
+        )
+    )
+
+
+def read_accent(accent: Item, board: Board) -> None:
+    """An accent and what it stands over."""
+    if not any(item is accent for item in board.items):
+        return
+    is_arrow = accent.kind != "accent"
+    size = accent.size
+    centre = (accent.top + accent.bottom) / 2
+    under: list[Item] = []
+    for item in board.items:
+        if item is accent or item.kind in ("accent", "operator", "relation", "punctuation"):
+            continue
+        gap = item.top - accent.bottom
+        if not -0.75 * size < gap < (0.22 if is_arrow else limit.ACCENT_GAP) * size:
+            continue
+        if (item.top + item.bottom) / 2 <= centre or (is_arrow and (gap < -0.1 * size or item.size < 0.9 * size)):
+            continue
+        under.append(item)
+    # An accent is set in the size of its base; what is smaller is a script beside it.
+    under = [item for item in under if item.size > limit.SCRIPT_SIZE_TO * size] or under
+    slack = limit.ACCENT_OFFSET * size
+    near = [item for item in under if item.box[0] - slack <= accent.middle <= item.box[2] + slack]
+    wide = [item for item in under if accent.box[0] - 0.05 * size <= item.middle <= accent.box[2] + 0.05 * size]
+    if is_arrow and (not wide or extent_of(wide) < 0.5 * accent.width):
+        return
+    if len(wide) > 1 and accent.width > 0.55 * size:
+        base = wide
+    elif near:
+        if not is_arrow and _is_between(accent, near):
+            board.ledger.doubt("an accent between two letters", 0.25)
+        base = [min(near, key=lambda item: abs(item.middle - accent.middle) + abs(item.top - accent.bottom))]
+    else:
+        if not is_arrow:
+            board.ledger.doubt("an accent over nothing", 0.5)
+            board.remove([accent])
+            board.items.append(accent.with_(kind="unknown", latex=""))
+        return
+    body = board.compose(base) if len(base) > 1 else base[0]
+    board.remove([accent, *base])
+    command = "\\overrightarrow" if is_arrow else accent.latex
+    if accent.text in ("←", "⟵"):
+        command = "\\overleftarrow"
+    elif accent.text in ("⟷", "↔"):
+        command = "\\overleftrightarrow"
+    if len(base) > 1:
+        command = table.WIDE_ACCENTS.get(command, command)
+    elif is_arrow:
+        command = "\\vec" if command == "\\overrightarrow" else command
+    latex = f"{command}{{{body.latex}}}"
+    if command == "\\bar" and body.text == "h" and accent.bottom > body.top + 0.02 * size:
+        latex = "\\hbar"
+    board.items.append(
+        body.with_(
+            kind="block", latex=latex, box=box_of([accent, *base]), ink=accent.ink + ink_of(base), depth=body.depth + 1
+        )
+    )
+
+
+def _is_between(accent: Item, near: list[Item]) -> bool:
+    """Whether an accent stands over the gap between two neighbours rather than over one of them."""
+    nearest = sorted(near, key=lambda item: abs(item.middle - accent.middle))[:2]
+    if len(nearest) < 2:
+        return False
+    first, second = (abs(item.middle - accent.middle) for item in nearest)
+    sides = (nearest[0].middle - accent.middle) * (nearest[1].middle - accent.middle)
+    return sides < 0 and first > limit.ACCENT_BETWEEN * accent.size and second < 2 * first
+
 
 _AS_WIDE = 0.9
 _NARROW = 0.8

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from mathrag.documents.pdf.boxes import height, meets, overlap_x, union, width
-from mathrag.documents.pdf.layout.attachment import Attachment
-from mathrag.documents.pdf.layout.runs import Run, end_of, make_runs
+from mathrag.documents.pdf.layout.attachment import Attachment, Run, end_of, make_runs
 from mathrag.documents.pdf.page_content import Box, Drawing, Glyph, Rule
 
 # Pieces whose baselines differ by less than this part of the usual size stand in one row.

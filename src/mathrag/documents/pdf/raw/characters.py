@@ -5,22 +5,304 @@ from __future__ import annotations
 import ctypes
 import math
 import struct
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeAlias
 
 import pypdfium2.raw as pdfium
 
-from mathrag.documents.pdf.page_content import Box, Glyph
+from mathrag.documents.pdf.page_content import Box, Glyph, Style
 from mathrag.documents.pdf.raw import quick_calls
-from mathrag.documents.pdf.raw.geometry import View, map_box
+from mathrag.documents.pdf.raw.font_encodings import describe_font_name, glyph_names, plain_font_name
+from mathrag.documents.pdf.raw.geometry import Matrix, View, baseline_angle, is_finite, map_box, text_scale
 from mathrag.documents.pdf.raw.identities import FontIdentities
-from mathrag.documents.pdf.raw.paths import intersect
-from mathrag.documents.pdf.raw.printed_signs import Sign, drop_transparent, keep_running_lines
-from mathrag.documents.pdf.raw.text_runs import Run, RunReader
-from mathrag.documents.pdf.raw.text_style import settle_plain_style
+from mathrag.documents.pdf.raw.paths import PathReader, intersect, is_pale, is_transparent
+
+# Drop glyphs that are printed again over themselves: false bold and shadows. Judges by sign, size and place alone.
+
+# Of the font size: nearer than this, the same sign twice is one sign.
+_NEAR = 0.08
+# Cells hold a few signs each, and few signs lie near the border of one.
+_CELL = 24.0
+
+
+def drop_overprints(glyphs: Sequence[Glyph]) -> tuple[Glyph, ...]:
+    """The glyphs without repetitions; the first of each stays."""
+    kept: list[Glyph] = []
+    cells: dict[tuple[str, int, int], list[Glyph]] = {}
+    for glyph in glyphs:
+        text, x, y = glyph.text, glyph.x / _CELL, glyph.y / _CELL
+        column, row = int(x), int(y)
+        step = _NEAR * glyph.size / _CELL
+        same = cells.setdefault((text, column, row), [])
+        near = same
+        if not step < x - column < 1 - step or not step < y - row < 1 - step:
+            near = [
+                other
+                for near_column in {int(x - step), int(x + step)}
+                for near_row in {int(y - step), int(y + step)}
+                for other in cells.get((text, near_column, near_row), ())
+            ]
+        if near and any(_is_repetition(other, glyph, _NEAR * glyph.size) for other in near):
+            continue
+        kept.append(glyph)
+        same.append(glyph)
+    return tuple(kept)
+
+
+def _is_repetition(first: Glyph, second: Glyph, reach: float) -> bool:
+    if abs(first.x - second.x) > reach or abs(first.y - second.y) > reach:
+        return False
+    if not first.text or first.text.isspace() or abs(first.size - second.size) > 0.05 * first.size:
+        return False
+    # Narrow pieces of built-up signs may lie close to each other and all count.
+    nearest = min(reach, 0.4 * max(second.box[2] - second.box[0], 0.1), 0.4 * max(second.box[3] - second.box[1], 0.1))
+    return abs(first.x - second.x) <= nearest and abs(first.y - second.y) <= nearest
+
+
+# The fonts of one page as pdfium holds them: name, flags and, where needed, the glyph names inside the font file.
+
+_ITALIC_FLAG, _FIXED_FLAG, _FORCE_BOLD_FLAG = 1 << 6, 1, 1 << 18
+_BOLD_WEIGHT = 700
+_LONGEST_NAME = 256
+_LARGEST_PROGRAM = 30_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class OpenFont:
+    """A font in use on the page."""
+
+    name: str
+    identities: FontIdentities
+    # Characters that are known to come from its map; others are asked about each time.
+    mapped: set[int] = field(default_factory=set)
+
+
+class FontShelf:
+    """Fonts by the address pdfium keeps them at. Lives no longer than the page: addresses are used again."""
+
+    def __init__(self) -> None:
+        self._fonts: dict[int, OpenFont] = {}
+
+    def font_of(self, text_object: int) -> OpenFont | None:
+        """The font of the text object at an address."""
+        address = quick_calls.font_of(text_object)
+        if not address:
+            return None
+        font = self._fonts.get(address)
+        if font is None:
+            font = self._fonts[address] = _open_font(ctypes.cast(address, pdfium.FPDF_FONT))
+        return font
+
+
+def _open_font(handle: Any) -> OpenFont:
+    buffer = ctypes.create_string_buffer(_LONGEST_NAME)
+    length = pdfium.FPDFFont_GetBaseFontName(handle, buffer, _LONGEST_NAME)
+    name = plain_font_name(buffer.value.decode("utf-8", "replace") if 0 < length <= _LONGEST_NAME else "")
+    named = describe_font_name(name)
+    flags = max(0, pdfium.FPDFFont_GetFlags(handle))
+    is_bold, style = named.is_bold, named.style
+    if not named.table and not named.is_math:
+        is_bold = is_bold or bool(flags & _FORCE_BOLD_FLAG) or pdfium.FPDFFont_GetWeight(handle) >= _BOLD_WEIGHT
+        style = _flagged_style(style, flags)
+    return OpenFont(name, FontIdentities(named, is_bold, style, lambda: glyph_names(_program(handle))))
+
+
+def _program(handle: Any) -> bytes:
+    """The embedded font program; nothing for a font that is not embedded or absurdly large."""
+    size = ctypes.c_size_t()
+    if not pdfium.FPDFFont_GetIsEmbedded(handle) or not pdfium.FPDFFont_GetFontData(
+        handle, None, 0, ctypes.byref(size)
+    ):
+        return b""
+    if not 0 < size.value <= _LARGEST_PROGRAM:
+        return b""
+    buffer = (ctypes.c_uint8 * size.value)()
+    pdfium.FPDFFont_GetFontData(handle, buffer, size.value, ctypes.byref(size))
+    return bytes(buffer)
+
+
+def _flagged_style(style: Style, flags: int) -> Style:
+    if flags & _ITALIC_FLAG and style in ("upright", "sans"):
+        return "italic"
+    return "mono" if flags & _FIXED_FLAG and style == "upright" else style
+
+
+# What all signs of one text object share: font, size, direction, slant. Looked up once for each object.
+
+_STROKED, _INVISIBLE = 1, 3
+# Slanted by the text matrix rather than by the font: browsers make an italic this way where a font has none.
+_LEAST_SLANT = 0.15
+# Taller than wide by this much, a sign is stretched, not large: browsers stretch the stem of a bar and clip it.
+_LEAST_STRETCH = 4.0
+_LARGEST_USUAL_SIZE = 200.0
+_MATRIX = struct.Struct("=6f")
+_COLOUR = struct.Struct("=4I")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What all characters of one text object share."""
+
+    font: OpenFont
+    size: float
+    angle: int
+    is_slanted: bool
+    is_invisible: bool
+    # Whether it runs up or down in the coordinates of the file.
+    is_sideways: bool
+    # Whether all its signs stand on one level baseline of the file.
+    is_level: bool
+    # What its clip leaves visible, on the page as seen; only looked up for signs of unusual size.
+    clip: Box | None = None
+    # Printed with no opacity at all, as phantoms are; or in the colour of paper.
+    is_transparent: bool = False
+    is_pale: bool = False
+
+
+class RunReader:
+    """Reads the text objects of one page; holds its fonts."""
+
+    def __init__(self, text_page: Any, view: View) -> None:
+        self._page = quick_calls.address_of(text_page)
+        self._view = view
+        self._fonts = FontShelf()
+        self._matrix = bytearray(_MATRIX.size)
+        self._matrix_place = ctypes.addressof((ctypes.c_char * _MATRIX.size).from_buffer(self._matrix))
+        self._colour = bytearray(_COLOUR.size)
+        start = ctypes.addressof((ctypes.c_char * _COLOUR.size).from_buffer(self._colour))
+        self._colour_places = tuple(start + 4 * number for number in range(4))
+        # Objects differ in little but their place, which is not part of a run.
+        self._known: dict[tuple[float, ...], Run | None] = {}
+
+    def run_of(self, index: int, item: int) -> Run | None:
+        """The run of a character of the text object at this address; nothing where it makes no sense."""
+        if not quick_calls.matrix_of(self._page, index, self._matrix_place):
+            return None
+        numbers = _MATRIX.unpack(self._matrix)
+        given = quick_calls.font_size_of(self._page, index)
+        font, mode = quick_calls.font_of(item), quick_calls.render_mode_of(item)
+        unseen = self._unseen(item, mode)
+        key = (*numbers[:4], given, font or 0, mode, *unseen)
+        if key in self._known:
+            return self._known[key]
+        run = self._read(item, numbers, given=given, mode=mode, unseen=unseen)
+        if run is None or run.clip is None:
+            self._known[key] = run
+        return run
+
+    def _unseen(self, item: int, mode: int) -> tuple[bool, bool]:
+        """Whether the text object is transparent, and whether it has the colour of paper."""
+        colour_of = quick_calls.stroke_colour_of if mode == _STROKED else quick_calls.fill_colour_of
+        if not colour_of(item, *self._colour_places):
+            return False, False
+        colour = _COLOUR.unpack(self._colour)
+        return is_transparent(colour), is_pale(colour)
+
+    def _read(self, item: int, numbers: Matrix, *, given: float, mode: int, unseen: tuple[bool, bool]) -> Run | None:
+        size = given * text_scale(numbers)
+        font = self._fonts.font_of(item)
+        if font is None or not is_finite(*numbers[:4], size) or size <= 0:
+            return None
+        a, b, c, d = numbers[:4]
+        along = (a * a + b * b) ** 0.5
+        clip: Box | None = None
+        if size > _LEAST_STRETCH * given * along or size > _LARGEST_USUAL_SIZE:
+            clip = PathReader().clip_box(ctypes.cast(item, pdfium.FPDF_PAGEOBJECT), self._view.matrix)
+            size = min(size, given * along) if clip is not None and along else size
+        return Run(
+            font,
+            round(size, 3),
+            baseline_angle(numbers, self._view.quarter_turns),
+            (a * c + b * d) / (along * along or 1.0) > _LEAST_SLANT,
+            mode == _INVISIBLE,
+            abs(b) > abs(a),
+            b == 0 and c == 0,
+            clip,
+            *unseen,
+        )
+
+
+# Signs before their identity is known: which of them are printed at all, and which belong to the page.
+
+# A character as pdfium tells it, or several that share one glyph: what it claims to be, whether that is a bare code,
+# its run, origin, ink and advance. Plain tuples, since a page has thousands.
+Sign: TypeAlias = tuple[str, bool, Run, float, float, Box, float]
+
+# A line goes on where the next sign begins within this of its end, and stands no further above or below; in sizes.
+_GOES_ON, _SAME_ROW = 1.0, 1.5
+
+
+def drop_transparent(signs: list[Sign]) -> tuple[list[Sign], int]:
+    """The signs without the transparent ones, which only take up room; all of them where most are transparent.
+
+    Then they are a layer of recognised text. The number of transparent signs that were kept comes with them.
+    """
+    hidden = sum(sign[2].is_transparent for sign in signs)
+    if 2 * hidden > len(signs):
+        return signs, hidden
+    return ([sign for sign in signs if not sign[2].is_transparent] if hidden else signs), 0
+
+
+def keep_running_lines(signs: list[Sign], view: View) -> tuple[list[Sign], int]:
+    """The signs on the page and those that continue a line of it over its sides, and how many others there were."""
+    width, height = view.width, view.height
+    outside = {
+        place
+        for place, (_, _, _, _, _, box, _) in enumerate(signs)
+        if box[2] < 0 or box[3] < 0 or box[0] > width or box[1] > height
+    }
+    if not outside:
+        return signs, 0
+    outside -= _continuing(signs, range(len(signs)), outside=outside, view=view, is_rightwards=True)
+    outside -= _continuing(signs, range(len(signs) - 1, -1, -1), outside=outside, view=view, is_rightwards=False)
+    return [sign for place, sign in enumerate(signs) if place not in outside], len(outside)
+
+
+def _continuing(
+    signs: Sequence[Sign], places: Iterable[int], *, outside: set[int], view: View, is_rightwards: bool
+) -> set[int]:
+    """Places of the signs outside that continue the line of the sign on the page that comes before them."""
+    found: set[int] = set()
+    end, row, size, is_open = 0.0, 0.0, 0.0, False
+    for place in places:
+        _, _, run, _, y, box, _ = signs[place]
+        edge, start = (box[2], box[0]) if is_rightwards else (-box[0], -box[2])
+        if place not in outside:
+            end, row, size, is_open = edge, y, run.size, run.angle == 0
+            continue
+        is_beside = box[3] >= 0 and box[1] <= view.height and run.angle == 0
+        is_near = start <= end + _GOES_ON * max(size, run.size) and abs(y - row) <= _SAME_ROW * max(size, run.size)
+        # No line worth keeping runs further than the page is wide.
+        is_beyond = 0 < box[0] < 2 * view.width if is_rightwards else -view.width < box[0] < 0
+        if is_open and is_beside and is_near and is_beyond:
+            found.add(place)
+            end, size = max(end, edge), max(size, run.size)
+        else:
+            is_open = False
+    return found
+
+
+# Which style is the plain one on a page: where the prose has no serifs, letters without serifs are plain letters.
+#
+# Slides and many handouts are set so. There a sans letter in a formula is the upright letter, not one of an alphabet
+# of its own; on a page with serifs it is.
+
+
+def settle_plain_style(fonts: Sequence[tuple[FontIdentities, int]]) -> None:
+    """Make sans fonts upright where they print more signs than the serif ones. Math fonts stay as they are.
+
+    Each font comes with the number of signs it prints on the page; called before the first question to any of them.
+    """
+    prose = [(font, count) for font, count in fonts if not font.is_math]
+    sans = sum(count for font, count in prose if font.style == "sans")
+    if sans > sum(count for font, count in prose if font.style == "upright"):
+        for font, _ in prose:
+            if font.style == "sans":
+                font.style = "upright"
+
 
 MOST_GLYPHS = 200_000
 # Spaces, line ends and hyphens are what pdfium adds of its own.

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mathrag.llm.nouns import Tool
+from mathrag.llm.messages import Tool
 from mathrag.types.episode import ACTION_NAMES
 
 _TEXT = {"type": "string"}

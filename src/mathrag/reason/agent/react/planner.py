@@ -7,23 +7,23 @@ episode ends with an honest no.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 from mathrag.errors import ModelError
-from mathrag.llm.nouns import ChatReply, ChatRequest, Message
-from mathrag.llm.prices import usual_usage
+from mathrag.llm.accounts import usual_usage
+from mathrag.llm.messages import ChatReply, ChatRequest, Message, ReplyPiece
 from mathrag.llm.seams import ChatModel
-from mathrag.reason.agent.carrying_out import is_beginning
 from mathrag.reason.agent.react.action_forms import action_tools
-from mathrag.reason.agent.react.context import LARGEST_CONTEXT, context_text
-from mathrag.reason.agent.react.prompt import system_prompt
-from mathrag.reason.agent.react.text_actions import ReadReply, read_text_action
-from mathrag.reason.agent.react.tool_calls import read_tool_call
-from mathrag.reason.agent.rules import RulesPlanner
+from mathrag.reason.agent.react.context import LARGEST_CONTEXT, context_text, system_prompt
+from mathrag.reason.agent.react.text_actions import ReadReply, read_text_action, read_tool_call
+from mathrag.reason.agent.result_judge import is_beginning
+from mathrag.reason.agent.rules_planner import RulesPlanner
 from mathrag.reason.agent.seams import EpisodeView
+from mathrag.types.answer import Answer, Choice, ModelUsage, Outcome, Refusal, Reply
 from mathrag.types.episode import ACTION_NAMES, Action, Event, ModelUse
+from mathrag.types.question import Question
 
 Style: TypeAlias = Literal["either", "text"]
 
@@ -234,3 +234,99 @@ def _key(event: Event) -> str:
         return f"{event.action.name} {json.dumps(event.action.inputs, sort_keys=True)}"
     except (TypeError, ValueError, RecursionError):
         return f"{event.action.name} {event.action.inputs!r}"
+
+
+# A model that counts what it is asked for one question: calls, tokens, sizes. Changes nothing that is said.
+
+
+class CountingModel:
+    """Stands before a model for as long as one question lasts."""
+
+    def __init__(self, model: ChatModel) -> None:
+        self._model = model
+        self._calls = 0
+        self._cached = 0
+        self._prompt = 0
+        self._completion = 0
+        self._contexts: list[int] = []
+
+    @property
+    def name(self) -> str:
+        """The name of the model behind."""
+        return self._model.name
+
+    @property
+    def was_asked(self) -> bool:
+        """Whether anything was asked, with or without success."""
+        return bool(self._contexts)
+
+    def chat(self, request: ChatRequest) -> ChatReply:
+        """The reply of the model behind."""
+        self._contexts.append(usual_usage(request).prompt_tokens)
+        return self._count(self._model.chat(request))
+
+    def stream(self, request: ChatRequest) -> Iterator[ReplyPiece]:
+        """The same, piece by piece."""
+        self._contexts.append(usual_usage(request).prompt_tokens)
+        for piece in self._model.stream(request):
+            if piece.reply is not None:
+                self._count(piece.reply)
+            yield piece
+
+    def _count(self, reply: ChatReply) -> ChatReply:
+        self._calls += not reply.from_cache
+        self._cached += reply.from_cache
+        if not reply.from_cache:
+            self._prompt += reply.usage.prompt_tokens
+            self._completion += reply.usage.completion_tokens
+        return reply
+
+    def usage(self, *, planner: str, reason: str) -> ModelUsage:
+        """What was used so far. The cost is for whoever knows the prices."""
+        return ModelUsage(
+            model=self.name,
+            calls=self._calls,
+            cached_calls=self._cached,
+            prompt_tokens=self._prompt,
+            completion_tokens=self._completion,
+            contexts=tuple(self._contexts),
+            planner=planner,
+            reason=reason,
+        )
+
+
+# When the rules should ask a language model: where they are unsure, not where they are sure of a no. Decides only.
+
+# Answers below this are right too seldom to be left alone; see docs/reports/choosing.md for the calibration.
+SURE = 0.65
+# Refusals in which the rules say that they do not know, rather than that there is no answer.
+_UNSURE = ("unsure", "no_formula", "failed")
+
+
+def reason_to_ask(
+    outcome: Outcome, question: Question | None, *, choices: Sequence[Choice] = (), candidates: Sequence[str] = ()
+) -> str:
+    """Why a model should look at a question that the rules have dealt with; empty where it need not.
+
+    `candidates` are the formulas that were considered: where there are none, there is nothing to choose from.
+    """
+    if question is None or question.intent == "chat" or isinstance(outcome, Reply):
+        return ""
+    if isinstance(outcome, Answer):
+        if outcome.steps and outcome.confidence < SURE:
+            return "the rules were not sure of their answer"
+        return ""
+    return _refusal_reason(outcome, question, choices) if candidates else ""
+
+
+def _refusal_reason(refusal: Refusal, question: Question, choices: Sequence[Choice]) -> str:
+    if refusal.code == "language":
+        # Whoever could translate was asked for it by the rules already.
+        return ""
+    if question.intent == "ambiguous":
+        return "the rules did not understand the question"
+    if refusal.code in _UNSURE:
+        return "the rules found no formula" if refusal.code == "no_formula" else "the rules were not sure of a formula"
+    if refusal.code == "missing" and choices and choices[0].unused:
+        return "a value seems to be missing while another is left over"
+    return ""

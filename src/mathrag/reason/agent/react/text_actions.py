@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mathrag.llm.json_text import find_json, without_thoughts
+from mathrag.llm.messages import ChatReply
 from mathrag.reason.agent.react.action_forms import FORMS, action_name, tidy_inputs
 from mathrag.types.episode import ACTION_NAMES
 
@@ -151,3 +152,23 @@ def _without_labels(text: str, thought: str) -> ReadReply:
 def first_object(text: str) -> dict[str, Any] | None:
     """The first JSON object in a text, read tolerantly; None where there is none that can be read."""
     return next((value for value in find_json(text).values if isinstance(value, dict)), None)
+
+
+# Read the action in a native tool call. What a model wrote as arguments is as hostile as any text of it.
+
+
+def read_tool_call(reply: ChatReply) -> ReadReply | None:
+    """The first tool call of a reply as an action; None where there is none and the text has to be read."""
+    if not reply.tool_calls:
+        return None
+    call = reply.tool_calls[0]
+    name = action_name(call.name)
+    thought = reply.text.strip()[:LONGEST_THOUGHT]
+    arguments = call.arguments.strip()
+    if not arguments:
+        return named(ReadReply(name, {}, thought))
+    value = first_object(arguments) if len(arguments) <= LONGEST_REPLY else None
+    if value is None:
+        return ReadReply(problem=f"the arguments of {name[:40]} are no JSON object", thought=thought)
+    inputs, said = tidy_inputs(name, value)
+    return named(ReadReply(name, inputs, (said or thought)[:LONGEST_THOUGHT]))

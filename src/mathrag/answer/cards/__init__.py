@@ -1,0 +1,1 @@
+"""An outcome as a card for people, in text, Markdown, LaTeX and HTML."""

@@ -1,0 +1,619 @@
+"""The card of an answer: value, formula, symbols with their origins, working, sources, and what to be careful about."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal, TypeAlias, assert_never
+
+from mathrag.answer.clean_text import clean, is_safe_latex, shown_latex
+from mathrag.answer.figures import quantity_latex, quantity_text, stated_quantity_latex, stated_quantity_text
+from mathrag.answer.plain_formula import plain_equation, plain_symbol
+from mathrag.compute.printers.latex import latex_text, symbol_latex
+from mathrag.reason.computing.plain_formulas import plain_unit
+from mathrag.types.answer import (
+    Answer,
+    Bound,
+    Citation,
+    Missing,
+    Nearest,
+    PlannedStep,
+    Provenance,
+    Refusal,
+    Reply,
+    Step,
+)
+from mathrag.types.expression import Equation
+from mathrag.types.library import Formula, Span, SymbolMeaning
+from mathrag.types.quantity import Quantity
+
+# What an outcome shows to a person, part by part, before any format: words, formulas, values. Writes no text.
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Text, possibly a stranger's: each format must make it harmless."""
+
+    text: str
+    is_strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Math:
+    """A formula or a value in both writings. The LaTeX is made by us, or was checked."""
+
+    plain: str
+    latex: str
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something to type or to copy: a command, an id."""
+
+    text: str
+
+
+Inline: TypeAlias = Words | Math | Command
+Line: TypeAlias = tuple[Inline, ...]
+# How the lines of a section stand: each by itself, as items, as formulas on lines of their own, or as columns.
+Layout: TypeAlias = Literal["lines", "items", "formulas", "columns"]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A titled part. With the layout `columns`, each row holds one line for each column."""
+
+    title: str
+    lines: tuple[Line, ...] = ()
+    layout: Layout = "lines"
+    header: tuple[Line, ...] = ()
+    rows: tuple[tuple[Line, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A headline, the value where there is one, and the sections below."""
+
+    headline: Line
+    sections: tuple[Section, ...]
+    kind: Literal["answered", "refused", "chat"]
+
+
+# Where a number came from, in words: the question, a constant with its vintage, a place, an earlier step.
+
+
+def origin_text(provenance: Provenance, citations: tuple[Citation, ...] = ()) -> str:
+    """A short phrase for a person: `question: "2 kg"`, `constant: molar gas constant (CODATA 2022)`."""
+    said = provenance.text.strip()
+    match provenance.origin:
+        case "question":
+            # A value that was kept from an earlier question of a conversation says so.
+            return _quoted(provenance.source or "question", said)
+        case "implied":
+            return _quoted("implied by the question", said)
+        case "pinned":
+            return _quoted("set by you", said)
+        case "constant":
+            return _with_source(_named("constant", said), provenance, citations)
+        case "document":
+            return _with_source(_named("document", said), provenance, citations)
+        case "derived":
+            step = f"derived in step {provenance.step}" if provenance.step is not None else "derived"
+            # Whoever planned the step may have said just that.
+            return step if said == step else _named(step, said)
+        case "assumed":
+            return _with_source(_named("assumed", said), provenance, citations)
+    assert_never(provenance.origin)
+
+
+def _quoted(kind: str, said: str) -> str:
+    return f'{kind}: "{said}"' if said else kind
+
+
+def _named(kind: str, said: str) -> str:
+    return f"{kind}: {said}" if said else kind
+
+
+def _with_source(text: str, provenance: Provenance, citations: tuple[Citation, ...]) -> str:
+    places = [provenance.source] if provenance.source else []
+    if provenance.span is not None:
+        places.append(span_text(provenance.span, citations))
+    return f"{text} ({'; '.join(places)})" if places else text
+
+
+def document_name(document: str, citations: tuple[Citation, ...]) -> str:
+    """The name of a document as the citations give it; its id where none does."""
+    return next((each.name for each in citations if each.document == document and each.name), document)
+
+
+def span_place(span: Span) -> str:
+    """The place within its document: page or line, else the last heading above it."""
+    place = str(span.place)
+    return place or (span.headings[-1] if span.headings else "")
+
+
+def span_text(span: Span, citations: tuple[Citation, ...] = ()) -> str:
+    """Document and place: `mechanics.md, line 12`."""
+    place = span_place(span)
+    return f"{document_name(span.document, citations)}{', ' + place if place else ''}"
+
+
+# One sentence that says the outcome: what was asked, by name, and its value. Without a name, the symbol.
+
+_LONGEST_NAME = 70
+_LONGEST_EXPLANATION = 1_500
+_MOST_ROWS_SAID = 4
+_SHOWN_DIGITS = 60
+_ARTICLE = re.compile(r"(?:the|a|an) ", re.IGNORECASE)
+_ASIDE = re.compile(r" ?[(\[][^()\[\]]*[)\]]\s*$")
+_IN_UNIT = re.compile(r",? (?:measured )?in [^,;]*$", re.IGNORECASE)
+# How `reason/computing` speaks of a solution that is unusual or ruled out.
+_IS_BEHIND = "solves the formula too"
+# The source that `reason/direct` gives for the factor of a conversion.
+_UNIT_DEFINITION = "definition of the units"
+# A description with these is a sentence or a list, not a name.
+_NO_NAME = re.compile(r"[;:=$\\{}<>]|\. |^(?:it|its|that|these|this|those|which|what|where|here|value|result)$")
+
+
+def outcome_sentence(answer: Answer) -> str:
+    """What is said first: the words that came with the answer, or ours where those are none or only `v = 3 m/s`."""
+    said = clean(answer.text)
+    is_bare = bool(answer.steps) and said.startswith(f"{answer.steps[-1].target} = ")
+    return said if said and not is_bare else answer_sentence(answer)
+
+
+def model_sentence(answer: Answer) -> str:
+    """What a language model said to an answer, where that is more than `v = 3 m/s`."""
+    said = clean(answer.text, longest=_LONGEST_EXPLANATION)
+    is_bare = bool(answer.steps) and said.startswith(f"{answer.steps[-1].target} = ")
+    return "" if is_bare else said
+
+
+def answer_sentence(answer: Answer) -> str:
+    """`The root mean square speed is 517 m/s.` Where several values were asked for, the first few of them."""
+    if not answer.steps:
+        return f"{_constant_name(answer) or 'The result'} is {result_text(answer)}."
+    step = answer.steps[-1]
+    name = target_name(step)
+    subject = f"The {name}" if name else plain_symbol(step.target)
+    verb = "is" if name else "="
+    if not answer.rows:
+        return f"{subject} {verb} {result_text(answer)}{_other_solutions_said(step)}."
+    shown = [
+        f"{quantity_text(row.result, answer.significant_figures)} for {_row_values(row.values)}"
+        for row in answer.rows[:_MOST_ROWS_SAID]
+    ]
+    more = len(answer.rows) - len(shown)
+    return f"{subject} {verb} {', '.join(shown)}{f', and so on ({more} more)' if more > 0 else ''}."
+
+
+def _constant_name(answer: Answer) -> str:
+    """What an answer without steps is called: the constant it consists of, whatever unit that was converted to."""
+    sources = [each for each in answer.provenance if each.source != _UNIT_DEFINITION]
+    is_constant = len(sources) == 1 and sources[0].origin in ("constant", "document")
+    name = tidy_name(sources[0].text) if is_constant else ""
+    # One word is a proper name: "pi", not "the pi".
+    return f"The {name}" if " " in name else name
+
+
+def result_text(answer: Answer) -> str:
+    """The value as it is shown: rounded with its unit, or in its exact digits where those are known and short."""
+    exact = clean(answer.exact)
+    if exact and not answer.value.unit.text and len(exact) <= _SHOWN_DIGITS:
+        return exact
+    return quantity_text(answer.value, answer.significant_figures)
+
+
+def _other_solutions_said(step: Step) -> str:
+    texts = [quantity_text(other, step.significant_figures) for other in open_solutions(step)[:3]]
+    return f" (or {' or '.join(texts)})" if texts else ""
+
+
+def open_solutions(step: Step) -> tuple[Quantity, ...]:
+    """The further solutions that could be meant as well: those that no warning puts behind the one given."""
+    settled = [warning for warning in step.warnings if _IS_BEHIND in warning]
+    return tuple(
+        other
+        for other in step.others
+        if not any(quantity_text(other, step.significant_figures) in warning for warning in settled)
+    )
+
+
+def _row_values(values: tuple[tuple[str, str], ...]) -> str:
+    return ", ".join(f"{plain_symbol(symbol)} = {clean(text)}" for symbol, text in values)
+
+
+def target_name(step: Step) -> str:
+    """What the computed symbol is called, as it stands after "the"; empty where no fitting name is known."""
+    meaning = meaning_of(step, step.target)
+    return tidy_name(meaning.description) if meaning is not None else ""
+
+
+def meaning_of(step: Step, symbol: str) -> SymbolMeaning | None:
+    """What the formula of a step says about a symbol."""
+    return next((each for each in step.formula.symbols if each.name == symbol), None)
+
+
+def tidy_name(description: str) -> str:
+    """A description as a noun phrase: no article, no unit in brackets, no capital that only began a sentence."""
+    name = clean(description).strip(" .,;:")
+    while (aside := _ASIDE.search(name)) is not None:
+        name = name[: aside.start()].rstrip(" ,;")
+    name = _IN_UNIT.sub("", _ARTICLE.sub("", name, count=1) if _ARTICLE.match(name) else name)
+    if not name or len(name) > _LONGEST_NAME or _NO_NAME.search(name.lower()) or not name[0].isalnum():
+        return ""
+    first, space, rest = name.partition(" ")
+    return f"{first.lower()}{space}{rest}" if first.istitle() and first.lower() in _lower_words() else name
+
+
+@cache
+def _lower_words() -> frozenset[str]:
+    """Words that stand in lower case in the names of quantities; Young and Gibbs are not among them."""
+    from mathrag.knowledge.constants import all_constants
+    from mathrag.knowledge.kinds import all_kinds
+
+    words = {word for kind in all_kinds() for name in (kind.name, *kind.synonyms) for word in name.split()}
+    named = {word for constant in all_constants() for word in constant.name.split()}
+    capital = {word.lower() for word in words | named if word[0].isupper()}
+    return frozenset(word for word in words if word.isalpha() and word.islower() and word not in capital)
+
+
+def missing_text(missing: Missing) -> str:
+    """A missing value in words and symbol: `the temperature T (in K)`."""
+    words = clean(missing.words)
+    letter = plain_symbol(missing.symbol) if missing.symbol else ""
+    name = f"{words} {letter}".strip() if words and letter and words != letter else words or letter
+    article = "the " if words and not _ARTICLE.match(words) and words != letter else ""
+    unit = unit_of(missing)
+    return f"{article}{name}{f' (in {unit})' if unit else ''}"
+
+
+def unit_of(missing: Missing) -> str:
+    """The unit a missing value would have, for people."""
+    return plain_unit(clean(missing.unit, longest=40))
+
+
+def refusal_sentence(refusal: Refusal) -> str:
+    """The reason, with symbols as people write them; where it is not said, what is missing."""
+    reason = clean(refusal.reason)
+    if reason:
+        for each in refusal.missing:
+            reason = reason.replace(f"({each.symbol})", f"({plain_symbol(each.symbol)})") if each.symbol else reason
+        return reason
+    if refusal.missing:
+        return f"Not answered: needs {', '.join(missing_text(each) for each in refusal.missing)}."
+    return "Not answered."
+
+
+_LONGEST_QUOTE = 160
+_LONGEST_CELL = 80
+_MOST_CITATIONS = 8
+_MOST_ROWS = 200
+_MOST_OTHERS = 5
+_MOST_DIGITS = 2_000
+
+
+def answer_card(answer: Answer) -> Card:
+    """Everything an answer rests on, in the order people ask for it."""
+    sections = [_table_section(answer) if answer.rows else _result_section(answer)]
+    if answer.explanation:
+        sections.append(Section("In the model's words", ((Words(answer.explanation),),)))
+    for step in answer.steps:
+        sections.extend(_step_sections(step, answer))
+    if answer.provenance:
+        origins = tuple((Words(origin_text(each, answer.citations)),) for each in answer.provenance)
+        sections.append(Section("Where the numbers come from", origins, "items"))
+    sections.append(citation_section(answer.citations))
+    sections.append(Section("Assumptions", _words(_further_assumptions(answer)), "items"))
+    sections.append(Section("Warnings", _words(_warnings(answer)), "items"))
+    sections.append(_rival_section(answer))
+    sections.append(_confidence_section(answer))
+    filled = tuple(section for section in sections if section.lines or section.rows)
+    return Card((Words(outcome_sentence(answer), is_strong=True),), filled, "answered")
+
+
+def _result_section(answer: Answer) -> Section:
+    value = quantity_math(answer.value, answer.significant_figures)
+    if result_text(answer) == clean(answer.exact):
+        value = Math(result_text(answer), result_text(answer))
+    if not answer.steps:
+        lines: list[Line] = [(value,)]
+    else:
+        lines = [(assignment(answer.steps[-1].target, value),)]
+        lines.extend(_other_solutions(answer.steps[-1]))
+    if answer.exact and clean(answer.exact) not in result_text(answer).split():
+        lines.append((Words(f"exactly: {clean(answer.exact, longest=_MOST_DIGITS)}"),))
+    return Section("Result", tuple(lines))
+
+
+def _table_section(answer: Answer) -> Section:
+    symbols = tuple(dict.fromkeys(symbol for row in answer.rows for symbol, _ in row.values))
+    result: Inline = symbol_math(answer.steps[-1].target) if answer.steps else Words("result")
+    header: tuple[Line, ...] = (*((symbol_math(symbol),) for symbol in symbols), (result,))
+    rows: list[tuple[Line, ...]] = []
+    for row in answer.rows[:_MOST_ROWS]:
+        given = dict(row.values)
+        cells: list[Line] = [(Words(given.get(symbol, "")),) for symbol in symbols]
+        rows.append((*cells, (quantity_math(row.result, answer.significant_figures),)))
+    return Section("Table", (), "columns", header, tuple(rows))
+
+
+def _step_sections(step: Step, answer: Answer) -> Iterable[Section]:
+    prefix = f"Step {step.number}: " if len(answer.steps) > 1 else ""
+    yield Section(f"{prefix}Formula", formula_lines(step.formula, step.equation))
+    yield Section(
+        f"{prefix}Values" if not answer.rows else f"{prefix}Values of the first row",
+        (),
+        "columns",
+        ((Words("symbol"),), (Words("meaning"),), (Words("from"),)),
+        tuple(bound_row(bound, _earlier(bound, answer), answer.citations) for bound in step.bindings),
+    )
+    others = _other_solutions(step) if step is not answer.steps[-1] else ()
+    yield Section(f"{prefix}Working", (*_working(step), *others), "formulas")
+
+
+def _other_solutions(step: Step) -> tuple[Line, ...]:
+    return tuple(
+        (Words("also a solution: "), assignment(step.target, quantity_math(other, step.significant_figures)))
+        for other in open_solutions(step)[:_MOST_OTHERS]
+    )
+
+
+def _working(step: Step) -> tuple[Line, ...]:
+    """The lines in both writings; where one is lacking, the other stands for it."""
+    lines: list[Line] = []
+    for index in range(max(len(step.working), len(step.working_text))):
+        plain = step.working_text[index] if index < len(step.working_text) else step.working[index]
+        latex = step.working[index] if index < len(step.working) else ""
+        lines.append((_checked(plain, latex),))
+    return tuple(lines)
+
+
+def _checked(plain: str, latex: str) -> Inline:
+    return Math(clean(plain), shown_latex(latex)) if is_safe_latex(latex) else Words(plain)
+
+
+def _earlier(bound: Bound, answer: Answer) -> Quantity | None:
+    """The value of a symbol; that of the step it was derived in, where it has none of its own."""
+    if bound.quantity is not None:
+        return bound.quantity
+    return next((step.result for step in answer.steps if step.number == bound.provenance.step), None)
+
+
+def formula_lines(formula: Formula, equation: Equation | None) -> tuple[Line, ...]:
+    """The name with the id, and the formula as its source writes it."""
+    name = clean(formula.label) or "formula without a name"
+    lines: list[Line] = [(Words(name), Words("  "), Command(formula.id))]
+    lines.append((formula_math(formula.latex, equation or formula.equation),))
+    lines.extend((Words(f"holds: {clean(condition.text)}"),) for condition in formula.conditions if condition.text)
+    return tuple(lines)
+
+
+def formula_math(latex: str, equation: Equation | None) -> Inline:
+    """The source's own LaTeX where it is harmless, else ours; in plain text, the tree written for reading."""
+    if equation is None:
+        return Words(latex)
+    return Math(plain_equation(equation), shown_latex(latex) if is_safe_latex(latex) else latex_text(equation))
+
+
+def bound_row(bound: Bound, quantity: Quantity | None, citations: tuple[Citation, ...]) -> tuple[Line, ...]:
+    """A symbol with its value, what it means, where it came from."""
+    symbol: Inline = symbol_math(bound.symbol)
+    if quantity is not None:
+        is_derived = bound.provenance.origin == "derived"
+        symbol = assignment(
+            bound.symbol, _stated_math(quantity, bound.significant_figures or (4 if is_derived else None))
+        )
+    meaning = clean(bound.description, longest=_LONGEST_CELL)
+    return (
+        (symbol,),
+        (Words(meaning),),
+        (Words(clean(origin_text(bound.provenance, citations), longest=_LONGEST_QUOTE)),),
+    )
+
+
+def planned_rows(step: PlannedStep, citations: tuple[Citation, ...]) -> tuple[tuple[Line, ...], ...]:
+    """The values that would be put in."""
+    return tuple(bound_row(bound, bound.quantity, citations) for bound in step.bindings)
+
+
+def symbol_math(name: str) -> Math:
+    """A symbol in both writings."""
+    safe = name.isascii() and name.isidentifier()
+    return Math(plain_symbol(name), symbol_latex(name) if safe else "?")
+
+
+def assignment(name: str, value: Math) -> Math:
+    """`v = 3 m/s`."""
+    symbol = symbol_math(name)
+    return Math(f"{symbol.plain} = {value.plain}", f"{symbol.latex} = {value.latex}")
+
+
+def quantity_math(quantity: Quantity, figures: int) -> Math:
+    """A result, rounded."""
+    return Math(quantity_text(quantity, figures), quantity_latex(quantity, figures))
+
+
+def _stated_math(quantity: Quantity, figures: int | None) -> Math:
+    return Math(stated_quantity_text(quantity, figures), stated_quantity_latex(quantity, figures))
+
+
+def citation_section(citations: tuple[Citation, ...]) -> Section:
+    """Document, place and the words there."""
+    lines = tuple(_citation_line(each, citations) for each in citations[:_MOST_CITATIONS])
+    more = len(citations) - len(lines)
+    if more > 0:
+        lines = (*lines, (Words(f"and {more} more"),))
+    return Section("Sources", lines, "items")
+
+
+def _citation_line(citation: Citation, citations: tuple[Citation, ...]) -> Line:
+    place = span_place(citation.span)
+    name = citation.name or document_name(citation.document, citations)
+    headings = " > ".join(citation.span.headings)
+    about = f" ({headings})" if headings and headings != place else ""
+    label = f"{clean(citation.label)}: " if citation.label else ""
+    quote = clean(citation.span.quote, longest=_LONGEST_QUOTE)
+    said: Line = (Words(": "), Command(quote)) if quote else ()
+    return (Words(f"{label}{name}{', ' + place if place else ''}{about}"), *said)
+
+
+def _rival_section(answer: Answer) -> Section:
+    lines: list[Line] = []
+    if answer.agreeing:
+        lines.append((Words(f"the same number by {', '.join(clean(each) for each in answer.agreeing)}"),))
+    lines.extend(
+        (Words(f"another number by {clean(name)}: "), quantity_math(value, answer.significant_figures))
+        for name, value in answer.disagreeing
+    )
+    return Section("Other formulas", tuple(lines), "items")
+
+
+def _confidence_section(answer: Answer) -> Section:
+    return Section("Confidence", ((Words(percent(answer.confidence)),),))
+
+
+def percent(confidence: float) -> str:
+    """A probability for a person; never more certain than one can be."""
+    if confidence >= 0.995:
+        return "over 99 %" if confidence < 1 else "100 %"
+    return f"{max(0.0, confidence):.0%}".replace("%", " %")
+
+
+def _warnings(answer: Answer) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*answer.warnings, *(each for step in answer.steps for each in step.warnings))))
+
+
+def _further_assumptions(answer: Answer) -> tuple[str, ...]:
+    """What is taken for granted beyond the conditions that already stand below a formula."""
+    shown = [clean(condition.text).lower() for step in answer.steps for condition in step.formula.conditions]
+    return tuple(
+        each
+        for each in answer.assumptions
+        if not any(clean(each).removeprefix("holds for ").lower() in condition for condition in shown)
+    )
+
+
+def _words(texts: Iterable[str]) -> tuple[Line, ...]:
+    return tuple((Words(text),) for text in texts if text.strip())
+
+
+# The cards of a refusal and of a reply: the reason, what is missing, what is near, and how to ask again.
+
+_LONGEST_QUESTION = 300
+_MOST_NEAREST = 5
+_NOT_ASKED_AGAIN = ("empty", "too_long", "language")
+
+
+def refusal_card(refusal: Refusal, *, library: str = "", is_chat: bool = False) -> Card:
+    """No number: why, and what to do. `library` is the folder as the user named it, for commands to copy.
+
+    In a chat nobody types commands: there the missing value, or a yes, is all that has to be said.
+    """
+    sections = [Section("Missing", tuple(_missing_line(each) for each in refusal.missing), "items")]
+    sections.extend(_proposal_sections(refusal))
+    sections.append(nearest_section(refusal.nearest))
+    sections.append(citation_section(refusal.citations))
+    warnings: tuple[Line, ...] = tuple((Words(each),) for each in refusal.warnings)
+    sections.append(Section("Warnings", warnings, "items"))
+    sections.append(
+        _again_section(refusal, answers_again(refusal) if is_chat else commands_again(refusal, library=library))
+    )
+    headline: Line = (Words("No answer: ", is_strong=True), Words(refusal_sentence(refusal), is_strong=True))
+    return Card(headline, _filled(sections), "refused")
+
+
+def reply_card(reply: Reply) -> Card:
+    """Words, and what the library holds near to them."""
+    warnings: tuple[Line, ...] = tuple((Words(each),) for each in reply.warnings)
+    sections = [nearest_section(reply.nearest), citation_section(reply.citations)]
+    sections.append(Section("Warnings", warnings, "items"))
+    return Card((Words(reply.text),), _filled(sections), "chat")
+
+
+def _filled(sections: list[Section]) -> tuple[Section, ...]:
+    return tuple(section for section in sections if section.lines or section.rows)
+
+
+def _missing_line(missing: Missing) -> Line:
+    if not missing.symbol:
+        return (Words(missing_text(missing)),)
+    words = clean(missing.words)
+    unit = unit_of(missing)
+    about = ", ".join(each for each in (words, f"in {unit}" if unit else "") if each)
+    return (symbol_math(missing.symbol), Words(f": {about}" if about else ""))
+
+
+def _proposal_sections(refusal: Refusal) -> list[Section]:
+    """What would be computed; the number is left out on purpose."""
+    sections: list[Section] = []
+    for position, step in enumerate(refusal.proposal, start=1):
+        prefix = f"Step {position}: " if len(refusal.proposal) > 1 else ""
+        lines: tuple[Line, ...] = (*formula_lines(step.formula, step.equation),)
+        asked: Line = (Words("would be solved for "), symbol_math(step.target))
+        sections.append(Section(f"{prefix}Is this the formula you mean?", (*lines, asked)))
+        header: tuple[Line, ...] = ((Words("symbol"),), (Words("meaning"),), (Words("from"),))
+        rows = planned_rows(step, refusal.citations)
+        sections.append(Section(f"{prefix}With these values?", (), "columns", header, rows))
+    if refusal.proposal:
+        sections.append(Section("Confidence", ((Words(percent(refusal.confidence)),),)))
+    return sections
+
+
+def nearest_section(nearest: tuple[Nearest, ...]) -> Section:
+    """Formulas of the library that come near, with what each needs."""
+    return Section("Nearest in the library", tuple(_nearest_line(each) for each in nearest[:_MOST_NEAREST]), "items")
+
+
+def _nearest_line(nearest: Nearest) -> Line:
+    needs = f"; needs {', '.join(clean(each) for each in nearest.needs)}" if nearest.needs else ""
+    document = f" ({clean(nearest.document)})" if nearest.document else ""
+    label = clean(nearest.label) or "formula without a name"
+    return (Words(f"{label}: "), _nearest_formula(nearest), Words(f"{needs}{document}  "), Command(nearest.formula))
+
+
+def _nearest_formula(nearest: Nearest) -> Inline:
+    """Read anew from its LaTeX, so that it can be shown as text; what cannot be read is shown as it is written."""
+    from mathrag.compute.latex import read_latex
+    from mathrag.errors import MathragError
+    from mathrag.types.expression import Reading
+
+    try:
+        reading = read_latex(nearest.latex, ())
+    except MathragError:
+        return Words(nearest.latex)
+    equation = reading.equations[0] if isinstance(reading, Reading) and len(reading.equations) == 1 else None
+    return formula_math(nearest.latex, equation)
+
+
+def _again_section(refusal: Refusal, ways: tuple[str, ...]) -> Section:
+    lines: list[Line] = [(Words(each),) for each in refusal.suggestions]
+    if refusal.code not in _NOT_ASKED_AGAIN:
+        lines.extend((Command(each),) for each in ways)
+    return Section("Ask again", tuple(lines), "items")
+
+
+def answers_again(refusal: Refusal) -> tuple[str, ...]:
+    """What to say next in a chat."""
+    if refusal.proposal:
+        return ("yes",)
+    return tuple(f"{each.symbol} = NUMBER {clean(each.unit)}".strip() for each in refusal.missing if each.symbol)
+
+
+def commands_again(refusal: Refusal, *, library: str = "") -> tuple[str, ...]:
+    """Commands to copy: with the missing value set, with the proposed formula confirmed."""
+    question = clean(refusal.question, longest=10_000)
+    # A question that would fill the screen is stood for by its beginning.
+    asked = shlex.quote(question if len(question) <= _LONGEST_QUESTION else f"{question[:60]}…")
+    start = f"mathrag ask {asked}"
+    end = f" --library {shlex.quote(clean(library))}" if library else ""
+    if refusal.proposal:
+        return (f"{start} --formula {shlex.quote(clean(refusal.proposal[-1].formula.id))}{end}",)
+    named = [each for each in refusal.missing if each.symbol]
+    if not named:
+        return ()
+    settings = " ".join(f"--set {shlex.quote(f'{each.symbol}=NUMBER {each.unit}'.strip())}" for each in named)
+    return (f"{start} {settings}{end}",)

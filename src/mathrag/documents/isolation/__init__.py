@@ -1,8 +1,0 @@
-"""Work on documents in processes of their own, under limits of time and memory, that can be killed and replaced."""
-
-from __future__ import annotations
-
-from mathrag.documents.isolation.pool import WorkerPool
-from mathrag.documents.isolation.tasks import Done, Failed, Outcome, Task, WorkerLimits
-
-__all__ = ["Done", "Failed", "Outcome", "Task", "WorkerLimits", "WorkerPool"]

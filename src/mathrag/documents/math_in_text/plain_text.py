@@ -1,0 +1,555 @@
+"""Formulas that stand in plain words without any mark-up (`E = ½mv²`): which text is one, and its LaTeX.
+
+Careful by design: a sentence must never become a formula, so a line counts only as a whole, apart from a lead
+("Kinetic energy:") and a tail ("where m is the mass"). What the formula means is for the formula readers to say.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import islice, pairwise
+
+from mathrag.types.document import Content, Inline, Math, Notation, Place, Text
+
+# The signs and names of a formula written in plain text, one by one. Gives up on any character no formula has.
+
+FUNCTIONS = frozenset(
+    "sin cos tan cot sec csc sinh cosh tanh coth arcsin arccos arctan asin acos atan ln log lg exp sqrt max min".split()
+)
+SUPERSCRIPTS = str.maketrans(
+    "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱᵃᵇᶜᵈᵉᶠᵍʰʲᵏˡᵐᵒᵖʳˢᵗᵘᵛʷˣʸᶻᵀᴺᴴᴷ", "0123456789+-=()niabcdefghjklmoprstuvwxyzTNHK"
+)
+SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼᵣᵤᵥᵦᵧᵨᵩᵪ", "0123456789+-=()aeoxhklmnpstijruvβγρφχ")
+_RAISED = "".join(map(chr, SUPERSCRIPTS))
+_LOWERED = "".join(map(chr, SUBSCRIPTS))
+_VOWELS = frozenset("aeiou")
+_TOKEN = re.compile(
+    rf"""
+      (?P<space>\s+)
+    | (?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?![\d,])|\d+(?:\.\d+)?|\.\d+)
+    | (?P<species>\[[A-Z][A-Za-z]{{0,8}}[0-9₀-₉]{{0,3}}(?:[A-Z][A-Za-z]{{0,2}}[0-9₀-₉]{{0,3}}){{0,4}}
+        (?:\^?[0-9]?[+-]|[⁰¹²³⁴-⁹]?[⁺⁻])?\])
+    | (?P<superscript>[{re.escape(_RAISED)}]+)
+    | (?P<subscript>[{re.escape(_LOWERED)}]+)
+    | (?P<name>[A-Za-zͰ-ϿΩµℏℓ]+)
+    | (?P<relation>[=≈≅≡])
+    | (?P<operator>\*\*|[-+−–*/·⋅∙×÷^_√∛±∓])
+    | (?P<fraction>[½⅓¼¾⅔⅛⅜⅝⅞⅕⅖⅗⅘⅙⅚])
+    | (?P<open>[(\[{{])
+    | (?P<close>[)\]}}])
+    | (?P<mark>['′″!%°])
+    | (?P<comma>,)
+    | (?P<infinity>∞)
+    """,
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A sign or a name, and where it stands in the text."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+    @property
+    def is_value(self) -> bool:
+        """Whether a value may begin here."""
+        return self.kind in ("name", "number", "function", "fraction", "open", "species", "infinity")
+
+    @property
+    def ends_value(self) -> bool:
+        """Whether a value may end here."""
+        return self.kind in (
+            "name", "number", "fraction", "close", "species", "superscript", "subscript", "mark", "infinity"
+        )  # fmt: skip
+
+
+def tokenise(text: str) -> list[Token] | None:
+    """The tokens of a text without its spaces; None if a character belongs to no formula."""
+    tokens: list[Token] = []
+    place = 0
+    while place < len(text):
+        found = _TOKEN.match(text, place)
+        if found is None:
+            return None
+        kind = found.lastgroup or ""
+        if kind == "name":
+            tokens.extend(_names(found.group(), place, follows_underscore=_is_lowering(tokens, place)))
+        elif kind != "space":
+            tokens.append(Token(kind, found.group(), place, found.end()))
+        place = found.end()
+    return tokens
+
+
+def _is_lowering(tokens: list[Token], place: int) -> bool:
+    return bool(tokens) and tokens[-1].text == "_" and tokens[-1].end == place
+
+
+def _names(text: str, place: int, *, follows_underscore: bool) -> list[Token]:
+    """A run of letters as a function, a name, or both: `sinθ` is a sine of θ."""
+    if follows_underscore:
+        return [Token("label", text, place, place + len(text))]
+    if text.lower() in FUNCTIONS:
+        return [Token("function", text.lower(), place, place + len(text))]
+    joined = re.fullmatch(
+        r"([A-Za-z]{0,3}?)(arc(?:sin|cos|tan)|sinh|cosh|tanh|sin|cos|tan|ln|log)([Ͱ-Ͽ][A-Za-zͰ-Ͽ]?)?", text
+    )
+    if joined is None or not joined.group(3):
+        return [Token("name", text, place, place + len(text))]
+    tokens: list[Token] = []
+    for kind, part in zip(("name", "function", "name"), joined.groups(), strict=True):
+        if part:
+            tokens.append(Token(kind, part, place, place + len(part)))
+            place += len(part)
+    return tokens
+
+
+def is_word(token: Token) -> bool:
+    """Whether a name looks like a word of a language and not like a symbol or a product of symbols (`mgh`, `nRT`)."""
+    text = token.text
+    if token.kind != "name" or len(text) < 3 or not text.isascii():
+        return False
+    if not text[1:].islower():
+        return len(text) > 5
+    return len(text) > 5 or not _VOWELS.isdisjoint(text.lower())
+
+
+# A formula of plain text, token by token, as LaTeX that says the same. Judges nothing: what it gets is a formula.
+
+_SIGNS = {"*": r"\cdot ", "·": r"\cdot ", "⋅": r"\cdot ", "∙": r"\cdot ", "×": r"\times ", "÷": "/", "−": "-", "–": "-"}
+_SIGNS |= {"±": r"\pm ", "∓": r"\mp "}
+_FUNCTIONS = {"asin": "arcsin", "acos": "arccos", "atan": "arctan"}
+
+
+def write_latex(tokens: list[Token]) -> str | None:
+    """LaTeX of the tokens; None where plain text leaves open what is meant (`√L/g`, `√gh`)."""
+    parts: list[str] = []
+    place = 0
+    while place < len(tokens):
+        written = _write_at(tokens, place)
+        if written is None:
+            return None
+        text, after = written
+        if parts and place and tokens[place].start > tokens[place - 1].end and not parts[-1].endswith(" "):
+            parts.append(" ")
+        parts.append(text)
+        place = after
+    return "".join(parts).strip()
+
+
+def _write_at(tokens: list[Token], place: int) -> tuple[str, int] | None:
+    token = tokens[place]
+    match token.kind:
+        case "number":
+            return _number(tokens, place)
+        case "superscript":
+            return f"^{{{token.text.translate(SUPERSCRIPTS)}}}", place + 1
+        case "subscript":
+            return f"_{{{token.text.translate(SUBSCRIPTS)}}}", place + 1
+        case "name":
+            return _name(tokens, place)
+        case "function":
+            return _function(tokens, place)
+        case "species":
+            return rf"[\mathrm{{{_species(token.text[1:-1])}}}]", place + 1
+        case "operator":
+            return _operator(tokens, place)
+        case "relation":
+            return (r"\approx " if token.text in "≈≅" else "="), place + 1
+        case "mark":
+            return {"%": r"\%", "°": r"^\circ ", "′": "'", "″": "''"}.get(token.text, token.text), place + 1
+        case "open" | "close":
+            return {"{": r"\{", "}": r"\}"}.get(token.text, token.text), place + 1
+        case "infinity":
+            return r"\infty ", place + 1
+        case _:
+            return token.text, place + 1
+
+
+def _number(tokens: list[Token], place: int) -> tuple[str, int]:
+    digits = tokens[place].text.replace(",", "")
+    ahead = tokens[place + 1 : place + 4]
+    is_fraction = (
+        len(ahead) == 3
+        and ahead[0].text == "/"
+        and ahead[1].kind == "number"
+        and ahead[2].kind in ("name", "open", "function")
+        and (place == 0 or tokens[place - 1].kind in ("operator", "relation", "open"))
+    )
+    if is_fraction:
+        # `1/2 m v²` is half of m v², never one divided by all that follows.
+        return rf"\frac{{{digits}}}{{{ahead[1].text}}}", place + 3
+    return digits, place + 1
+
+
+def _name(tokens: list[Token], place: int) -> tuple[str, int]:
+    words = [tokens[place].text]
+    while is_word(tokens[place]) and place + 1 < len(tokens) and tokens[place + 1].kind == "name":
+        place += 1
+        words.append(tokens[place].text)
+    if len(words) > 1:
+        return rf"\text{{{' '.join(words)}}}", place + 1
+    name = rf"\mathrm{{{words[0]}}}" if is_word(tokens[place]) else words[0]
+    following = tokens[place + 1] if place + 1 < len(tokens) else None
+    if following is None or following.start > tokens[place].end:
+        return name, place + 1
+    if following.kind == "number":
+        return f"{name}_{{{following.text}}}", place + 2
+    return (rf"{name}_\infty ", place + 2) if following.kind == "infinity" else (name, place + 1)
+
+
+def _function(tokens: list[Token], place: int) -> tuple[str, int] | None:
+    token = tokens[place]
+    following = tokens[place + 1] if place + 1 < len(tokens) else None
+    if token.text == "sqrt":
+        return _root(tokens, place, r"\sqrt")
+    name = rf"\{_FUNCTIONS.get(token.text, token.text)}"
+    if following is not None and following.kind == "number" and following.start == token.end:
+        return f"{name}_{{{following.text}}}", place + 2
+    return f"{name} ", place + 1
+
+
+def _species(text: str) -> str:
+    plain = text.translate(SUPERSCRIPTS).translate(SUBSCRIPTS)
+    found = re.fullmatch(r"(.*?)\^?(\d?[+-])?", plain)
+    body, charge = found.groups() if found else (plain, None)
+    lowered = re.sub(r"(\d+)", r"_{\1}", body)
+    return f"{lowered}^{{{charge}}}" if charge else lowered
+
+
+def _operator(tokens: list[Token], place: int) -> tuple[str, int] | None:
+    token = tokens[place]
+    if token.text in ("^", "**", "_"):
+        return _script(tokens, place)
+    if token.text in "√∛":
+        return _root(tokens, place, r"\sqrt" if token.text == "√" else r"\sqrt[3]")
+    return _SIGNS.get(token.text, token.text), place + 1
+
+
+def _script(tokens: list[Token], place: int) -> tuple[str, int] | None:
+    """`^(n-1)`, `^-1`, `_avg`: what belongs to the script goes into braces."""
+    sign = "_" if tokens[place].text == "_" else "^"
+    first = place + 1
+    if tokens[first].kind == "open":
+        after = _closing(tokens, first)
+        inner = write_latex(tokens[first + 1 : after])
+        return None if inner is None else (f"{sign}{{{inner}}}", after + 1)
+    minus = ""
+    if tokens[first].text in "-−–+" and first + 1 < len(tokens):
+        minus, first = ("-" if tokens[first].text != "+" else "+"), first + 1
+    body = tokens[first].text
+    after = first + 1
+    if sign == "_":
+        while (
+            after < len(tokens)
+            and tokens[after].kind in ("number", "name")
+            and tokens[after].start == tokens[after - 1].end
+        ):
+            body += tokens[after].text
+            after += 1
+    elif tokens[first].kind == "name" and len(body) > 1:
+        # `x^ab`: whether b belongs to the exponent cannot be told.
+        return None
+    return f"{sign}{{{minus}{body}}}", after
+
+
+def _root(tokens: list[Token], place: int, command: str) -> tuple[str, int] | None:
+    first = place + 1
+    if first >= len(tokens):
+        return None
+    if tokens[first].kind == "open":
+        after = _closing(tokens, first)
+        inner = write_latex(tokens[first + 1 : after])
+        return None if inner is None else (f"{command}{{{inner}}}", after + 1)
+    after = first + 1
+    while after < len(tokens) and tokens[after].kind in ("subscript", "superscript"):
+        after += 1
+    is_clear = tokens[first].kind == "number" or (tokens[first].kind == "name" and len(tokens[first].text) == 1)
+    goes_on = after < len(tokens) and (tokens[after].is_value or tokens[after].text in ("/", "^", "_", "÷"))
+    if not is_clear or goes_on:
+        return None
+    inner = write_latex(tokens[first:after])
+    return None if inner is None else (f"{command}{{{inner}}}", after)
+
+
+def _closing(tokens: list[Token], opening: int) -> int:
+    """The place of the bracket that closes; the caller has seen to it that every bracket does."""
+    depth = 0
+    for place in range(opening, len(tokens)):
+        depth += {"open": 1, "close": -1}.get(tokens[place].kind, 0)
+        if depth == 0:
+            return place
+    return len(tokens)
+
+
+_LONGEST = 300
+_LONGEST_LEFT = 40
+_MOST_RELATIONS = 3
+_MOST_TAILS = 6
+_LEAD = re.compile(r"(?:[:：]|\s[–—-])\s+")
+_TAIL = re.compile(
+    r"[,;]?\s+(?:where|for|if|when|whenever|with|at|since|because|assuming|provided|in which)\s"
+    r"|[,;]\s+(?=[A-Za-z]{2,}\s+[A-Za-z]{2,})"
+    r"|\s+\((?=[^()=]{0,200}[A-Za-z]{3})(?=[^()=]{0,200}\)\W*$)"
+    r"|\s{3,}\(\d"
+)
+_PROGRAM = re.compile(r"==|!=|:=|=>|->|<-|[-+*/%|&]=|<=|>=|<>|&&|\|\||\+\+|--|://|→|⇌|←|↔|;\s*\S|\w\.[A-Za-z_]|\\")
+_COMMON_SHORT = frozenset(
+    "is of to at in an as be or if so by we it on no do my us am go he me up the and are was has for not".split()
+)
+_PLAIN_END = " \t.,;:"
+_VALUE = re.compile(
+    r"\s*([-−–+]?\s?\d[\d.,]*(?:\s*[×x·]\s*10(?:\^?[-−–+]?\d+|[⁺⁻]?[⁰¹²³⁴-⁹]+))?)\s+([^\s\d=+−–][^\s=+−–]*)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TextFormula:
+    """Where a formula stands in a text, from `start` up to `end`, and what a formula reader should get."""
+
+    start: int
+    end: int
+    source: str
+    notation: Notation
+
+
+def find_formula(text: str, *, strict: bool = False) -> TextFormula | None:
+    """The formula that a line of plain text consists of, apart from a lead and a tail; None for anything else.
+
+    `strict` is for text that may well be a program or a setting (code spans): the right side must then compute
+    something, and from other symbols than the one on the left.
+    """
+    if len(text) > _LONGEST or ("=" not in text and "≈" not in text) or _PROGRAM.search(text):
+        return None
+    start = 0 if strict else _lead(text)
+    for end in (len(text),) if strict else _ends(text, start):
+        first, last = _bare(text, start, end)
+        found = _read(text[first:last], strict=strict)
+        if found:
+            return TextFormula(first, last, *found)
+    return None
+
+
+def _bare(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start] in _PLAIN_END:
+        start += 1
+    while end > start and text[end - 1] in _PLAIN_END:
+        end -= 1
+    return start, end
+
+
+def split_formulas(text: str, *, place: Place, bold: bool = False, italic: bool = False) -> Content:
+    """A line of plain text as pieces: its lead, the formula, its tail; one piece of words where there is no formula.
+
+    The quote of the formula is the text as given, so `text` must be what the document says, character by character.
+    """
+    found = find_formula(text)
+    if found is None:
+        return (Text(text, bold, italic),) if text else ()
+    pieces: list[Inline] = []
+    if text[: found.start]:
+        pieces.append(Text(text[: found.start], bold, italic))
+    pieces.append(Math(found.source, found.notation, place, text[found.start : found.end]))
+    if text[found.end :]:
+        pieces.append(Text(text[found.end :], bold, italic))
+    return tuple(pieces)
+
+
+def _lead(text: str) -> int:
+    """Where the formula starts: after the last colon or dash that follows words and comes before the first `=`."""
+    relation = re.search(r"[=≈]", text)
+    start = 0
+    for found in _LEAD.finditer(text, 0, relation.start() if relation else 0):
+        before = text[: found.start()]
+        if re.search(r"[^\W\d_]{3}", before) and not re.search(r"[+*/^=×·÷]\s*$", before):
+            start = found.end()
+    return start
+
+
+def _ends(text: str, start: int) -> list[int]:
+    """Where the formula may end: before words that comment on it, the nearest first; else with the text."""
+    relation = re.search(r"[=≈]", text[start:])
+    if relation is None:
+        return []
+    return [*(found.start() for found in islice(_TAIL.finditer(text, start + relation.end()), _MOST_TAILS)), len(text)]
+
+
+def _read(candidate: str, *, strict: bool) -> tuple[str, Notation] | None:
+    tokens = tokenise(candidate)
+    if tokens is None:
+        return None
+    if any(_is_open_sum(token, following) for token, following in zip(tokens, [*tokens[1:], None], strict=True)):
+        return None
+    sides = _sides(tokens)
+    if not 2 <= len(sides) <= _MOST_RELATIONS + 1 or not all(_is_well_formed(side) for side in sides):
+        return None
+    relations = [token.text for token in tokens if token.kind == "relation"]
+    measured = _measured(candidate, relations)
+    if measured is not None and not strict and _is_symbol(sides[0]):
+        return measured, "latex"
+    if not _sides_are_formulas(sides, strict=strict):
+        return None
+    if any(token.text in ("*", "**") for token in tokens) and not any(_juxtaposes(side) for side in sides):
+        return candidate, "text"
+    source = write_latex(tokens)
+    return None if source is None else (source, "latex")
+
+
+def _is_open_sum(token: Token, following: Token | None) -> bool:
+    """Whether a sum runs over an index that is not told (`Σk²`); the sum of all forces, `ΣF`, is one symbol."""
+    if not token.text.startswith("Σ"):
+        return False
+    return token.text[1:2] in ("i", "j", "k", "n") or (following is not None and following.kind == "superscript")
+
+
+def _sides(tokens: list[Token]) -> list[list[Token]]:
+    sides: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.kind == "relation":
+            sides.append([])
+        else:
+            sides[-1].append(token)
+    return sides
+
+
+def _is_well_formed(side: list[Token]) -> bool:
+    """Brackets close, and every sign stands between values (or, as a sign, before one)."""
+    depth, waiting = 0, True
+    for place, token in enumerate(side):
+        match token.kind:
+            case "open":
+                depth, waiting = depth + 1, True
+            case "close":
+                if waiting or depth == 0:
+                    return False
+                depth -= 1
+            case "operator":
+                is_sign = token.text in "+-−–±∓√∛"
+                if waiting and not is_sign:
+                    return False
+                previous = side[place - 1] if place else None
+                doubles = previous is not None and previous.kind == "operator" and previous.text in "+-−–±∓"
+                if waiting and doubles and token.text not in "√∛":
+                    return False
+                waiting = True
+            case "comma":
+                if waiting or depth == 0:
+                    return False
+                waiting = True
+            case "superscript" | "subscript" | "mark":
+                if waiting:
+                    return False
+            case _:
+                waiting = False
+    return depth == 0 and not waiting and bool(side)
+
+
+def _sides_are_formulas(sides: list[list[Token]], *, strict: bool) -> bool:
+    left, right = sides[0], sides[1:]
+    if left[-1].end - left[0].start > _LONGEST_LEFT or not any(token.kind in ("name", "species") for token in left):
+        return False
+    if any(_has_common_word(side) for side in sides):
+        return False
+    everything = [token for side in right for token in side]
+    has_letters = any(token.kind in ("name", "function", "species") for token in everything)
+    computes = any(token.kind in ("operator", "superscript", "function", "fraction") for token in everything)
+    left_words = [token for token in left if is_word(token)]
+    right_words = [token for token in everything if is_word(token)]
+    if right_words:
+        return not strict and computes and all(_is_word_sum(side) for side in sides)
+    if left_words:
+        # A name spelt out on the left needs a right side that nothing but a formula looks like.
+        is_name = len(left_words) == len(left) <= 4
+        return is_name and has_letters and (computes or _juxtaposes(right[0])) and not strict
+    if not strict:
+        return True
+    repeats = _symbols(left) & _symbols(everything)
+    is_capital = len(left) == 1 and len(left[0].text) == 1 and left[0].text.isupper()
+    return has_letters and not repeats and (computes or _juxtaposes(right[0]) or (is_capital and len(right[0]) == 1))
+
+
+def _symbols(side: list[Token]) -> set[str]:
+    """The symbols of a side with the digits and subscripts that hang on them."""
+    names: list[str] = []
+    for before, token in zip((None, *side), side, strict=False):
+        if token.kind == "name":
+            names.append(token.text)
+        elif names and before is not None and before.end == token.start and token.kind in ("number", "subscript"):
+            names[-1] += token.text if before.kind == "name" else ""
+    return set(names)
+
+
+def _is_symbol(side: list[Token]) -> bool:
+    return all(token.kind in ("name", "subscript", "operator", "number") for token in side) and not any(
+        is_word(token) or token.text in "+-−–*/" for token in side
+    )
+
+
+def _has_common_word(side: list[Token]) -> bool:
+    """Whether a little English word stands free between values, as in `5 at t`; `v + at` has none."""
+    for place, token in enumerate(side):
+        if token.kind != "name" or token.text.lower() not in _COMMON_SHORT:
+            continue
+        if place and side[place - 1].end < token.start and side[place - 1].is_value:
+            return True
+        if place + 1 < len(side) and side[place + 1].start > token.end and side[place + 1].is_value:
+            return True
+    return False
+
+
+def _juxtaposes(side: list[Token]) -> bool:
+    """Whether two values stand side by side without a sign: a product that only mathematics writes."""
+    for before, after in pairwise(side):
+        if before.ends_value and after.is_value and not (before.kind == "function" or _is_index(before, after)):
+            return True
+    return any(token.kind == "name" and _is_product(token.text) for token in side)
+
+
+def _is_product(name: str) -> bool:
+    """Whether letters written together can only be several symbols: `nRT`, `ρg`."""
+    return len(name) > 1 and (not name.isascii() or (len(name) > 2 and not name[1:].islower() and not name.isupper()))
+
+
+def _is_index(before: Token, after: Token) -> bool:
+    return before.kind == "name" and after.kind == "number" and before.end == after.start
+
+
+def _is_word_sum(side: list[Token]) -> bool:
+    """Whether a side is made of names of quantities, numbers and signs: `mass / volume`."""
+    from mathrag.knowledge.kinds import kinds_for_words
+
+    phrases: list[list[str]] = [[]]
+    for token in side:
+        if token.kind == "name":
+            phrases[-1].append(token.text)
+        elif token.kind in ("operator", "open", "close", "number"):
+            phrases.append([])
+        else:
+            return False
+    return all(kinds_for_words(" ".join(phrase)) for phrase in phrases if phrase)
+
+
+def _measured(candidate: str, relations: list[str]) -> str | None:
+    """LaTeX of `c = 3.00 × 10⁸ m/s`: a symbol, one number and a unit; None where the end is no unit."""
+    if len(relations) != 1:
+        return None
+    at = candidate.index(relations[0])
+    found = _VALUE.fullmatch(candidate, at + 1)
+    left = tokenise(candidate[:at])
+    number = tokenise(found.group(1)) if found else None
+    if found is None or left is None or number is None or not _is_unit(found.group(2)):
+        return None
+    symbol, value = write_latex(left), write_latex(number)
+    unit = found.group(2).replace("%", r"\%")
+    return rf"{symbol} {relations[0]} {value}\ \mathrm{{{unit}}}" if symbol and value else None
+
+
+def _is_unit(text: str) -> bool:
+    # Imported here: the unit tables take a while to load and most documents have no such line.
+    from mathrag.knowledge.units import is_unit_text
+
+    return is_unit_text(text)

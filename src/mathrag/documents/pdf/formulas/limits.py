@@ -1,0 +1,204 @@
+"""Limits: small signs centred over or under a big sign, a word such as lim, a relation or an arrow."""
+
+from __future__ import annotations
+
+from mathrag.documents.pdf.formulas import characters as table
+from mathrag.documents.pdf.formulas import thresholds as limit
+from mathrag.documents.pdf.formulas.items import Compose, Item, box_of, ink_of, split_rows
+
+_ARROWS = {
+    "→": "\\xrightarrow",
+    "⟶": "\\xrightarrow",
+    "←": "\\xleftarrow",
+    "⟵": "\\xleftarrow",
+    "⇌": "\\xrightleftharpoons",
+}
+_ONLY_OVER = frozenset("⏞⎴")
+_ONLY_UNDER = frozenset("⏟⎵")
+_LONGEST_RUN = 200
+_MOST_LINES = 4
+
+
+def attach_limits(items: list[Item], *, compose: Compose) -> list[Item]:
+    """Items where every sign with something over or under it has become one item with it."""
+    size = _line_size(items)
+    items = _with_pairs(items, size)
+    carriers = [item for item in items if _may_carry(item, size)]
+    loose = [item for item in items if item.size < limit.LIMIT_SIZE * size]
+    if not carriers or not loose:
+        return items
+    remaining = {id(item): item for item in items}
+    for carrier in sorted(carriers, key=lambda item: (item.kind == "relation", item.left)):
+        if id(carrier) not in remaining:
+            continue
+        small = [item for item in loose if id(item) in remaining and item is not carrier]
+        if carrier.text in table.INTEGRALS and _has_scripts_beside(carrier, small, size):
+            continue
+        under = [] if carrier.text in _ONLY_OVER else _cluster(carrier, small, size, above=False)
+        held = {id(item) for item in under}
+        free = [item for item in small if id(item) not in held]
+        over = [] if carrier.text in _ONLY_UNDER else _cluster(carrier, free, size, above=True)
+        if not under and not over:
+            continue
+        used = [carrier, *under, *over]
+        for item in used:
+            del remaining[id(item)]
+        built = _with_limits(carrier, under, over, compose)
+        remaining[id(built)] = built.with_(ink=ink_of(used), box=box_of(used))
+    return list(remaining.values())
+
+
+def _with_pairs(items: list[Item], size: float) -> list[Item]:
+    """`arg max` as one word where what stands under it is centred on both words."""
+    firsts = {pair[0] for pair in table.TWO_WORDS_WITH_LIMIT}
+    for first in [item for item in items if item.text in firsts]:
+        for second in items:
+            latex = table.TWO_WORDS_WITH_LIMIT.get((first.text, second.text))
+            is_next = (
+                0 <= second.left - first.right < 0.4 * size and abs(first.baseline - second.baseline) < 0.05 * size
+            )
+            if latex is None or not is_next:
+                continue
+            both = first.with_(
+                text=first.text + second.text, latex=latex, box=box_of([first, second]), right=second.right,
+                ink=ink_of([first, second]),
+            )  # fmt: skip
+            small = [item for item in items if item.size < limit.LIMIT_SIZE * size]
+            under = _cluster(both, small, size, above=False)
+            if under and abs(_middle(under) - both.middle) < abs(_middle(under) - second.middle):
+                items = [both if item is first else item for item in items if item is not second]
+            break
+    return items
+
+
+def _line_size(items: list[Item]) -> float:
+    known = [item.size for item in items if item.is_size_known]
+    return max(known or [item.size for item in items], default=10.0)
+
+
+def _may_carry(item: Item, size: float) -> bool:
+    if item.kind in ("big", "brace"):
+        return True
+    if item.size < limit.SAME_SIZE_FROM * size:
+        return False
+    return (item.kind == "function" and item.text in table.LIMIT_WORDS) or item.kind == "relation"
+
+
+def _has_scripts_beside(carrier: Item, small: list[Item], size: float) -> bool:
+    """The usual place of an integral's bounds; what stands over or under it is then another line's."""
+    return any(
+        carrier.middle < item.left < carrier.box[2] + 0.3 * size
+        and item.bottom > carrier.top
+        and item.top < carrier.bottom
+        for item in small
+    )
+
+
+def _cluster(carrier: Item, small: list[Item], size: float, *, above: bool) -> list[Item]:
+    """The small items on one side that belong to the carrier: a run around its middle, centred on it."""
+    is_relation = carrier.kind == "relation"
+    reach = (0.45 if is_relation else limit.LIMIT_GAP) * size
+    slack = 0.12 * size
+    zone: list[Item] = []
+    for item in small:
+        gap = carrier.top - item.bottom if above else item.top - carrier.bottom
+        if -slack <= gap <= reach + (0.4 * size if item.size < 0.6 * size else 0.0):
+            zone.append(item)
+    zone.sort(key=lambda item: item.box[0])
+    runs: list[list[Item]] = []
+    for item in zone:
+        if runs and item.box[0] - max(each.box[2] for each in runs[-1]) <= limit.LIMIT_WORD_GAP * item.size:
+            runs[-1].append(item)
+        else:
+            runs.append([item])
+    touching = [
+        run
+        for run in runs
+        if min(item.box[0] for item in run) < carrier.box[2] and max(item.box[2] for item in run) > carrier.box[0]
+    ]
+    if not touching:
+        return []
+    run = min(touching, key=lambda each: abs(_middle(each) - carrier.middle))
+    offset = (0.15 if is_relation else limit.LIMIT_OFFSET) * size
+    if abs(_middle(run) - carrier.middle) > offset:
+        run = _centred_part(run, carrier, offset)
+    if not run:
+        return []
+    return _with_further_lines(run, carrier, small, above=above)
+
+
+def _middle(items: list[Item]) -> float:
+    return (min(item.left for item in items) + max(item.right for item in items)) / 2
+
+
+def _centred_part(run: list[Item], carrier: Item, offset: float) -> list[Item]:
+    """The longest part of a run that is centred on the carrier: the rest belongs to the neighbours."""
+    if len(run) > _LONGEST_RUN:
+        return []
+    best: list[Item] = []
+    best_miss = offset
+    for start in range(len(run)):
+        if run[start].box[0] > carrier.box[2]:
+            break
+        for stop in range(len(run), start, -1):
+            part = run[start:stop]
+            if max(item.box[2] for item in part) < carrier.box[0]:
+                break
+            miss = abs(_middle(part) - carrier.middle)
+            if miss < 0.5 * best_miss or (miss <= best_miss and len(part) > len(best)):
+                best, best_miss = part, max(miss, 0.05 * offset)
+    return best
+
+
+def _with_further_lines(run: list[Item], carrier: Item, small: list[Item], *, above: bool) -> list[Item]:
+    """The run with the lines that stand right beyond it, as under a sum with several conditions."""
+    for _ in range(_MOST_LINES):
+        held = {id(item) for item in run}
+        left = min(carrier.box[0], *(item.box[0] for item in run))
+        right = max(carrier.box[2], *(item.box[2] for item in run))
+        edge = min(item.top for item in run) if above else max(item.bottom for item in run)
+        line = []
+        for item in small:
+            gap = edge - item.bottom if above else min(item.top, item.baseline - 0.6 * item.size) - edge
+            beyond = item.bottom <= carrier.top if above else item.top >= carrier.bottom
+            near = left - item.size <= item.middle <= right + item.size
+            if id(item) not in held and near and beyond and -0.35 * item.size < gap < 0.4 * item.size:
+                line.append(item)
+        if not line:
+            break
+        run = [*run, *line]
+    return run
+
+
+def _with_limits(carrier: Item, under: list[Item], over: list[Item], compose: Compose) -> Item:
+    below = _compose_limit(under, compose) if under else None
+    above = _compose_limit(over, compose) if over else None
+    depth = max(carrier.depth, below.depth if below else 0, above.depth if above else 0) + 1
+    if carrier.kind != "relation":
+        latex = carrier.latex
+        latex += f"_{{{below.latex}}}" if below else ""
+        latex += f"^{{{above.latex}}}" if above else ""
+    elif carrier.text in _ARROWS and (above or below):
+        option = f"[{below.latex}]" if below else ""
+        latex = f"{_ARROWS[carrier.text]}{option}{{{above.latex if above else ''}}}"
+    else:
+        latex = carrier.latex
+        latex = f"\\overset{{{above.latex}}}{{{latex}}}" if above else latex
+        latex = f"\\underset{{{below.latex}}}{{{latex}}}" if below else latex
+    parts = [carrier, *under, *over]
+    return carrier.with_(
+        latex=latex, depth=depth, left=min(item.left for item in parts), right=max(item.right for item in parts)
+    )
+
+
+def _compose_limit(items: list[Item], compose: Compose) -> Item:
+    """A limit of one line, or of several lines of one size centred on each other, which is how conditions are set."""
+    rows = split_rows(items)
+    sizes = [max(item.size for item in row) for row in rows]
+    middles = [_middle(row) for row in rows]
+    is_even = min(sizes) > limit.SAME_SIZE_FROM * max(sizes)
+    if len(rows) < 2 or not is_even or max(middles) - min(middles) > limit.LIMIT_OFFSET * max(sizes):
+        return compose(items)
+    lines = [compose(row) for row in rows]
+    latex = "\\substack{" + " \\\\ ".join(line.latex for line in lines) + "}"
+    return lines[0].with_(latex=latex, kind="block", depth=1 + max(line.depth for line in lines))

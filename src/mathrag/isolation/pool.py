@@ -1,0 +1,172 @@
+"""Worker processes and a stream of tasks: each task gets exactly one outcome, whatever becomes of its process."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import weakref
+from collections.abc import Iterable, Iterator, Sequence
+from types import TracebackType
+
+from mathrag.errors import DocumentError
+from mathrag.isolation.tasks import Outcome, Task, WorkerLimits, checked_function_name
+from mathrag.isolation.worker import Worker, WorkerStartError
+
+_MOST_FAILED_STARTS = 3
+
+
+class WorkerPool:
+    """Runs tasks in at most `workers` processes, started when first needed and replaced when spent.
+
+    `functions` are all that the processes may ever call, each named `package.module:function`; a function takes and
+    gives back JSON values. Use it as a context manager: leaving it ends the processes, and so does the end of the
+    program. For one thread at a time.
+    """
+
+    def __init__(
+        self, functions: Sequence[str], *, workers: int | None = None, limits: WorkerLimits | None = None
+    ) -> None:
+        self.functions = tuple(checked_function_name(name) for name in functions)
+        self.size = max(1, workers if workers is not None else default_workers())
+        self.limits = limits or WorkerLimits()
+        self._workers: list[Worker] = []
+        self._is_running = False
+        self._failed_starts = 0
+        self._finalizer = weakref.finalize(self, _stop_all, self._workers)
+
+    def __enter__(self) -> WorkerPool:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End every process now. The pool can be used again; it then starts new ones."""
+        _stop_all(self._workers)
+
+    def run(self, tasks: Iterable[Task | None]) -> Iterator[Outcome]:
+        """Do the tasks, yielding each outcome as it comes; a task is taken only when a process is free for it.
+
+        None among the tasks means that the next one depends on an outcome: it is asked for again after the next.
+        Closing the iterator early ends the processes that are still at work.
+        """
+        if self._is_running:
+            raise ValueError("this pool is already running tasks; finish or close that run first")
+        self._is_running = True
+        try:
+            yield from self._run(iter(tasks))
+        finally:
+            self._is_running = False
+            for worker in [worker for worker in self._workers if worker.task is not None]:
+                self._discard(worker)
+
+    def run_one(self, task: Task) -> Outcome:
+        """Do one task and wait for its outcome."""
+        (outcome,) = self.run((task,))
+        return outcome
+
+    def _run(self, tasks: Iterator[Task | None]) -> Iterator[Outcome]:
+        has_more = True
+        while True:
+            is_waiting = False
+            while has_more and not is_waiting and self._has_room():
+                try:
+                    task = next(tasks)
+                except StopIteration:
+                    has_more = False
+                    break
+                is_waiting = task is None
+                if task is not None:
+                    self._give(task)
+            busy = [worker for worker in self._workers if worker.task is not None]
+            if not busy and is_waiting:
+                raise ValueError("the next task waits for an outcome, and nothing is being done")
+            if not busy:
+                return
+            yield from self._wait(busy)
+
+    def _has_room(self) -> bool:
+        """Whether a task could start now. Looked at before a task is taken, so that no process starts for nothing."""
+        for worker in [worker for worker in self._workers if worker.task is None and not worker.is_usable]:
+            self._discard(worker)
+        return len(self._workers) < self.size or any(worker.task is None for worker in self._workers)
+
+    def _give(self, task: Task) -> None:
+        if task.function not in self.functions:
+            raise ValueError(f"this pool does not run {task.function!r}")
+        free = next((worker for worker in self._workers if worker.task is None), None)
+        (self._start_worker() if free is None else free).give(task)
+
+    def _start_worker(self) -> Worker:
+        try:
+            worker = Worker(self.functions, self.limits)
+        except OSError as error:
+            reason = f"no process for reading documents can be started: {error.strerror or error}"
+            raise DocumentError("worker", reason) from error
+        self._workers.append(worker)
+        return worker
+
+    def _wait(self, busy: list[Worker]) -> list[Outcome]:
+        """Move every busy process forward once; the outcomes that became known. Arrived answers count before deadlines:
+        whoever uses the outcomes may have been away for long."""
+        outcomes: list[Outcome] = []
+        with selectors.DefaultSelector() as selector:
+            for worker in busy:
+                selector.register(worker.answer_pipe, selectors.EVENT_READ)
+                if not worker.is_silent:
+                    selector.register(worker.error_pipe, selectors.EVENT_READ)
+                if worker.has_something_to_send:
+                    selector.register(worker.task_pipe, selectors.EVENT_WRITE)
+            left = min(worker.seconds_left() for worker in busy)
+            ready = {key.fd for key, _ in selector.select(max(0.0, left))}
+        for worker in busy:
+            try:
+                if worker.task_pipe in ready:
+                    worker.send()
+                if worker.error_pipe in ready:
+                    worker.listen_to_errors()
+                outcome = worker.listen() if worker.answer_pipe in ready else None
+                if outcome is None and worker.answer_pipe not in ready and worker.seconds_left() <= 0:
+                    outcome = worker.late()
+            except WorkerStartError as error:
+                outcome = self._start_failed(worker, str(error))
+            if worker.is_ready:
+                self._failed_starts = 0
+            if worker.is_spent:
+                self._discard(worker)
+            if outcome is not None:
+                outcomes.append(outcome)
+        return outcomes
+
+    def _start_failed(self, worker: Worker, reason: str) -> Outcome | None:
+        """Give the task to another process, unless none will start."""
+        task = worker.task
+        self._discard(worker)
+        self._failed_starts += 1
+        if self._failed_starts >= _MOST_FAILED_STARTS:
+            self._failed_starts = 0
+            raise DocumentError("worker", f"the processes that read documents do not start: {reason}")
+        assert task is not None
+        self._start_worker().give(task)
+        return None
+
+    def _discard(self, worker: Worker) -> None:
+        worker.stop()
+        if worker in self._workers:
+            self._workers.remove(worker)
+
+
+def default_workers() -> int:
+    """As many as there are processors for us, and not more than eight: each may use gigabytes."""
+    try:
+        available = len(os.sched_getaffinity(0))
+    except AttributeError:
+        available = os.cpu_count() or 1
+    return max(1, min(available, 8))
+
+
+def _stop_all(workers: list[Worker]) -> None:
+    while workers:
+        workers.pop().stop()

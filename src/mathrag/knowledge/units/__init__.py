@@ -1,0 +1,16 @@
+"""Units: unit text to `Unit`, conversion, the coherent unit of a dimension. The home of pint, imported on first use."""
+
+from __future__ import annotations
+
+from mathrag.knowledge.units.conversion import coherent_unit, convert
+from mathrag.knowledge.units.reader import difference_of, is_unit_text, read_canonical_unit, read_unit, unit_readings
+
+__all__ = [
+    "coherent_unit",
+    "convert",
+    "difference_of",
+    "is_unit_text",
+    "read_canonical_unit",
+    "read_unit",
+    "unit_readings",
+]

@@ -1,0 +1,397 @@
+"""The unit after a number in running text: greedy, but it stops before the English words that follow.
+
+A factor joined by a blank or a hyphen counts only when the product is something real texts measure (`N m`, `kg m2`);
+a slash, a dot or `per` says so by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from mathrag.errors import UnitError
+from mathrag.knowledge.units import names, unit_readings
+from mathrag.knowledge.units.names import Token, tokenize_prose
+from mathrag.knowledge.units.reader import RankedUnit, Term, UnitParser, known_dimensions, ranked_units
+from mathrag.language.quantities import vocabulary
+from mathrag.types.quantity import Unit
+
+# Whether a unit can begin with a word, by the words around it: `3 in` against `3 in the`, `5 A` against `5 a day`.
+
+_NEXT_WORD = re.compile(r"\s{0,3}([^\W\d_]+)")
+_LENGTH_FOLLOWS = re.compile(r"\s*(?:long|wide|apart|thick|radius|diameter|\.?\s*$)")
+_BRACKET_FOLLOWS = re.compile(r"\s*[\[({0-9$\\]")
+_PRIMES = frozenset("'\"’”′″")
+_INCH_TAILS = frozenset("^²³-/*·23")
+
+
+def can_open(text: str, token: Token, place: int, value: float) -> bool:
+    """Whether the token behind a number that ends at `place` can be the first name of its unit."""
+    if token.kind != "name":
+        return False
+    name, glued = token.text, token.start == place
+    after = _NEXT_WORD.match(text, token.end)
+    word = after.group(1) if after else ""
+    if name.lower() == "in":
+        return name == "in" and _is_inch(text, token, place, word)
+    if name in _PRIMES:
+        return glued and _is_prime(text, token)
+    if name != "A" and (name.lower() in vocabulary.NEVER_UNITS or name in ("E", "x", "X")):
+        return False
+    if name in vocabulary.ELEMENTS and not names.is_exact(name):
+        return False
+    if word in vocabulary.PARTICLES and len(name) <= 2:
+        return False
+    return not _is_other(text, token, value, word=word, glued=glued)
+
+
+def _is_other(text: str, token: Token, value: float, *, word: str, glued: bool) -> bool:
+    """Letters that mean something else here: an hour of the day, `3D`, `the 1990s`, a molar mass, Euler's number."""
+    name = token.text
+    if name.lower() == "pm" and isinstance(value, int) and 1 <= value <= 12:
+        return not _LENGTH_FOLLOWS.match(text, token.end, token.end + 12)
+    if name in ("D", "d"):
+        return value in (1, 2, 3) and (name == "D" or glued or text[token.start - 1] == "-")
+    if name == "s" and glued:
+        return isinstance(value, int) and 1500 <= value <= 2100
+    if name.lower() == "molar":
+        return word.lower() in vocabulary.MOLAR_NOUNS
+    return name == "e" and not glued and word != ""
+
+
+def _is_inch(text: str, token: Token, place: int, word: str) -> bool:
+    """Inches or the preposition: an article before the number, a full stop or the words after decide."""
+    rest = text[token.end : token.end + 2]
+    if rest == ". ":
+        following = _NEXT_WORD.match(text, token.end + 1)
+        return following is not None and following.group(1)[:1].islower()
+    if rest[:1] in _INCH_TAILS or not token.spaced:
+        return True
+    if word == "":
+        return not _BRACKET_FOLLOWS.match(text, token.end, token.end + 3)
+    if word.lower() in vocabulary.INCH_FOLLOWERS or word in ("lb", "lbs", "Hg"):
+        return True
+    before = text[max(0, place - 24) : place].rstrip("0123456789./ ½¼¾-")
+    return before.lower().endswith((" a", " an", " the")) and word.lower() not in ("the", "a", "an", "this", "that")
+
+
+def _is_prime(text: str, token: Token) -> bool:
+    """Feet and inches as marks; a closing quotation mark is not one."""
+    opened = text.count(token.text, max(0, token.start - 400), token.start) % 2
+    if token.text in ('"', "”") and opened:
+        return False
+    return not text[token.end : token.end + 1].isalpha()
+
+
+_WINDOW = 56
+_MAXIMAL_FACTORS = 6
+_EVERY = re.compile(r"\s+(?:(?:on|in|of|for|to|over|through|along)\s+)?(?:every|each)\s+(?=[A-Za-z]{4,})")
+_OF_THING_PER = re.compile(r"\s+of\s+((?:(?!per\s)[^\s,.;:?!()=]+\s+){1,4}?)per\s+(?=[^\W\d_])")
+_COUNTED_PER = re.compile(r"\s+((?:(?!per\s)[^\W\d_]{3,}\s+){1,2}?)(?:per|in\s+(?:each|every))\s+(?=[^\W\d_])")
+_ASSIGNMENT = re.compile(r"\s{0,2}(?P<sign>[=≈≃:])\s{0,2}")
+_PLAIN_NUMBER = re.compile(r"[-−+]?[0-9.,]+(?:[eE][-+−]?[0-9]+)?(?:\s?[×x]\s?10\^?[-−]?[0-9⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)?")
+_TIMES_THE = re.compile(r"\s+(?:times|of)\s+(?:the\s+)?(?=speed of light\b|light speed\b)")
+_OF_LIGHT = re.compile(r"\s+(?:of|times)\s+(?:the\s+)?(speed of light\b|light speed\b|c\b)")
+_LATEX_START = re.compile(r"(?:\s|~|\\[,;:! ]|\\quad|\\thinspace)*(?=\\[A-Za-z%]|\^)")
+_SENTENCE_END = re.compile(r"\s*$|\s+[A-Z]")
+_DEGREES = re.compile(r"\^\{?\s*(?:\\circ|°|o\})")
+_LATEX_STOP = re.compile(r"(?<!\\)[$,;=?!]|\\(?:right|left|approx|pm|times|to|rightarrow)|\s(?![\\^])")
+
+
+@dataclass(frozen=True, slots=True)
+class UnitMatch:
+    """A unit found in a text up to `end`, with its ranked readings; `note` when it was recognised but is not read."""
+
+    end: int
+    ranked: tuple[RankedUnit, ...]
+    note: str = ""
+
+    @property
+    def usual(self) -> tuple[Unit, ...]:
+        """The readings to be expected."""
+        return tuple(item.unit for item in self.ranked if item.rank == 0)
+
+    @property
+    def rare(self) -> tuple[Unit, ...]:
+        """Readings that only a context makes likely."""
+        return tuple(item.unit for item in self.ranked if item.rank > 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    end: int
+    terms: tuple[Term, ...]
+    is_soft: bool
+
+
+def unit_after(text: str, place: int, value: float, *, money: bool = False) -> UnitMatch | None:
+    """The unit that begins at or after `place`, directly behind a number. `money`: a dollar sign stood before it."""
+    if not money and (latex := latex_unit_after(text, place)) is not None:
+        return latex
+    if (times := _TIMES_THE.match(text, place)) is not None:
+        place = times.end()
+    phrase = _Phrase(text, place, value)
+    match = phrase.read(money=money)
+    return match if match is not None or money else _counted_per(text, place)
+
+
+class _Phrase:
+    """One attempt at reading a unit from a place in running text."""
+
+    def __init__(self, text: str, place: int, value: float) -> None:
+        self.text = text
+        self.place = place
+        self.value = value
+        self.parser = UnitParser(text, tokenize_prose(text, place, place + _WINDOW), suggests=False)
+        self.candidates: list[_Candidate] = []
+
+    def read(self, *, money: bool) -> UnitMatch | None:
+        parser = self.parser
+        terms: list[Term] = []
+        if money:
+            terms = [Term("USD", names.readings_of("USD"), Fraction(1), Fraction(1), self.place)]
+            self.keep(terms, soft=False)
+        else:
+            self.skip_hyphen()
+            token = parser.peek()
+            if token is None:
+                return None
+            if token.text == "1" and token.spaced and parser.is_operator("/", 1):
+                parser.index += 1
+            if token.text == "/" and not token.spaced and self.value == 1:
+                return None
+            if not parser.is_division():
+                note = names.is_declined(token.text)
+                if note and not (token.spaced and token.text in vocabulary.ELEMENTS):
+                    return UnitMatch(token.end, (), f"the unit {token.text!r} is not read: {note}")
+                if not can_open(self.text, token, self.place, self.value):
+                    return None
+                found = self.factor()
+                if found is None or not self.is_plausible(found, token) or self.is_assigned(found):
+                    return None
+                terms = found
+                self.keep(terms, soft=False)
+        self.extend(terms)
+        return self.best()
+
+    def skip_hyphen(self) -> None:
+        """The hyphen of `10-kg`; a blank before it makes it a dash."""
+        token, following = self.parser.peek(), self.parser.peek(1)
+        if token is None or following is None or token.text != "-" or token.spaced or following.spaced:
+            return
+        if following.kind == "name" and self.text[token.start] in "-‐‑" and not self.is_difference():
+            self.parser.index += 1
+
+    def is_difference(self) -> bool:
+        """`(1-t)`: a numeral right behind a bracket or an operator is part of a formula."""
+        before = self.text[max(0, self.place - 12) : self.place].rstrip("0123456789.")
+        return before[-1:] in ("(", "^", "{", "/", "*", "+")
+
+    def factor(self) -> list[Term] | None:
+        """A factor at the present token, or nothing and no step forward."""
+        index = self.parser.index
+        try:
+            return self.parser.factor(0)
+        except UnitError:
+            self.parser.index = index
+            return None
+
+    def keep(self, terms: list[Term], *, soft: bool) -> None:
+        """Remember how far the unit may go."""
+        end = self.parser.tokens[self.parser.index - 1].end if self.parser.index else self.place
+        if terms:
+            self.candidates.append(_Candidate(end, tuple(terms), soft))
+
+    def extend(self, terms: list[Term]) -> None:
+        """Add factors while the text goes on as a unit."""
+        below = soft = contested = False
+        while (token := self.parser.peek()) is not None and len(terms) < _MAXIMAL_FACTORS:
+            index = self.parser.index
+            if self.parser.is_division():
+                below, contested = True, token.kind == "operator"
+                self.parser.index += 1
+                found = self.divisor(token)
+                if found is None:
+                    self.parser.index = index
+                    break
+                terms = terms + [replace(term, joint=-term.joint, strict=-term.strict) for term in found]
+                self.keep(terms, soft=soft)
+                continue
+            joined, is_soft = self.joint(token)
+            if joined is None:
+                self.parser.index = index
+                break
+            soft = soft or is_soft
+            if below:
+                strict = contested and not is_soft
+                joined = [
+                    replace(term, joint=-term.joint, strict=term.strict if strict else -term.strict) for term in joined
+                ]
+            terms = terms + joined
+            self.keep(terms, soft=soft)
+        self.extend_by_words(terms)
+
+    def divisor(self, division: Token) -> list[Term] | None:
+        """What follows a slash or `per`: a unit, not a number and not another noun."""
+        token = self.parser.peek()
+        if token is None or token.kind == "number":
+            return None
+        if token.kind == "name" and division.kind == "name" and token.text in ("a", "A", "at", "in", "as"):
+            return None
+        return self.factor()
+
+    def joint(self, token: Token) -> tuple[list[Term] | None, bool]:
+        """A further factor after a multiplication sign (sure), a hyphen or a blank (soft)."""
+        parser = self.parser
+        following = parser.peek(1)
+        if token.kind == "operator" and token.text in ("*", "."):
+            if following is None or following.kind != "name" or (token.text == "." and following.spaced):
+                return None, False
+            parser.index += 1
+            return self.factor(), False
+        if token.kind == "operator" and token.text == "-" and not token.spaced and following is not None:
+            if following.kind != "name" or following.spaced or following.text in vocabulary.NEVER_UNITS:
+                return None, True
+            parser.index += 1
+            return self.factor(), True
+        if token.kind != "name" or token.text.lower() in vocabulary.NEVER_UNITS:
+            return None, True
+        if token.text in vocabulary.ELEMENTS or self.is_compass(token) or (len(token.text) > 4 and not token.spaced):
+            return None, True
+        index = parser.index
+        found = self.factor()
+        if found is None or self.is_assigned(found) or self.is_followed_by_number(index):
+            return None, True
+        return found, True
+
+    def is_compass(self, token: Token) -> bool:
+        """`3 km N` and `10 m/s W` are directions."""
+        return token.text in ("N", "S", "E", "W") and self.text[token.start - 2 : token.start - 1] in ("m", "s", "h")
+
+    def is_assigned(self, terms: list[Term]) -> bool:
+        """Whether what was just taken for a unit is a symbol before an equals sign (`12 kg m2 = 16 kg`).
+
+        `5 m = 500 cm` is a conversion: the same dimension follows.
+        """
+        end = self.parser.tokens[self.parser.index - 1].end
+        match = _ASSIGNMENT.match(self.text, end)
+        if match is None or len(terms) > 1:
+            return False
+        number = _PLAIN_NUMBER.match(self.text, match.end())
+        if number is None:
+            return match.group("sign") != ":" and self.text[match.end() : match.end() + 1] not in ("?", "")
+        following = unit_after(self.text, number.end(), 1)
+        ranked = ranked_units(terms)
+        dimensions = {unit.dimension for unit in following.usual} if following else set()
+        return not any(item.unit.dimension in dimensions for item in ranked)
+
+    def is_followed_by_number(self, index: int) -> bool:
+        """`2 kg v 3 m/s`: a bare symbol before a number is a name."""
+        token = self.parser.peek()
+        return token is not None and token.kind == "number" and self.parser.index == index + 1
+
+    def extend_by_words(self, terms: list[Term]) -> None:
+        """`2 kg of water per second`, `40 nC on every metre`."""
+        if not terms or not self.candidates or self.candidates[-1].is_soft:
+            return
+        end = self.candidates[-1].end
+        light = _OF_LIGHT.match(self.text, end) if terms[0].spelling in ("%", "percent") else None
+        if light is not None:
+            speed = Term("c", names.readings_of("c"), Fraction(1), Fraction(1), light.start(1))
+            self.candidates.append(_Candidate(light.end(), (*terms, speed), is_soft=False))
+            return
+        match = _EVERY.match(self.text, end)
+        if match is None:
+            match = _OF_THING_PER.match(self.text, end)
+            if match is None or any(word.lower() in vocabulary.NOT_NOUNS for word in match.group(1).split()):
+                return
+        tail = _Phrase(self.text, match.end(), 1)
+        divisor = tail.factor()
+        if divisor is None or any(all(reading.plain for reading in term.readings) for term in divisor):
+            return
+        tail.keep(divisor, soft=False)
+        inverse = [replace(term, joint=-term.joint, strict=-term.strict) for term in divisor]
+        self.candidates.append(_Candidate(tail.candidates[-1].end, (*terms, *inverse), is_soft=True))
+
+    def is_plausible(self, terms: list[Term], first: Token) -> bool:
+        """Refuse formulas (`2 H2O`), powers nobody measures (`5 N2`) and things that are only counted."""
+        following = self.parser.peek()
+        last = self.parser.tokens[self.parser.index - 1]
+        if last.kind == "number" and not last.spaced:
+            if following is not None and following.text.isalpha() and not following.spaced:
+                return False
+            if not self.is_known(terms):
+                return False
+            if last.start and self.text[last.start - 1] in "-−–" and self.is_range(last, first):
+                return False
+        return not all(reading.plain and not reading.parts for term in terms for reading in term.readings)
+
+    def is_range(self, last: Token, first: Token) -> bool:
+        """`5 m-10 m` is a range, not a power; so is a large or fractional exponent."""
+        following = self.parser.peek()
+        if not last.text.isdecimal() or int(last.text) > 4:
+            return True
+        return following is not None and following.kind == "name" and following.text == first.text
+
+    def is_known(self, terms: list[Term] | tuple[Term, ...]) -> bool:
+        """Whether a quantity of real texts has this dimension."""
+        try:
+            return any(item.unit.dimension in known_dimensions() for item in ranked_units(terms) if item.rank == 0)
+        except UnitError:
+            return False
+
+    def best(self) -> UnitMatch | None:
+        """The longest unit that makes sense."""
+        for candidate in reversed(self.candidates):
+            if candidate.is_soft and not self.is_known(candidate.terms):
+                continue
+            try:
+                return UnitMatch(self.without_full_stop(candidate.end), ranked_units(candidate.terms))
+            except UnitError:
+                continue
+        return None
+
+    def without_full_stop(self, end: int) -> int:
+        """The point of `4 in.` ends the sentence when nothing or a capital follows."""
+        if self.text[end - 1] == "." and _SENTENCE_END.match(self.text, end):
+            return end - 1
+        return end
+
+
+def _counted_per(text: str, place: int) -> UnitMatch | None:
+    """`400 turns per metre`: a counted thing per unit is that many per unit."""
+    match = _COUNTED_PER.match(text, place)
+    if match is None or any(word.lower() in vocabulary.NOT_NOUNS for word in match.group(1).split()):
+        return None
+    phrase = _Phrase(text, match.end(), 1)
+    token = phrase.parser.peek()
+    if token is None or token.text.lower() in vocabulary.NEVER_UNITS:
+        return None
+    found = phrase.factor()
+    if found is None:
+        return None
+    phrase.keep([replace(term, joint=-term.joint, strict=-term.strict) for term in found], soft=False)
+    return phrase.best()
+
+
+def latex_unit_after(text: str, place: int) -> UnitMatch | None:
+    """`\\,\\mathrm{m/s^2}` and `^\\circ` behind a number."""
+    start = _LATEX_START.match(text, place)
+    if start is None or (text[start.end()] == "^" and not _DEGREES.match(text, start.end())):
+        return None
+    window = text[start.end() : start.end() + 120]
+    stop = _LATEX_STOP.search(window)
+    chunk = window[: stop.start()] if stop else window
+    chunk = chunk.rstrip(".) ")
+    while chunk:
+        try:
+            readings = unit_readings(chunk)
+        except UnitError:
+            cut = chunk.rfind("}", 0, len(chunk) - 1)
+            chunk = chunk[: cut + 1] if cut > 0 else ""
+            continue
+        usual = set(unit_readings(chunk, rare=False))
+        ranked = tuple(RankedUnit(unit, 0 if unit in usual else 1) for unit in readings)
+        return UnitMatch(start.end() + len(chunk), ranked)
+    return None

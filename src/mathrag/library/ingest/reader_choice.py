@@ -1,0 +1,52 @@
+"""How documents are to be read, as a person and the settings say: by which reader, within which limits."""
+
+from __future__ import annotations
+
+from mathrag.documents.seams import Reader, ReadingLimits
+from mathrag.errors import UsageError
+from mathrag.settings import load_settings
+
+BUILT_IN = "built-in"
+# What those programs are for; a text file needs none of them.
+_NOT_FOREIGN = ("text/", "application/x-ipynb")
+# Those programs load neural networks: they need more than our own readers, and a person asked for them.
+_FOREIGN_SECONDS = 3_600.0
+_FOREIGN_MEGABYTES = 65_536
+
+
+def checked_reader(name: str | None) -> str:
+    """The name of a foreign reader, empty for our own; `UsageError` for a name that nobody has."""
+    if name is None or name == BUILT_IN:
+        return ""
+    from mathrag.documents.foreign import foreign_readers
+
+    if name not in foreign_readers():
+        raise UsageError(f"there is no reader {name!r}; there are {', '.join((BUILT_IN, *foreign_readers()))}")
+    return name
+
+
+def reader_used(name: str, media_type: str) -> str:
+    """The name of the foreign reader where it is meant for such documents, else empty."""
+    return "" if media_type.startswith(_NOT_FOREIGN) else name
+
+
+def reader_named(name: str, media_type: str) -> Reader | None:
+    """The foreign reader of that name, where it is meant for such documents; None for the usual one."""
+    if not reader_used(name, media_type):
+        return None
+    from mathrag.documents.foreign import foreign_reader
+
+    return foreign_reader(name)
+
+
+def reading_settings(reader: str = "") -> tuple[ReadingLimits, str]:
+    """The limits of reading and the password for PDF files, from the settings."""
+    settings = load_settings()
+    limits = ReadingLimits(
+        bytes=settings.reading_file_megabytes * 1024 * 1024,
+        seconds=max(settings.reading_seconds, _FOREIGN_SECONDS if reader else 0.0),
+        megabytes=max(settings.reading_megabytes, _FOREIGN_MEGABYTES if reader else 0),
+        pages=settings.reading_pages,
+        page_seconds=settings.reading_page_seconds,
+    )
+    return limits, settings.pdf_password

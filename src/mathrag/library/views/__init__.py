@@ -1,0 +1,1 @@
+"""A library as data for pages, programs and commands: lists, entries, places, pictures, queries. Decides nothing."""

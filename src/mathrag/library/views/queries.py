@@ -1,0 +1,381 @@
+"""What people can query: the tables of the library with their columns, and the terms of its graph. Runs no query."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from mathrag.library.facade import Library
+
+# What a table holds, most asked for first; those that are not named here are shown after these.
+_TABLES = {
+    "formulas": "one row a formula, as computed with",
+    "formula_symbols": "the symbols of each formula: meaning, unit, kind of quantity",
+    "formula_places": "where each formula stands",
+    "formula_conditions": "when a formula holds",
+    "formula_labels": "every name that a formula has",
+    "instances": "worked examples in the documents, and whether they come out",
+    "relations": "from a formula to another or to a constant",
+    "constants": "values that documents state",
+    "constant_places": "where each constant stands",
+    "documents": "what was read",
+    "failures": "files that could not be read, and why",
+    "sections": "the headings of documents",
+    "chunks": "passages of documents",
+    "equations": "formulas as written, understood or not",
+    "tables": "tables of documents",
+    "table_cells": "their cells",
+    "images": "captions of pictures",
+    "bibliography": "entries of lists of references",
+    "pages": "pages of paged documents",
+    "definitions": "what a document says a symbol means",
+    "findings": "formulas as each document gives them",
+    "constant_findings": "constants as each document gives them",
+    "corrections": "what people corrected",
+    "formula_words": "full-text index of formulas (MATCH)",
+    "constant_words": "full-text index of constants (MATCH)",
+    "chunk_words": "full-text index of passages (MATCH)",
+}
+# Vectors and pictures are for the program: nothing a person could read in a cell.
+_UNSEEN = frozenset(("vectors", "page_layouts", "pictures", "rule_extractions", "meta"))
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table; `type` is empty where it has none."""
+
+    name: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table that can be queried, with how many rows it has."""
+
+    name: str
+    about: str
+    rows: int
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphTerm:
+    """A class or property as it is written in a query; `domain` and `range` are what a property leads from and to."""
+
+    name: str
+    about: str
+    domain: str = ""
+    range: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphTerms:
+    """What a SPARQL query can name. `prefixes` need no declaration."""
+
+    prefixes: dict[str, str]
+    classes: tuple[GraphTerm, ...]
+    properties: tuple[GraphTerm, ...]
+
+
+def sql_tables(library: Library) -> tuple[Table, ...]:
+    """The tables that SQL may read, the most useful first."""
+    from mathrag.store.truth.schema import DERIVED, TRUTH, WORD_TABLES
+
+    readable = {*TRUTH, *DERIVED, *WORD_TABLES} - _UNSEEN
+    order = [*(name for name in _TABLES if name in readable), *sorted(readable - set(_TABLES))]
+    with library.database.reading() as connection:
+        found = []
+        for name in order:
+            columns = [
+                Column(str(row[1]), str(row[2]).lower()) for row in connection.execute(f"PRAGMA table_info({name})")
+            ]
+            rows = connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0]  # noqa: S608 - our own names
+            found.append(Table(name, _TABLES.get(name, ""), int(rows), tuple(columns)))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1)
+def graph_terms() -> GraphTerms:
+    """The prefixes, classes and properties of the graph; the same for every library."""
+    from mathrag.store.graph.ontology_page import ontology_terms
+    from mathrag.store.graph.vocabulary import PREFIXES
+
+    terms = ontology_terms()
+    borrowed = (
+        GraphTerm("rdfs:label", "What it is called.", "Formula, Constant, QuantityKind, …", "string"),
+        GraphTerm("skos:altLabel", "Another name of it.", "Formula, QuantityKind", "string"),
+        GraphTerm("dcterms:title", "The title.", "Document, Section", "string"),
+        GraphTerm("dcterms:description", "What it is, in words.", "Formula, Symbol, …", "string"),
+        GraphTerm("dcterms:identifier", "The id.", "Formula, Constant, Document, …", "string"),
+        GraphTerm("skos:exactMatch", "The same thing in QUDT.", "QuantityKind, StandardConstant", ""),
+    )
+    return GraphTerms(
+        dict(PREFIXES),
+        tuple(GraphTerm(f"mathrag:{term.name}", term.comment) for term in terms if term.is_class),
+        (
+            *borrowed,
+            *(
+                GraphTerm(f"mathrag:{term.name}", term.comment, term.domain, term.range)
+                for term in terms
+                if not term.is_class
+            ),
+        ),
+    )
+
+
+# Queries to begin with, made for one library: they name what it really holds, so each gives rows. Runs none.
+
+if TYPE_CHECKING:
+    from mathrag.library.facade import Library
+
+Language: TypeAlias = Literal["sparql", "sql"]
+LANGUAGES: tuple[Language, ...] = ("sparql", "sql")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A query with what it shows; `name` is for addresses."""
+
+    name: str
+    title: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Template:
+    """An example with a gap `@fact@`; it is shown where the library has that fact."""
+
+    name: str
+    title: str
+    query: str
+    fact: str = ""
+
+
+# The most frequent of each sort, so that the example shows something worth seeing; no row where there is none.
+_FACTS = {
+    "kind": "SELECT target_kind FROM formulas WHERE status = 'executable' AND target_kind <> '' "
+    "GROUP BY target_kind ORDER BY count(*) DESC, target_kind LIMIT 1",
+    "constant": "SELECT target FROM relations WHERE kind = 'uses_constant' AND target GLOB 'c-*' "
+    "GROUP BY target ORDER BY count(*) DESC, target LIMIT 1",
+    "chained": "SELECT source FROM relations WHERE kind = 'uses' AND source GLOB 'f-*' "
+    "GROUP BY source ORDER BY count(*) DESC, source LIMIT 1",
+    "quarantined": "SELECT id FROM formulas WHERE status = 'quarantined' LIMIT 1",
+    "instance": "SELECT formula FROM instances LIMIT 1",
+    "stated": "SELECT id FROM constants LIMIT 1",
+}
+_LABELS = "SELECT label FROM formulas WHERE label <> '' ORDER BY id LIMIT 200"
+
+_SQL = (
+    _Template("formulas", "Formulas that can be computed", """
+SELECT id, label, latex, target, target_unit
+FROM formulas
+WHERE status = 'executable'
+ORDER BY label
+LIMIT 50"""),
+    _Template("documents", "What each document gave", """
+SELECT d.id, coalesce(nullif(d.title, ''), d.name) AS document,
+  count(DISTINCT p.formula) AS formulas,
+  count(DISTINCT CASE WHEN f.status = 'executable' THEN f.id END) AS computable
+FROM documents d
+LEFT JOIN formula_places p ON p.document = d.id
+LEFT JOIN formulas f ON f.id = p.formula
+GROUP BY d.id
+ORDER BY formulas DESC"""),
+    _Template("symbols", "What the letters mean, and how often", """
+SELECT name, description, unit, count(*) AS formulas
+FROM formula_symbols
+GROUP BY name, description, unit
+ORDER BY formulas DESC, name
+LIMIT 50"""),
+    _Template("words", "Formulas by words: @word@", """
+SELECT f.id, f.label, f.latex, round(bm25(formula_words), 2) AS rank
+FROM formula_words
+JOIN formulas f ON f.entry = formula_words.rowid
+WHERE formula_words MATCH '@word@'
+ORDER BY bm25(formula_words)
+LIMIT 20""", "word"),
+    _Template("constants", "Constants and who states them", """
+SELECT c.id, c.name, c.symbol, c.value, c.unit, p.document, p.line, p.page
+FROM constants c
+JOIN constant_places p ON p.constant = c.id
+ORDER BY c.name, p.document""", "stated"),
+    _Template("leading", "Formulas that most others build on", """
+SELECT f.id, f.label, count(*) AS used_by
+FROM relations r
+JOIN formulas f ON f.id = r.target
+WHERE r.kind = 'uses'
+GROUP BY f.id
+ORDER BY used_by DESC, f.label
+LIMIT 20""", "chained"),
+    _Template("quarantined", "What was set aside, and why", """
+SELECT reason_code, id, label, reason
+FROM formulas
+WHERE status = 'quarantined'
+ORDER BY reason_code, label""", "quarantined"),
+    _Template("examples", "Worked examples that were checked", """
+SELECT i.verdict, f.id, f.label, i.text, i.document
+FROM instances i
+JOIN formulas f ON f.id = i.formula
+ORDER BY i.verdict, f.label
+LIMIT 50""", "instance"),
+)  # fmt: skip
+_SPARQL = (
+    _Template("formulas", "Formulas with their arithmetic", """
+SELECT ?formula ?label ?python WHERE {
+  ?formula a mathrag:Formula ;
+    rdfs:label ?label ;
+    mathrag:pythonText ?python .
+}
+ORDER BY ?label
+LIMIT 50"""),
+    _Template("places", "Where formulas stand", """
+SELECT ?label ?formula ?document ?line ?quote WHERE {
+  ?formula a mathrag:Formula ;
+    rdfs:label ?label ;
+    mathrag:hasMention ?place .
+  ?place mathrag:inDocument ?document ;
+    mathrag:quote ?quote .
+  OPTIONAL { ?place mathrag:line ?line }
+}
+ORDER BY ?label
+LIMIT 50"""),
+    _Template("kinds", "Kinds of quantity, and how often they occur", """
+SELECT ?kind ?label (COUNT(DISTINCT ?formula) AS ?formulas) WHERE {
+  ?formula mathrag:hasSymbol ?symbol .
+  ?symbol mathrag:quantityKind ?kind .
+  OPTIONAL { ?kind rdfs:label ?label }
+}
+GROUP BY ?kind ?label
+ORDER BY DESC(?formulas)
+LIMIT 50"""),
+    _Template("by-kind", "Formulas about one kind of quantity", """
+SELECT ?formula ?label ?symbol ?unit WHERE {
+  ?formula a mathrag:Formula ;
+    rdfs:label ?label ;
+    mathrag:hasSymbol ?one .
+  ?one mathrag:quantityKind kind:@kind@ ;
+    mathrag:name ?symbol .
+  OPTIONAL { ?one mathrag:unitText ?unit }
+}
+ORDER BY ?label""", "kind"),
+    _Template("chains", "What one formula builds on, however far", """
+SELECT DISTINCT ?other ?label ?latex WHERE {
+  formula:@chained@ mathrag:uses+ ?other .
+  ?other mathrag:latex ?latex .
+  OPTIONAL { ?other rdfs:label ?label }
+}
+ORDER BY ?label""", "chained"),
+    _Template("constants", "Constants with their values", """
+SELECT ?constant ?name ?value ?unit ?document WHERE {
+  ?constant a mathrag:Constant ;
+    mathrag:valueText ?value ;
+    mathrag:foundIn ?document .
+  OPTIONAL { ?constant rdfs:label ?name }
+  OPTIONAL { ?constant mathrag:unitText ?unit }
+}
+ORDER BY ?name""", "stated"),
+    _Template("constant", "Formulas that use one constant", """
+SELECT ?formula ?label WHERE {
+  ?formula mathrag:usesConstant constant:@constant@ ;
+    rdfs:label ?label .
+}
+ORDER BY ?label""", "constant"),
+    _Template("ask", "Is anything set aside? (ASK)", """
+ASK { ?formula a mathrag:Formula ; mathrag:status "quarantined" }""", "quarantined"),
+)  # fmt: skip
+
+
+def query_examples(library: Library, language: Language) -> tuple[Example, ...]:
+    """Queries that give something for this library; those about what it has not are left out."""
+    with library.database.reading() as connection:
+        facts = _facts(connection)
+    templates = _SPARQL if language == "sparql" else _SQL
+    return tuple(_filled(one, facts) for one in templates if not one.fact or facts[one.fact])
+
+
+def _facts(connection: sqlite3.Connection) -> dict[str, str]:
+    """What the library holds that examples can speak about; empty where there is nothing, or no name for it."""
+    found = {}
+    for name, question in _FACTS.items():
+        row = connection.execute(question).fetchone()
+        value = "" if row is None else str(row[0])
+        found[name] = value if value.isascii() and value.replace("_", "").replace("-", "").isalnum() else ""
+    return {**found, "word": _common_word([str(row[0]) for row in connection.execute(_LABELS)])}
+
+
+def _common_word(labels: Sequence[str]) -> str:
+    """A word of several labels, in plain letters, so that it can stand in a query as it is."""
+    counts: dict[str, int] = {}
+    for label in labels:
+        for word in dict.fromkeys(label.lower().split()):
+            if 4 <= len(word) <= 20 and word.isascii() and word.isalpha():
+                counts[word] = counts.get(word, 0) + 1
+    return min(counts, key=lambda word: (-counts[word], word), default="")
+
+
+def _filled(template: _Template, facts: Mapping[str, str]) -> Example:
+    gap, value = f"@{template.fact}@", facts.get(template.fact, "")
+    title, query = template.title.replace(gap, value), template.query.replace(gap, value)
+    return Example(template.name, title, query.strip("\n"))
+
+
+# What a query gave, for files and for people: CSV that no spreadsheet runs, and the place of a mistake in SQL.
+
+_UNKNOWN = re.compile(r'(?:near "(?P<near>.{1,200})": syntax error|no such (?P<what>column|table): (?P<name>.{1,200}))')
+_WORD = re.compile(r"\w")
+
+
+def csv_bytes(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+    """A table as CSV (RFC 4180, UTF-8), guarded against spreadsheet formulas as the export is."""
+    from mathrag.store.export.csv_files import safe_cell
+
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow([safe_cell(str(column)) for column in columns])
+    writer.writerows([safe_cell(value) for value in row] for row in rows)
+    return text.getvalue().encode("utf-8", "replace")
+
+
+def sql_mistake(message: str, query: str, *, known: Iterable[str] = ()) -> str:
+    """SQLite's complaint with its place in the query, where that is certain, and with a name that may be meant.
+
+    SQLite quotes what it stumbled over; where the query has that once, its line and column can be told.
+    """
+    from mathrag.errors import point_at
+
+    found = _UNKNOWN.search(message)
+    if found is None:
+        return message
+    told, name = message, found["near"] or found["name"]
+    if found["what"]:
+        bare = name.rpartition(".")[2]
+        meant = get_close_matches(bare.lower(), sorted(set(known)), n=1, cutoff=0.7)
+        told += f"; is {meant[0]} meant?" if meant else ""
+    places = _places(name, query)
+    if len(places) != 1:
+        return told
+    line = query.count("\n", 0, places[0]) + 1
+    column = places[0] - query.rfind("\n", 0, places[0])
+    drawn = point_at(query, places[0])
+    return f"line {line}, column {column}: {told}" + (f"\n{drawn}" if drawn else "")
+
+
+def _places(name: str, query: str) -> list[int]:
+    """Where a name stands as a whole word; two places are as good as many."""
+    found: list[int] = []
+    at = query.find(name)
+    while at >= 0 and len(found) < 2:
+        before, after = query[at - 1 : at], query[at + len(name) : at + len(name) + 1]
+        is_inside = (_WORD.match(before) and _WORD.match(name[:1])) or (_WORD.match(after) and _WORD.match(name[-1:]))
+        if not is_inside:
+            found.append(at)
+        at = query.find(name, at + 1)
+    return found

@@ -1,0 +1,1 @@
+"""What runs in processes of its own for a library: reading, asking, evaluating."""

@@ -1,0 +1,60 @@
+"""Read one document and understand it: the work that runs in a process of its own. Touches no library."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mathrag.documents.isolated import assembled, check_hash, count_pages, opened
+from mathrag.documents.registry import read_document
+from mathrag.documents.views import make_views
+from mathrag.extract.pipeline import extract
+from mathrag.library.ingest.reader_choice import reader_named
+from mathrag.store.truth.document_rows import extraction_rows
+from mathrag.store.truth.page_rows import page_layout_rows, picture_rows
+from mathrag.store.truth.records import document_id
+from mathrag.store.truth.view_rows import rows_of_views
+from mathrag.types.document import Document
+from mathrag.types.json_codec import to_json
+from mathrag.types.json_value import Json
+
+
+def understand_file(payload: Json) -> Json:
+    """Runs in the worker: what `worker_tasks.understanding_task` describes."""
+    source, media_type = opened(payload)
+    reader = reader_named(payload["reader"], media_type)
+    pages = count_pages(source, media_type) if reader is None else None
+    if pages is not None and source.hash == payload["known_hash"]:
+        return {"unchanged": True}
+    if pages:
+        # Even a single one: a page has less time than a document, and what it breaks is told as a page's.
+        return {"pages": pages, "hash": source.hash}
+    return _understood(read_document(source, media_type=media_type, reader=reader), payload)
+
+
+def understand_pages(payload: Json) -> Json:
+    """Runs in the worker: what `worker_tasks.assembling_task` describes."""
+    source, media_type = opened(payload)
+    check_hash(source, payload["hash"])
+    # Taken out of the payload, so that the packed pages do not stay in memory beside what they hold.
+    packed: list[str] = payload.pop("packed")
+    failed = {int(number): str(reason) for number, reason in payload["failed"]}
+    return _understood(assembled(source, media_type, packed, failed=failed), payload)
+
+
+def _understood(document: Document, payload: Json) -> Json:
+    if document.hash == payload["known_hash"]:
+        return {"unchanged": True}
+    identifier = document_id(payload["key"])
+    extraction = extract(document, document_id=identifier)
+    return {
+        "document": to_json(replace(document, blocks=(), pictures=())),
+        "views": {table: [dict(row) for row in rows] for table, rows in _rows(document, identifier).items()},
+        "rows": extraction_rows(extraction),
+        "notes": list(extraction.notes),
+    }
+
+
+def _rows(document: Document, identifier: str) -> Json:
+    views = rows_of_views(identifier, make_views(document)).rows
+    layouts = page_layout_rows(identifier, document)
+    return {**views, "page_layouts": layouts, "pictures": picture_rows(identifier, document)}

@@ -1,0 +1,1 @@
+"""Choosing formula, unknown and values together: evidence, scores, chains, confidence. Computes nothing."""

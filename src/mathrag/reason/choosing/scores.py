@@ -1,0 +1,336 @@
+"""Score a formula for a question: every slot it could be solved for, with the best values in the other slots.
+
+Complete and incomplete plans are scored alike; what is missing and what stays unused cost something, so that they
+compete. Chains of formulas are built from these plans in `chaining.py`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from mathrag.knowledge.units import coherent_unit
+from mathrag.reason.choosing.assignment import Pairs, best_pairs
+from mathrag.reason.choosing.belonging import paired_evidence, rearranged
+from mathrag.reason.choosing.question_view import View
+from mathrag.reason.choosing.regimes import SPEED, is_against_speed, is_known_constant, regime_evidence
+from mathrag.reason.choosing.slots import Candidate, Slot
+from mathrag.reason.choosing.swapped_names import STRAY, crossed, is_of_other_side
+from mathrag.reason.choosing.target_evidence import (
+    absent_share,
+    is_count_asked,
+    is_the_other,
+    is_unasked_start,
+    target_evidence,
+)
+from mathrag.reason.choosing.value_evidence import (
+    Seen,
+    fitting_reading,
+    is_near_constant,
+    pair_evidence,
+    symbol_evidence,
+)
+from mathrag.reason.choosing.weights import worth
+from mathrag.retrieve.candidates import FoundFormula
+from mathrag.types.quantity import Quantity
+
+_SAME_SYMBOL = 0.9
+_ALIKE = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A plan of one formula: solved for `target`, with `pairs` of (slot, value). All by index."""
+
+    candidate: Candidate
+    target: int
+    pairs: Pairs
+    missing: tuple[int, ...]
+    unused: tuple[int, ...]
+    score: float
+    evidence: Mapping[str, float] = field(repr=False)
+
+    @property
+    def slot(self) -> Slot:
+        """The slot that is asked for."""
+        return self.candidate.slots[self.target]
+
+    @property
+    def values(self) -> dict[int, int]:
+        """The value in each filled slot."""
+        return dict(self.pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """Which values can stand in which slots of a formula: the evidence for each pair and what it is worth; `costs` say
+    what it costs to leave a slot empty."""
+
+    candidate: Candidate
+    evidence: Mapping[tuple[int, int], Mapping[str, float]]
+    worths: Mapping[tuple[int, int], float]
+    own: Mapping[int, int | None]
+    costs: Sequence[float]
+
+    def uses_any(self, target: int, values: Collection[int]) -> bool:
+        """Whether one of these values can stand in a slot other than the target."""
+        return any(slot != target and value in values for slot, value in self.worths)
+
+    def unfilled(self, target: int, values: Collection[int]) -> list[int]:
+        """The slots that none of these values can fill, apart from the target and constants."""
+        filled = {slot for slot, value in self.worths if value in values}
+        return [
+            place
+            for place, slot in enumerate(self.candidate.slots)
+            if place != target and place not in filled and not slot.is_constant
+        ]
+
+    def solved_for(self, target: int, view: View, table: Mapping[str, float]) -> Matches:
+        """The same where the slot `target` is asked for. A value assigned to that very symbol is of another time (`x`
+        at the start, where `x` later is asked for), so that a similar slot speaks for it, not against it. And the slots
+        behind it move up: the first value stated goes with the first slot that is not asked for."""
+        values = [value for value, place in self.own.items() if place == target] if self.own else []
+        ranks, moved = self.candidate.ranks, self.candidate.behind[target]
+        if not values and not moved:
+            return self
+        evidence, worths = dict(self.evidence), dict(self.worths)
+        for pair, each in self.evidence.items():
+            place, value = pair
+            changes: dict[str, float] = {}
+            if value in values and each["symbol"] < 0:
+                changes["symbol"] = _ALIKE
+            if place in moved and self.own.get(value) is None:
+                changes["order"] = float(view.seen[value].order == ranks[place] - 1)
+            if changes:
+                evidence[pair] = {**each, **changes}
+                worths[pair] += sum(table[name] * (amount - each[name]) for name, amount in changes.items())
+        return Matches(self.candidate, evidence, worths, self.own, self.costs)
+
+
+class Scorer:
+    """Scores formulas for one question."""
+
+    def __init__(self, view: View, table: Mapping[str, float]) -> None:
+        self.view = view
+        self.table = table
+        self.unused = tuple(self._unused_worth(one) for one in view.seen)
+        self._matches: dict[int, Matches] = {}
+        self._of_dimension: dict[str | None, tuple[Seen, ...]] = {None: view.seen}
+        self._assigned = [one for one in view.seen if one.parts is not None and not one.is_symbol_shared]
+        self._said = view.stems | view.told
+
+    def _unused_worth(self, seen: Seen) -> float:
+        symbol = seen.parts is not None and not seen.given.implied and not seen.is_copy
+        return self.table[_unused_name(seen)] + (self.table["unused_symbol"] if symbol else 0.0)
+
+    def matches(self, candidate: Candidate) -> Matches:
+        """The values that can stand in each slot of a formula, with the evidence; kept, because chains ask again."""
+        known = self._matches.get(id(candidate))
+        if known is None:
+            own = {one.index: _own_slot(one, candidate.slots) for one in self._assigned}
+            evidence = self._pairs_of(candidate, own)
+            worths = {pair: worth(each, self.table) for pair, each in evidence.items()}
+            missing = self.table["missing"]
+            costs = [0.0 if is_known_constant(slot, self.view.stems) else missing for slot in candidate.slots]
+            known = self._matches[id(candidate)] = Matches(candidate, evidence, worths, own, costs)
+        return known
+
+    def _possible(self, dimension: str | None) -> tuple[Seen, ...]:
+        """The values that may stand in a slot of a dimension at all: those of it, and zeros, which may be of any."""
+        found = self._of_dimension.get(dimension)
+        if found is None:
+            found = tuple(one for one in self.view.seen if dimension in one.dimensions or one.has_zero)
+            self._of_dimension[dimension] = found
+        return found
+
+    def _pairs_of(self, candidate: Candidate, own: Mapping[int, int | None]) -> dict[tuple[int, int], dict[str, float]]:
+        found: dict[tuple[int, int], dict[str, float]] = {}
+        for place, slot in enumerate(candidate.slots):
+            for one in self._possible(slot.dimension):
+                fitting = fitting_reading(one, slot)
+                if fitting is None:
+                    continue
+                rank, quantity = fitting
+                evidence = pair_evidence(one, slot, rank=rank, quantity=quantity)
+                evidence["filled"] = 0.0 if one.given.implied and not one.roles else 1.0
+                mine = own.get(one.index)
+                if mine is None:
+                    evidence["order"] = 1.0 if one.order == candidate.ranks[place] else 0.0
+                elif mine != place:
+                    # The formula has the very symbol that the question assigns the value to.
+                    evidence["symbol"] = -1.0
+                if one.roles and not evidence["state"] and is_of_other_side(one, slot, candidate.slots):
+                    evidence["state"] = -STRAY
+                if slot.is_constant:
+                    # A constant keeps its value unless the question plainly gives another one.
+                    if evidence["symbol"] < 0.9 and evidence["phrase"] < 0.8 and not is_near_constant(quantity, slot):
+                        continue
+                    evidence["constant"] = 1.0
+                    evidence["filled"] = 0.0
+                found[place, one.index] = evidence
+        return found
+
+    def score(self, candidate: Candidate, found: FoundFormula, *, is_asked: bool) -> list[Scored]:
+        """The plans of a formula, one for each slot it could be solved for: those of a dimension that is asked for, or
+        the others, which matter only where the question was misread."""
+        base: dict[str, float] | None = None
+        plans = []
+        for target, slot in enumerate(candidate.slots):
+            about = self.target_of(candidate, slot)
+            if about is None or bool(about["target_other"]) == is_asked:
+                continue
+            if base is None:
+                base = self.formula_evidence(candidate, found)
+            plans.append(self.plan(candidate, target, {**base, **about}))
+        return plans
+
+    def plan(
+        self,
+        candidate: Candidate,
+        target: int,
+        base: Mapping[str, float],
+        *,
+        derived: Collection[int] = (),
+        values: Sequence[int] | None = None,
+        shared: Collection[int] = (),
+    ) -> Scored:
+        """The best plan that solves for a slot. Slots in `derived` stay empty at no cost; only `values` may be used,
+        those in `shared` at an extra cost, because an outer step has them already."""
+        matches = self.matches(candidate).solved_for(target, self.view, self.table)
+        others = [place for place in range(len(candidate.slots)) if place != target and place not in derived]
+        usable = self.view.values if values is None else values
+        unused_worth = self.unused
+        worths = matches.worths
+        if shared:
+            worths = {
+                pair: each + (self.table["shared"] if pair[1] in shared else 0.0) for pair, each in worths.items()
+            }
+            unused_worth = tuple(0.0 if value in shared else each for value, each in enumerate(self.unused))
+        pairs = best_pairs(others, usable, worths, empty=matches.costs, unused=unused_worth)
+        companions = self.view.together.companions(candidate.slots[target].dimension) if len(pairs) > 1 else frozenset()
+        pairs = rearranged(candidate, target, pairs, worths, companions=companions, weight=self.table["paired"])
+        filled = {slot for slot, _ in pairs}
+        taken = {value for _, value in pairs}
+        missing = tuple(place for place in others if place not in filled and matches.costs[place])
+        unused = tuple(value for value in self.view.left_over(usable, taken) if value not in shared)
+        total = dict(base)
+        for pair in pairs:
+            # What speaks for a value that an outer step has already was counted there.
+            for name, amount in () if pair[1] in shared else matches.evidence[pair].items():
+                if amount:
+                    total[name] = total.get(name, 0.0) + amount
+        total["paired"] = paired_evidence(candidate, target, dict(pairs), companions)
+        if any(candidate.slots[slot].dimension == SPEED for slot, _ in pairs):
+            bound = [(candidate.slots[slot], self.quantity(candidate, slot, value)) for slot, value in pairs]
+            total["regime"] = total.get("regime", 0.0) + regime_evidence(candidate, bound)
+        total["crossed"] = total.get("crossed", 0.0) + crossed(
+            candidate, target, pairs, asked=self.view.asked, seen=self.view.seen
+        )
+        total["shared"] = float(len(taken & set(shared)))
+        total["missing"] = float(len(missing))
+        self.count_unused(total, unused, taken)
+        return Scored(candidate, target, pairs, missing, unused, worth(total, self.table), total)
+
+    def count_unused(self, total: dict[str, float], unused: Sequence[int], taken: Collection[int]) -> None:
+        """Add to the evidence what leaving these values unused counts, beside those that are taken."""
+        total["parted"] = float(sum([self._has_companion(value, taken) for value in unused]))
+        for value in unused:
+            one = self.view.seen[value]
+            name = _unused_name(one)
+            total[name] = total.get(name, 0.0) + 1.0
+            if one.parts is not None and not one.given.implied and not one.is_copy:
+                total["unused_symbol"] = total.get("unused_symbol", 0.0) + 1.0
+
+    def _has_companion(self, value: int, taken: Collection[int]) -> bool:
+        """Whether a value shares its name with a used one ("masses of 12 u and 16 u"), and is not another thing's."""
+        one = self.view.seen[value]
+        return (
+            one.owner >= 0
+            and bool(one.phrase)
+            and any(
+                self.view.seen[other].phrase == one.phrase
+                and self.view.seen[other].dimensions == one.dimensions
+                and not self.view.seen[other].given.symbol
+                for other in taken
+                if abs(other - value) == 1
+            )
+        )
+
+    def target_of(self, candidate: Candidate, slot: Slot) -> dict[str, float] | None:
+        """The best evidence that a slot is asked for; None where the unit asked for rules it out."""
+        fits: bool | None = None
+        if self.view.units:
+            fits = slot.dimension in self.view.units or slot.dimension is None or is_count_asked(slot, self.view.units)
+            if not fits:
+                return None
+        alone = candidate.own_target == slot.symbol
+        best: dict[str, float] | None = None
+        for asked in self.view.asked or (None,):
+            evidence = target_evidence(asked, slot, unit_fits=fits)
+            evidence["target_alone"] = 1.0 if alone else 0.0
+            evidence["target_constant"] = 1.0 if slot.is_constant else 0.0
+            if asked is not None and is_unasked_start(candidate, slot, asked):
+                evidence["target_state"] -= 0.5
+            elif asked is not None and is_the_other(candidate, slot, asked):
+                evidence["target_state"] += 0.5
+            if asked is not None and asked.core:
+                evidence["target_absent"] = absent_share(asked, slot, candidate)
+            if alone and asked is not None and asked.stems:
+                shared = sum(word in candidate.label_stems for word in asked.stems)
+                evidence["target_label"] = shared / len(asked.stems)
+            if best is None or worth(evidence, self.table) > worth(best, self.table):
+                best = evidence
+        return best
+
+    def formula_evidence(self, candidate: Candidate, found: FoundFormula) -> dict[str, float]:
+        """Evidence for the formula as a whole."""
+        words = self.view.stems
+        label = candidate.label_stems
+        topics = self.view.topics
+        return {
+            "words": found.words,
+            "meaning": found.meaning,
+            "label": len(label & self._said) / len(label) if label else 0.0,
+            "topic": len(topics & (label | candidate.word_stems)) / len(topics) if topics else 0.0,
+            "covered": len(words & candidate.known_stems) / len(words) if words else 0.0,
+            "prior": candidate.prior,
+            "places": math.log(len(candidate.formula.spans)),
+            "worked": 1.0 if candidate.is_worked else 0.0,
+        }
+
+    def quantity(self, candidate: Candidate, slot: int, value: int) -> Quantity:
+        """The value as it stands in the slot."""
+        fitting = fitting_reading(self.view.seen[value], candidate.slots[slot])
+        if fitting is None:
+            raise ValueError("the value does not fit the slot")
+        quantity = fitting[1]
+        dimension = candidate.slots[slot].meaning.dimension
+        if quantity.value == 0 and dimension is not None and quantity.dimension != dimension:
+            # Nothing is nothing in any unit.
+            return Quantity(0, coherent_unit(dimension))
+        if self.view.seen[value].given.is_slowing and is_against_speed(candidate, candidate.slots[slot]):
+            return replace(quantity, value=-quantity.value)
+        return quantity
+
+
+def _unused_name(seen: Seen) -> str:
+    """Under which name an unused value counts: implied ones and bare numbers weigh less than quantities, so do those
+    of things that are not asked about, and the same value of another like thing hardly at all."""
+    if seen.given.implied or seen.is_copy:
+        return "unused_implied"
+    if seen.owner < 0:
+        return "unused_other"
+    first = seen.given.readings[0]
+    is_bare = not first.unit.text and seen.parts is None and not seen.given.is_percentage
+    return "unused_number" if is_bare else "unused"
+
+
+def _own_slot(seen: Seen, slots: Sequence[Slot]) -> int | None:
+    """The slot with exactly the symbol that a value is assigned to."""
+    for place, slot in enumerate(slots):
+        if seen.is_symbol_shared or seen.parts is None:
+            return None
+        if symbol_evidence(seen.parts, slot) >= _SAME_SYMBOL:
+            return place
+    return None

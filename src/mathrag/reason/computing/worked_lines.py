@@ -1,0 +1,142 @@
+"""The working of a step, line by line: the formula, its rearrangement, the values put in, the result. Prints only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from mathrag.compute.printers.latex import latex_text, symbol_latex
+from mathrag.knowledge.units import coherent_unit, convert
+from mathrag.reason.computing.figures import latex_number, number_parts, plain_number, stated_figures
+from mathrag.reason.computing.plain_formulas import joined, latex_unit, plain_formula, plain_symbol
+from mathrag.types.answer import Bound, PlannedStep
+from mathrag.types.expression import (
+    Equation,
+    Expression,
+    Measure,
+    Number,
+    Symbol,
+    depth_of,
+    negate,
+    size_of,
+    substitute,
+)
+from mathrag.types.quantity import Quantity
+
+# A formula beyond this is not read with numbers in it.
+_LONGEST = 400
+_DEEPEST = 60
+_MEASURE = re.compile(r"\\SI\{([^{}]*)\}\{([^{}]*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Working:
+    """The same lines as LaTeX and as plain text, and the rearranged formula where it had to be rearranged."""
+
+    latex: tuple[str, ...]
+    text: tuple[str, ...]
+    rearranged: str = ""
+
+
+def show_working(
+    step: PlannedStep,
+    *,
+    rearranged: Expression | None,
+    counted: Mapping[str, Quantity],
+    bindings: tuple[Bound, ...],
+    result: Quantity,
+    figures: int,
+) -> Working:
+    """All lines of a computed step."""
+    target = Symbol(step.target)
+    latex = [step.formula.latex.strip() or latex_text(step.equation)]
+    text = [_plain_equation(step.equation)]
+    moved = ""
+    if rearranged is not None and size_of(rearranged) <= _LONGEST and depth_of(rearranged) <= _DEEPEST:
+        if not _is_alone(step.equation, target, rearranged):
+            moved = f"{symbol_latex(step.target)} = {latex_text(rearranged)}"
+            latex.append(moved)
+            text.append(f"{plain_symbol(step.target)} = {plain_formula(rearranged)}")
+        shown = {bound.symbol: bound for bound in bindings if bound.symbol in counted}
+        latex.append(f"{symbol_latex(step.target)} = {_latex_with_values(rearranged, shown, counted)}")
+        texts = {name: _plain_value(bound, counted[name]) for name, bound in shown.items()}
+        text.append(f"{plain_symbol(step.target)} = {plain_formula(rearranged, texts)}")
+    elif rearranged is None:
+        text.append(f"solved numerically for {plain_symbol(step.target)}")
+    latex.append(f"{symbol_latex(step.target)} = {latex_quantity(result, figures)}")
+    text.append(f"{plain_symbol(step.target)} = {plain_quantity(result, figures)}")
+    return Working(_distinct(latex), _distinct(text), moved)
+
+
+def _distinct(lines: list[str]) -> tuple[str, ...]:
+    """A constant formula put in itself says nothing twice."""
+    return tuple(line for index, line in enumerate(lines) if line and (index == 0 or line != lines[index - 1]))
+
+
+def _is_alone(equation: Equation, target: Symbol, rearranged: Expression) -> bool:
+    return (equation.left == target and equation.right == rearranged) or (
+        equation.right == target and equation.left == rearranged
+    )
+
+
+def _plain_equation(equation: Equation) -> str:
+    if max(depth_of(equation.left), depth_of(equation.right)) > _DEEPEST:
+        return ""
+    return f"{plain_formula(equation.left)} {equation.relation} {plain_formula(equation.right)}"
+
+
+def plain_quantity(quantity: Quantity, figures: int) -> str:
+    """A result as plain text: 517 m/s, 5.0 ± 0.1 cm."""
+    number = plain_number(quantity.value, figures)
+    if quantity.uncertainty:
+        number = (
+            f"({number} ± {plain_number(quantity.uncertainty, 2)})"
+            if quantity.unit.text
+            else (f"{number} ± {plain_number(quantity.uncertainty, 2)}")
+        )
+    return joined(number, quantity.unit)
+
+
+def latex_quantity(quantity: Quantity, figures: int) -> str:
+    """A result as LaTeX."""
+    number = latex_number(quantity.value, figures)
+    if quantity.uncertainty:
+        number = f"({number} \\pm {latex_number(quantity.uncertainty, 2)})"
+    return number + latex_unit(quantity.unit.text)
+
+
+def _plain_value(bound: Bound, counted: Quantity) -> str:
+    value, figures = _as_put_in(bound, counted)
+    return joined(plain_number(value.value, figures), value.unit)
+
+
+def _as_put_in(bound: Bound, counted: Quantity) -> tuple[Quantity, int]:
+    """The value as it enters the formula: as stated, but temperatures from absolute zero."""
+    figures = stated_figures(bound)
+    if counted.unit.is_absolute_temperature:
+        kelvin = convert(counted, coherent_unit(counted.dimension))
+        decimals = max(2, figures - len(str(abs(int(counted.value)))))
+        return kelvin, len(str(abs(int(kelvin.value)))) + decimals
+    if bound.quantity is not None and bound.quantity.value != counted.value:
+        figures = max(figures, 4)
+    return counted, figures
+
+
+def _latex_with_values(expression: Expression, shown: Mapping[str, Bound], counted: Mapping[str, Quantity]) -> str:
+    nodes: dict[str, Expression] = {}
+    for name, bound in shown.items():
+        value, figures = _as_put_in(bound, counted[name])
+        mantissa, power = number_parts(value.value, figures)
+        size = Decimal(f"{mantissa.lstrip('-')}e{power}") if power else Decimal(mantissa.lstrip("-"))
+        literal = Number(size)
+        node: Expression = Measure(literal, value.unit.text) if value.unit.text else literal
+        nodes[name] = negate(node) if mantissa.startswith("-") else node
+    return _MEASURE.sub(_upright, latex_text(substitute(expression, nodes)))
+
+
+def _upright(found: re.Match[str]) -> str:
+    mantissa, _, power = found.group(1).partition("e")
+    number = f"{mantissa} \\times 10^{{{int(power)}}}" if power else mantissa
+    return number + latex_unit(found.group(2))

@@ -1,0 +1,43 @@
+"""Which kind of direct question a text is, tried in order. A text that is not wholly understood is none of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from mathrag.reason.direct.arithmetic import answer_arithmetic, answer_latex
+from mathrag.reason.direct.constants import answer_constant
+from mathrag.reason.direct.conversions import answer_conversion
+from mathrag.reason.direct.number_theory import answer_number_theory
+from mathrag.reason.direct.percentages import answer_percentage
+from mathrag.reason.direct.plain_question import core_of, tidy, without_ending
+from mathrag.reason.direct.result import DirectFailure, DirectResult, Outcome
+
+# A question of this kind has few words; digits and signs may be many.
+_MOST_LETTERS = 240
+_LETTER = re.compile(r"[^\W\d_]")
+_ASSIGNMENT = re.compile(r"[^\W\d_]\w*\s?=\s?[-−+.]?[0-9]")
+
+_RULES: tuple[Callable[[str, str], Outcome], ...] = (
+    lambda core, _: answer_latex(core),
+    lambda core, _: answer_number_theory(core),
+    lambda core, _: answer_percentage(core),
+    answer_conversion,
+    lambda core, _: answer_arithmetic(core),
+    answer_constant,
+)
+
+
+def compute_directly(text: str) -> DirectResult | DirectFailure | None:
+    """The value of a question that needs no formula of the library, or why it has none; None for any other question."""
+    whole = without_ending(tidy(text))
+    core = core_of(whole)
+    if not core or len(_LETTER.findall(core)) > _MOST_LETTERS or _ASSIGNMENT.search(whole):
+        return None
+    failure: DirectFailure | None = None
+    for answer in _RULES:
+        found = answer(core, whole)
+        if isinstance(found, DirectResult):
+            return found
+        failure = failure or found
+    return failure

@@ -1,0 +1,226 @@
+"""What the ranking says for a plan that was carried out, whoever chose it: how sure, and what speaks against it.
+
+A language model may choose another plan than the first. Its word settles only what the ranking leaves open: a plan that
+the ranking has too, that gives what is asked, and that no objection forbids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from mathrag.reason.agent.result_judge import is_carried_out
+from mathrag.reason.agent.seams import Support
+from mathrag.reason.choosing.chains import DEEPEST, link_evidence
+from mathrag.reason.choosing.choose import Ranking, rank_plans
+from mathrag.reason.choosing.confidence import features, model, probability
+from mathrag.reason.choosing.plans import ConstantSource, Plan, planned_steps
+from mathrag.reason.choosing.scores import Scorer
+from mathrag.reason.choosing.slots import Candidate, Slot, candidates_of
+from mathrag.reason.choosing.swapped_values import exchanged
+from mathrag.reason.choosing.weights import worth
+from mathrag.reason.computing import StepFailure, compute_steps
+from mathrag.reason.decision import COMPUTED, Decision
+from mathrag.reason.objections import contradiction, impossible_value, is_grounded, unit_misfit
+from mathrag.retrieve.candidates import Finder, FoundFormula
+from mathrag.types.answer import Choice, Refusal, RefusalCode, Step
+from mathrag.types.quantity import Quantity
+
+# From computed steps back to the plan they would have been, scored like any other. Searches nothing; proposes
+# nothing.
+#
+# The search for plans keeps only the best values for each formula, and leaves out chains that it holds far-fetched. A
+# language model may have chosen one of those: here it gets the same evidence and the same score as all others.
+
+_NOT_FOUND = 1_000
+_ALIKE = 0.5
+_STATED = ("question", "implied", "pinned", "assumed")
+
+
+def rebuilt_plan(steps: Sequence[Step], ranking: Ranking, constants: ConstantSource) -> Plan | None:
+    """The plan that the steps are, under one of the readings of their formulas; None where they are none."""
+    if not 1 <= len(steps) <= DEEPEST:
+        return None
+    scorer = ranking.scorer
+    for plan in _last(steps, ranking):
+        whole = _with_unused(plan, scorer)
+        for option in (whole, *exchanged(whole, scorer)):
+            if option.is_complete and is_carried_out(planned_steps(option, scorer, constants), steps):
+                return option
+    return None
+
+
+def _last(steps: Sequence[Step], ranking: Ranking) -> Iterator[Plan]:
+    """The plans of the last step, with the formula's own evidence and what speaks for its target."""
+    last, scorer = steps[-1], ranking.scorer
+    found = next((one for one in ranking.found if one.formula.id == last.formula.id), None)
+    for candidate in candidates_of(last.formula):
+        target = _place(candidate, last.target)
+        about = None if target is None else scorer.target_of(candidate, candidate.slots[target])
+        if target is None or about is None:
+            continue
+        base = scorer.formula_evidence(candidate, found or FoundFormula(last.formula, 0.0, 0.0, _NOT_FOUND, ()))
+        plan = _plan(last, candidate, {**base, **about}, steps=steps, scorer=scorer)
+        if plan is not None:
+            yield plan
+
+
+def _plan(
+    step: Step, candidate: Candidate, base: Mapping[str, float], *, steps: Sequence[Step], scorer: Scorer
+) -> Plan | None:
+    """The plan of one step and of those that feed it; None where a value cannot stand where it does."""
+    target = _place(candidate, step.target)
+    inner: dict[int, Plan] = {}
+    for bound in step.bindings:
+        place, number = _place(candidate, bound.symbol), bound.provenance.step
+        if number is None:
+            continue
+        feeding = steps[number - 1] if place is not None and 1 <= number < step.number else None
+        plan = None if feeding is None or place is None else _inner(feeding, candidate.slots[place], steps, scorer)
+        if plan is None or place is None:
+            return None
+        inner[place] = plan
+    if target is None:
+        return None
+    texts = [bound.provenance.text for bound in step.bindings if bound.provenance.origin in _STATED]
+    seen = scorer.view.seen
+    used = [one.index for one in seen if any(one.given.text and one.given.text in text for text in texts)]
+    scored = scorer.plan(candidate, target, base, values=used, derived=tuple(inner))
+    total = dict(scored.evidence)
+    for plan in inner.values():
+        for name, amount in plan.evidence.items():
+            total[name] = total.get(name, 0.0) + amount
+    return Plan(replace(scored, unused=()), tuple(sorted(inner.items())), worth(total, scorer.table), total)
+
+
+def _inner(step: Step, wanted: Slot, steps: Sequence[Step], scorer: Scorer) -> Plan | None:
+    """The plan of a step whose result stands in a slot of another; every hop costs."""
+    for candidate in candidates_of(step.formula):
+        target = _place(candidate, step.target)
+        if target is None or candidate.slots[target].dimension != wanted.dimension:
+            continue
+        label, link = candidate.label_stems, link_evidence(wanted, candidate.slots[target])
+        if link["link_kind"] < 0 and not link["link_symbol"] and link["link_words"] < _ALIKE:
+            # A torque is no energy, whatever their dimension.
+            continue
+        base = {
+            **link,
+            "hops": 1.0,
+            "inner_prior": candidate.prior,
+            "inner_label": len(label & scorer.view.stems) / len(label) if label else 0.0,
+            "worked": 1.0 if candidate.is_worked else 0.0,
+        }
+        plan = _plan(step, candidate, base, steps=steps, scorer=scorer)
+        if plan is not None:
+            return plan
+    return None
+
+
+def _place(candidate: Candidate, symbol: str) -> int | None:
+    return next((place for place, slot in enumerate(candidate.slots) if slot.symbol == symbol), None)
+
+
+def _with_unused(plan: Plan, scorer: Scorer) -> Plan:
+    """The plan with all values of the question that it leaves unused."""
+    taken = plan.taken()
+    unused = scorer.view.left_over(scorer.view.values, taken)
+    total = {name: amount for name, amount in plan.evidence.items() if not name.startswith("unused")}
+    scorer.count_unused(total, unused, taken)
+    return replace(plan, step=replace(plan.step, unused=unused), evidence=total, score=worth(total, scorer.table))
+
+
+# How far behind the best plan another may be scored for a planner's word to count.
+_FARTHEST = 3.0
+# Refusals that no planner can talk away; what is unsure may be settled, what is not there may be found.
+HARD: tuple[RefusalCode, ...] = ("contradiction", "impossible", "unit", "missing", "empty", "too_long")
+
+
+def weigh(steps: Sequence[Step], decision: Decision, *, finder: Finder, constants: ConstantSource) -> Support:
+    """The support that computed steps have in the ranking of their question."""
+    first = decision.choices[0] if decision.choices else None
+    if first is not None and not first.missing and is_carried_out(first.steps, steps):
+        return _first(first, decision, steps, constants)
+    ranking, plan = _ranked(steps, decision.ranking, finder=finder, constants=constants)
+    if plan is None:
+        refusal = decision.refusal
+        return Support(objection=refusal if refusal is not None and refusal.code in HARD else None)
+    objection = _objection(plan, ranking, decision)
+    sure = _probability(plan, decision.ranking, steps[-1].result, constants)
+    choice = Choice(planned_steps(plan, ranking.scorer, constants), plan.score, sure)
+    best = decision.ranking.plans[0].score if decision.ranking.plans else plan.score
+    is_near = best - plan.score <= _FARTHEST and sure >= model().show
+    is_sound = is_grounded(plan, ranking.view) and not _is_backwards(plan, steps[-1].result)
+    return Support(choice, sure, objection, is_near and is_sound)
+
+
+def _first(choice: Choice, decision: Decision, steps: Sequence[Step], constants: ConstantSource) -> Support:
+    """The support of the ranking's own first choice."""
+    refusal = decision.refusal
+    if refusal is None:
+        return Support(choice, choice.confidence, is_fair=True)
+    if refusal.code in HARD:
+        return Support(choice, choice.confidence, refusal)
+    plan = _match(steps, decision.ranking, constants)
+    is_asked = plan is None or is_grounded(plan, decision.ranking.view)
+    return Support(choice, choice.confidence, is_fair=choice.confidence >= model().show and is_asked)
+
+
+def _ranked(
+    steps: Sequence[Step], ranking: Ranking, *, finder: Finder, constants: ConstantSource
+) -> tuple[Ranking, Plan | None]:
+    """The plan that the steps are: among all that were ranked, among those of its formula alone, or scored anew with
+    these values in these places."""
+    plan = _match(steps, ranking, constants)
+    if plan is not None:
+        return ranking, plan
+    if len(steps) == 1:
+        alone = rank_plans(ranking.view.question, finder, only=steps[0].formula)
+        plan = _match(steps, alone, constants)
+        if plan is not None:
+            return alone, plan
+    return ranking, rebuilt_plan(steps, ranking, constants)
+
+
+def _match(steps: Sequence[Step], ranking: Ranking, constants: ConstantSource) -> Plan | None:
+    last = steps[-1]
+    for plan in ranking.plans:
+        if (plan.step.candidate.formula.id, plan.step.slot.symbol) != (last.formula.id, last.target):
+            continue
+        if plan.is_complete and is_carried_out(planned_steps(plan, ranking.scorer, constants), steps):
+            return plan
+    return None
+
+
+def _objection(plan: Plan, ranking: Ranking, decision: Decision) -> Refusal | None:
+    """What speaks against the plan itself; the objections to the first choice are gone where this one avoids them."""
+    checks: tuple[tuple[RefusalCode, str], ...] = (
+        ("contradiction", contradiction(plan, ranking.view)),
+        ("impossible", impossible_value(plan, ranking.scorer)),
+        ("unit", unit_misfit(plan, ranking.view)),
+    )
+    for code, reason in checks:
+        if reason:
+            refusal = decision.refusal or Refusal(ranking.view.question.text, code, reason)
+            return replace(refusal, code=code, reason=reason, missing=(), proposal=())
+    return None
+
+
+def _probability(plan: Plan, ranking: Ranking, value: Quantity, constants: ConstantSource) -> float:
+    """How sure the plan is by its own merits, as if it tied with the best: whoever chose it breaks the tie."""
+    others = [each for each in ranking.plans[:COMPUTED] if each is not plan]
+    values = [_value(each, ranking, constants) for each in others]
+    found = features((plan, *others), (value, *values))
+    found["margin"], found["gap"] = max(0.0, found["margin"]), max(0.0, found["gap"])
+    return min(probability(found, model().weights), 0.99)
+
+
+def _value(plan: Plan, ranking: Ranking, constants: ConstantSource) -> Quantity | None:
+    if not plan.is_complete:
+        return None
+    steps = compute_steps(planned_steps(plan, ranking.scorer, constants), is_shown=False)
+    return None if isinstance(steps, StepFailure) else steps[-1].result
+
+
+def _is_backwards(plan: Plan, value: Quantity) -> bool:
+    kind = plan.step.slot.kind
+    return kind is not None and kind.sign != "any" and value.si_value < 0

@@ -1,0 +1,341 @@
+"""One question from text to outcome: read it, set up the workbench over a library, run the episode.
+
+Everything from the library comes in as functions and the finder, so that this room needs no library object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from mathrag.language.stems import stems_of_words
+from mathrag.reason.agent import Candidate, Episode, EpisodeResult, FoundConstant, Planner, Problem, Retrieved
+from mathrag.reason.agent.endings import answer_directly
+from mathrag.reason.agent.result_judge import is_carried_out
+from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, FORMULAS_HYDRATED, Support
+from mathrag.reason.agent.workbench import LibraryWorkbench
+from mathrag.reason.choosing.plans import stored_quantity
+from mathrag.reason.decision import Decider, Decision, broken_pin, nearest, result_rows
+from mathrag.reason.model_texts import PASSAGES, Writer
+from mathrag.reason.plan_support import weigh
+from mathrag.reason.question import read_question
+from mathrag.retrieve.candidates import Finder
+from mathrag.retrieve.substance_properties import Property
+from mathrag.types.answer import Answer, Bound, Choice, Citation, Provenance, Refusal, Reply, Step
+from mathrag.types.episode import Event
+from mathrag.types.library import Constant, Formula, Span
+from mathrag.types.quantity import Quantity, Unit
+from mathrag.types.question import LONGEST_QUESTION, Given, Question
+
+# Replies to what asks for no number: a greeting, a definition. Words of the library, never a number of our own.
+
+
+class Passages(Protocol):
+    """Gives passages of the documents for words, best first."""
+
+    def __call__(self, words: str, /, *, limit: int = 1) -> Sequence[Span]: ...
+
+
+_SHOWN = 3
+_CHAT = (
+    "I compute answers from the formulas of your documents. Ask for a quantity and give the values it depends on, with "
+    "their units."
+)
+_EXPLAIN = "I compute rather than explain; this is where your documents speak of it."
+_NOTHING = "I compute rather than explain, and your documents say nothing on this."
+
+
+def make_reply(
+    question: Question,
+    finder: Finder,
+    *,
+    find_passages: Passages,
+    name_document: Callable[[str], str],
+    writer: Writer | None = None,
+) -> Reply:
+    """A short honest reply with the nearest entries of the library; explained by `writer` where there is one."""
+    if question.intent == "chat":
+        return Reply(question.text, _CHAT)
+    passages = find_passages(question.text)[:1]
+    formulas = [one.formula for one in finder.find(question, limit=_SHOWN)]
+    reply = Reply(
+        question.text,
+        _EXPLAIN if passages or formulas else _NOTHING,
+        nearest=tuple(nearest(formula, name_document) for formula in formulas),
+        citations=tuple(Citation(span.document, name_document(span.document), span) for span in passages),
+    )
+    if writer is None:
+        return reply
+    return writer.explain(
+        question, find_passages(question.text, limit=PASSAGES), plain=reply, name_document=name_document
+    )
+
+
+MOST_VALUES = 60
+_MOST_PROPERTIES = 12
+_LONGEST_QUERY = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What asking needs of a library. `load_constant` takes the id of a constant or of the standard one it is."""
+
+    finder: Finder
+    load_formula: Callable[[str], Formula | None]
+    load_constant: Callable[[str], Constant | None]
+    find_constants: Callable[[str], Sequence[FoundConstant]]
+    find_properties: Callable[[Collection[str]], Sequence[Property]]
+    find_passages: Passages
+    name_document: Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user fixed apart from the question: values by symbol, one formula, the unit of the answer."""
+
+    pinned: Mapping[str, Quantity]
+    formula: Formula | None = None
+    unit: Unit | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An episode's result with the ids of the formulas that were considered, best first.
+
+    `question` is how it was read in the end, `choices` what the ranking would have computed.
+    """
+
+    result: EpisodeResult
+    candidates: tuple[str, ...]
+    question: Question | None = None
+    choices: tuple[Choice, ...] = ()
+
+
+def ask(
+    text: str,
+    sources: Sources,
+    *,
+    planner: Planner,
+    options: Options,
+    listener: Callable[[Event], None] | None = None,
+    writer: Writer | None = None,
+) -> Asked:
+    """Answer a question from a library, or say why not. `writer` translates and explains, where there is one."""
+    # Half a surrogate pair comes from bytes that are no text; nothing that reads words can take it.
+    text = text.encode("utf-8", "replace").decode("utf-8")
+    unusable = _unusable(text)
+    if unusable is not None:
+        return Asked(EpisodeResult(unusable, ()), ())
+    question = prepared(text, sources, options)
+    if len(question.givens) > MOST_VALUES:
+        reason = f"the question gives {len(question.givens)} values; at most {MOST_VALUES} are weighed at once"
+        return Asked(EpisodeResult(Refusal(text[:200], "too_long", reason), ()), (), question)
+    desk = Desk(question, sources, options=options, writer=writer)
+    pinned = tuple(
+        Bound(symbol, Provenance("pinned", f"{symbol} set by the user"), quantity)
+        for symbol, quantity in options.pinned.items()
+    )
+    result = Episode(planner, desk.bench(), listener=listener).run(question, pinned=pinned)
+    decision = desk.decision
+    if isinstance(result.outcome, Answer) and decision is not None:
+        broken = broken_pin(result.outcome, options.pinned)
+        result = replace(result, outcome=broken or _completed(result.outcome, desk.question, decision))
+    choices = () if decision is None else decision.choices
+    return Asked(result, _considered(() if decision is None else (decision,)), desk.question, choices)
+
+
+def prepared(text: str, sources: Sources, options: Options) -> Question:
+    """A text read as a question, with what the library knows of its substances and what the user fixed."""
+    return _with_options(_with_properties(read_question(text), sources), options)
+
+
+class Desk:
+    """What the workbench of one question remembers: the question as it now reads, and what was decided on it."""
+
+    def __init__(self, question: Question, sources: Sources, *, options: Options, writer: Writer | None) -> None:
+        self.question = question
+        self.decision: Decision | None = None
+        self._sources = sources
+        self._options = options
+        self._writer = writer
+
+    def bench(self) -> LibraryWorkbench:
+        """The workbench over the library."""
+        sources, options = self._sources, self._options
+        return LibraryWorkbench(
+            self.question,
+            search=self._search,
+            load_formula=sources.load_formula,
+            find_constants=sources.find_constants,
+            compute_directly=lambda asked: None if options.pinned or options.formula else answer_directly(asked),
+            make_reply=self._reply,
+            translate_question=self._translate,
+            name_document=sources.name_document,
+        )
+
+    def _search(self, query: str, terms: Sequence[str]) -> Retrieved:
+        if self.decision is None:
+            sources = self._sources
+            decider = Decider(sources.finder, constants=sources.load_constant, name_document=sources.name_document)
+            self.decision = decider.decide(self.question, only=self._options.formula)
+        found = _retrieved(self.decision, weigh=self._weigh)
+        further = self._further(" ".join((query, *terms)))
+        return found if not further else _with_further(found, further)
+
+    def _further(self, words: str) -> list[Formula]:
+        """Formulas that other words than those of the question find."""
+        if not words.strip() or words.strip() in self.question.text or self._options.formula is not None:
+            return []
+        return [one.formula for one in self._sources.finder.find(read_question(words[:_LONGEST_QUERY]), limit=3)]
+
+    def _weigh(self, steps: Sequence[Step]) -> Support:
+        assert self.decision is not None
+        return weigh(steps, self.decision, finder=self._sources.finder, constants=self._sources.load_constant)
+
+    def _reply(self, asked: Question) -> Reply:
+        sources = self._sources
+        return make_reply(
+            asked,
+            sources.finder,
+            find_passages=sources.find_passages,
+            name_document=sources.name_document,
+            writer=self._writer,
+        )
+
+    def _translate(self, text: str, _language: str) -> Question | Problem | None:
+        if self._writer is None:
+            return None
+        if self.question.language == "en":
+            return Problem("not_needed", "the question is in English already")
+        said = self._writer.translate(text)
+        if isinstance(said, Problem):
+            return said
+        question = prepared(said, self._sources, self._options)
+        if question.language != "en":
+            return Problem("no_translation", "the translation is not English either")
+        self.question, self.decision = question, None
+        return question
+
+
+def _unusable(text: str) -> Refusal | None:
+    if not text.strip():
+        return Refusal("", "empty", "there is no question", suggestions=("ask one in a sentence, with its values",))
+    if len(text) > LONGEST_QUESTION:
+        reason = f"the question has {len(text):,} characters; at most {LONGEST_QUESTION:,} are read"
+        return Refusal(text[:200], "too_long", reason, suggestions=("ask one thing at a time",))
+    return None
+
+
+def _with_properties(question: Question, sources: Sources) -> Question:
+    """The question with the properties of its substances that the library states; used only where a value is needed."""
+    if question.intent != "compute":
+        return question
+    found = [_property_given(each, sources) for each in sources.find_properties(stems_of_words(question.words))]
+    return replace(question, givens=(*question.givens, *found[:_MOST_PROPERTIES])) if found else question
+
+
+def _property_given(found: Property, sources: Sources) -> Given:
+    constant = found.constant
+    place = f"{sources.name_document(constant.spans[0].document)} {constant.spans[0].place}".strip()
+    quantity = stored_quantity(constant)
+    value = f"{constant.value} {constant.unit}".strip()
+    return Given(
+        constant.name,
+        0,
+        0,
+        (quantity,),
+        phrase=constant.name,
+        significant_figures=len(constant.value.as_tuple().digits),
+        implied=True,
+        assumption=f"{constant.name} is {value} ({place})",
+        kinds=found.kinds,
+    )
+
+
+def _with_options(question: Question, options: Options) -> Question:
+    """The question with the values and the unit that the user set; a value set for a symbol replaces a stated one."""
+    kept = [given for given in question.givens if given.symbol not in options.pinned]
+    for symbol, quantity in options.pinned.items():
+        kept.append(
+            Given(
+                f"{symbol} = {quantity.value} {quantity.unit.text}".strip(),
+                0,
+                0,
+                (quantity,),
+                symbol=symbol,
+                is_pinned=True,
+            )
+        )
+    question = replace(question, givens=tuple(kept))
+    if options.unit is not None:
+        question = replace(question, units=(options.unit,), unit_text=options.unit.text)
+    if question.intent != "compute" and (options.pinned or options.formula is not None):
+        question = replace(question, intent="compute")
+    return question
+
+
+def _retrieved(decision: Decision, *, weigh: Callable[[Sequence[Step]], Support]) -> Retrieved:
+    formulas: dict[str, Formula] = {}
+    scores: dict[str, float] = {}
+    for plan in decision.ranking.plans:
+        formula = plan.step.candidate.formula
+        formulas.setdefault(formula.id, formula)
+        scores.setdefault(formula.id, plan.score)
+    for one in decision.ranking.found:
+        formulas.setdefault(one.formula.id, one.formula)
+    listed = list(formulas.values())[:CANDIDATES_RETRIEVED]
+    planned = {step.formula.id: step.formula for choice in decision.choices for step in choice.steps}
+    hydrated = {**planned, **{formula.id: formula for formula in listed[:FORMULAS_HYDRATED]}}
+    return Retrieved(
+        candidates=tuple(Candidate(each.id, each.label, each.latex, scores.get(each.id, 0.0)) for each in listed),
+        formulas=tuple(hydrated.values()),
+        choices=decision.choices,
+        refusal=decision.refusal,
+        weigh=weigh,
+    )
+
+
+def _with_further(found: Retrieved, further: Sequence[Formula]) -> Retrieved:
+    """What was found, with a few more formulas behind the best two: they can be made tools of like the others."""
+    known = {each.id for each in found.formulas[:2]}
+    fresh = tuple(each for each in further if each.id not in known)
+    formulas = {each.id: each for each in (*found.formulas[:2], *fresh, *found.formulas[2:])}
+    listed = {each.id for each in found.candidates}
+    more = tuple(Candidate(each.id, each.label, each.latex) for each in fresh if each.id not in listed)
+    kept = found.candidates[: CANDIDATES_RETRIEVED - len(more)]
+    return replace(found, formulas=tuple(formulas.values()), candidates=(*kept, *more))
+
+
+def _completed(answer: Answer, question: Question, decision: Decision) -> Answer:
+    """What the ranking knows beyond the steps: formulas that agree or not, values left over, a table."""
+    if not answer.steps or not decision.choices:
+        return answer
+    choice = next((each for each in decision.choices if is_carried_out(each.steps, answer.steps)), None)
+    rows = () if choice is None else result_rows(choice, question, answer, decision.ranking.view)
+    listed = {given.text for given in question.givens if given.series is not None}
+    unused = [text for text in _unused(answer, question, choice) if not rows or text not in listed]
+    warnings = (*answer.warnings, *((f"not used: {', '.join(unused)}",) if unused else ()))
+    if choice is not decision.choices[0]:
+        # Who agrees and who does not was found out for the first choice alone.
+        return replace(answer, warnings=warnings, rows=rows)
+    return replace(answer, warnings=warnings, agreeing=decision.agreeing, disagreeing=decision.disagreeing, rows=rows)
+
+
+def _unused(answer: Answer, question: Question, choice: Choice | None) -> tuple[str, ...]:
+    if choice is not None:
+        return choice.unused
+    used = [bound.provenance.text for step in answer.steps for bound in step.bindings]
+    left = [given.text for given in question.givens if not given.implied and not given.is_pinned]
+    return tuple(text for text in left if not any(text in said for said in used))
+
+
+def _considered(decisions: Sequence[Decision]) -> tuple[str, ...]:
+    ids: dict[str, None] = {}
+    for decision in decisions:
+        for plan in decision.ranking.plans:
+            for part in plan.steps():
+                ids.setdefault(part.step.candidate.formula.id)
+        for one in decision.ranking.found:
+            ids.setdefault(one.formula.id)
+    return tuple(ids)

@@ -1,0 +1,115 @@
+"""Ask with a language model at hand: it plans (`react`), or only where the rules are unsure (`auto`).
+
+Whatever becomes of the model, there is an outcome: where it fails, that of the rules, with a warning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Literal, TypeAlias
+
+from mathrag.llm.seams import ChatModel
+from mathrag.reason.agent import RulesPlanner
+from mathrag.reason.agent.react import ReactPlanner
+from mathrag.reason.agent.react.planner import CountingModel, reason_to_ask
+from mathrag.reason.model_texts import Writer
+from mathrag.reason.session import Asked, Options, Sources, ask
+from mathrag.types.answer import Answer, Outcome, Refusal, Reply
+from mathrag.types.episode import Event
+
+Mode: TypeAlias = Literal["react", "auto"]
+Listener: TypeAlias = Callable[[Event], None] | None
+
+_CHOSEN = "the user chose this planner"
+_BY_RULES = "answered by rules alone: "
+_NOT_CONFIRMED = "a language model that was asked did not come to an answer"
+
+
+def ask_with_model(
+    text: str, sources: Sources, *, model: ChatModel, mode: Mode, options: Options, listener: Listener = None
+) -> Asked:
+    """Answer a question from a library, or say why not; the outcome's `usage` says what the model had to do."""
+    counting = CountingModel(model)
+    writer = Writer(counting)
+    if mode == "react":
+        asked, planner = _by_model(text, sources, counting, writer=writer, options=options, listener=listener)
+        if planner.was_given_up and isinstance(asked.result.outcome, Refusal):
+            # The model may have left too few rounds, or half a plan; the rules begin anew.
+            asked = ask(text, sources, planner=RulesPlanner(), options=options, listener=listener, writer=writer)
+        return _with_usage(_noted(asked, planner), counting, planner="react", reason=_CHOSEN)
+    events: list[Event] = []
+    first = ask(text, sources, planner=RulesPlanner(), options=options, listener=events.append, writer=writer)
+    reason = reason_to_ask(first.result.outcome, first.question, choices=first.choices, candidates=first.candidates)
+    if not reason:
+        _tell(listener, events)
+        return _with_usage(first, counting, planner="rules", reason="the words were translated or explained")
+    buffered: list[Event] = []
+    second, planner = _by_model(text, sources, counting, writer=writer, options=options, listener=buffered.append)
+    if planner.was_given_up or not _is_better(second.result.outcome, first.result.outcome):
+        _tell(listener, events)
+        note = f"{_BY_RULES}{planner.notes[-1]}" if planner.was_given_up and planner.notes else _NOT_CONFIRMED
+        kept = _with_warnings(first, (note,)) if _is_worth_saying(first.result.outcome, planner) else first
+        return _with_usage(kept, counting, planner="rules", reason=reason)
+    _tell(listener, buffered)
+    kept = _beside(_noted(second, planner), first.result.outcome)
+    return _with_usage(kept, counting, planner="react", reason=reason)
+
+
+def _by_model(
+    text: str, sources: Sources, model: CountingModel, *, writer: Writer, options: Options, listener: Listener
+) -> tuple[Asked, ReactPlanner]:
+    planner = ReactPlanner(model)
+    asked = ask(text, sources, planner=planner, options=options, listener=listener, writer=writer)
+    return asked, planner
+
+
+def _is_better(outcome: Outcome, first: Outcome) -> bool:
+    """Whether the model's outcome replaces that of the rules: an answer always, another refusal where it says more."""
+    if isinstance(outcome, Answer):
+        return True
+    if isinstance(first, Answer):
+        return False
+    if isinstance(outcome, Refusal) and isinstance(first, Refusal):
+        return bool(outcome.proposal) and not first.proposal
+    return isinstance(outcome, Reply)
+
+
+def _beside(asked: Asked, first: Outcome) -> Asked:
+    """The model's answer, with the number that the rules had where it is another."""
+    outcome = asked.result.outcome
+    if not isinstance(first, Answer) or not isinstance(outcome, Answer) or not first.steps:
+        return asked
+    if first.value == outcome.value:
+        return asked
+    rival = (first.steps[-1].formula.id, first.value)
+    changed = replace(outcome, disagreeing=(*outcome.disagreeing, rival))
+    return replace(asked, result=replace(asked.result, outcome=changed))
+
+
+def _is_worth_saying(outcome: Outcome, planner: ReactPlanner) -> bool:
+    return planner.failure is not None or isinstance(outcome, Answer)
+
+
+def _noted(asked: Asked, planner: ReactPlanner) -> Asked:
+    notes = tuple(f"{_BY_RULES}{note}" if planner.was_given_up else note for note in planner.notes)
+    return _with_warnings(asked, notes)
+
+
+def _with_warnings(asked: Asked, notes: tuple[str, ...]) -> Asked:
+    outcome = asked.result.outcome
+    warned = replace(outcome, warnings=(*outcome.warnings, *(note for note in notes if note not in outcome.warnings)))
+    return replace(asked, result=replace(asked.result, outcome=warned))
+
+
+def _with_usage(asked: Asked, model: CountingModel, *, planner: str, reason: str) -> Asked:
+    if not model.was_asked:
+        return asked
+    outcome = replace(asked.result.outcome, usage=model.usage(planner=planner, reason=reason))
+    return replace(asked, result=replace(asked.result, outcome=outcome))
+
+
+def _tell(listener: Listener, events: list[Event]) -> None:
+    if listener is not None:
+        for event in events:
+            listener(event)

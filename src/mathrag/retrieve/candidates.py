@@ -1,0 +1,138 @@
+"""Find the formulas that may answer a question: by words, by meaning and by signature, joined into one pool.
+
+Gives candidates and how each search ranked them; which one is right is for `reason` to choose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from threading import Lock
+
+from mathrag.knowledge.kinds import kind
+from mathrag.retrieve.fusion import fuse
+from mathrag.retrieve.query_expansion import technical_words
+from mathrag.retrieve.signature import Signature, SignatureIndex
+from mathrag.store.index.signatures import signature_rows
+from mathrag.store.index.vectors import VectorSearch
+from mathrag.store.index.word_search import WordSearch
+from mathrag.store.truth.database import Database
+from mathrag.store.truth.reader import formulas_by_ids
+from mathrag.types.library import Formula
+from mathrag.types.question import Question
+
+# How many each search gives, and how many go on together.
+WORDS, MEANING, SIGNATURE, POOL = 60, 120, 60, 90
+# The same ninety formulas are found by many questions.
+_MOST_KEPT = 8_192
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFormula:
+    """A formula with what each search said: `words` relative to the best hit, `meaning` as cosine; 0 if not found."""
+
+    formula: Formula
+    words: float
+    meaning: float
+    rank: int
+    found_by: tuple[str, ...]
+
+
+class Finder:
+    """Searches one library. What it keeps in memory follows the library as it changes."""
+
+    def __init__(self, database: Database, vectors: VectorSearch | None) -> None:
+        self.database = database
+        self.vectors = vectors
+        self._words = WordSearch(database)
+        self._kept: tuple[int, dict[str, Formula]] = (-1, {})
+        self._signatures: tuple[int, SignatureIndex] | None = None
+        self._lock = Lock()
+
+    @property
+    def signatures(self) -> SignatureIndex:
+        """The signatures of the library as it is now."""
+        with self._lock:
+            with self.database.reading():
+                generation = self.database.generation
+            if self._signatures is None or self._signatures[0] != generation:
+                self._signatures = (generation, SignatureIndex(signature_rows(self.database)))
+            return self._signatures[1]
+
+    def find(self, question: Question, *, limit: int = POOL) -> list[FoundFormula]:
+        """The formulas most likely to be of use, by fused rank."""
+        rankings = self.rankings(question)
+        fused = fuse({name: [one for one, _ in ranking] for name, ranking in rankings.items()})[:limit]
+        formulas = self._formulas([each.id for each in fused])
+        words = _relative(rankings["words"])
+        meaning = dict(rankings["meaning"])
+        return [
+            FoundFormula(
+                formulas[one.id], words.get(one.id, 0.0), max(meaning.get(one.id, 0.0), 0.0), rank, one.found_by
+            )
+            for rank, one in enumerate(fused, start=1)
+            if one.id in formulas
+        ]
+
+    def _formulas(self, identifiers: Sequence[str]) -> dict[str, Formula]:
+        """Those of the formulas that there are, by id; kept while the library stays as it is."""
+        with self._lock, self.database.reading():
+            generation = self.database.generation
+            if self._kept[0] != generation or len(self._kept[1]) > _MOST_KEPT:
+                self._kept = (generation, {})
+            kept = self._kept[1]
+            missing = [each for each in identifiers if each not in kept]
+            kept.update((one.id, one) for one in formulas_by_ids(self.database, missing))
+            return {each: kept[each] for each in identifiers if each in kept}
+
+    def rankings(self, question: Question) -> dict[str, list[tuple[str, float]]]:
+        """What each search finds, best first, with its own scores."""
+        text = searched_text(question)
+        words = [(hit.id, hit.score) for hit in self._words.search(text, limit=WORDS)]
+        meaning = (
+            [(hit.key, hit.score) for hit in self.vectors.search(text, collection="formulas", limit=MEANING)]
+            if self.vectors is not None
+            else []
+        )
+        fitting = self.signatures.search(signature_of(question), limit=SIGNATURE)
+        return {"words": words, "meaning": meaning, "signature": [(one, 0.0) for one in fitting]}
+
+
+def searched_text(question: Question) -> str:
+    """The question without its values, which match nothing; what is asked for counts twice, and what a story tells in
+    everyday words stands there in technical ones too."""
+    pieces = []
+    end = 0
+    for given in sorted(question.givens, key=lambda one: one.start):
+        if not given.implied and given.start >= end:
+            pieces.append(question.text[end : given.start])
+            end = given.end
+    pieces.append(question.text[end:])
+    asked = (target.phrase for target in question.targets[:1])
+    return " ".join((*pieces, *asked, *question.topics, *technical_words(question.words)))
+
+
+def signature_of(question: Question) -> Signature:
+    """The dimensions and symbols of a question."""
+    givens = tuple(
+        frozenset(str(quantity.dimension) for quantity in given.readings)
+        for given in question.givens
+        if not given.implied
+        for _ in range(min(given.count, 4))
+    )
+    asked = frozenset(str(unit.dimension) for unit in question.units) or frozenset(_asked(question))
+    symbols = frozenset(
+        name
+        for name in (*(given.symbol for given in question.givens), *(target.symbol for target in question.targets))
+        if name
+    )
+    return Signature(givens, asked, symbols)
+
+
+def _asked(question: Question) -> Sequence[str]:
+    return [str(kind(each).dimension) for target in question.targets[:1] for each in target.kinds[:3]]
+
+
+def _relative(ranking: Sequence[tuple[str, float]]) -> dict[str, float]:
+    best = max((score for _, score in ranking), default=0.0)
+    return {one: score / best for one, score in ranking} if best > 0 else {}

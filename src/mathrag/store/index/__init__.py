@@ -1,0 +1,1 @@
+"""What searches look in, derived from the truth: words, vectors, signatures."""

@@ -1,0 +1,291 @@
+"""Vectors beside the truth, and exact cosine search over them in memory. Knows numbers and keys, not what they mean."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+import sqlite3
+from collections.abc import Collection as AnyOf
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Literal, TypeAlias
+
+import numpy
+
+from mathrag.store.embedders import Embedder
+from mathrag.store.truth.codec import storable
+from mathrag.store.truth.database import Database
+from mathrag.types.library import Constant, Formula
+
+# Which texts of the library get a vector, and what each of them is. Makes text only; `vectors.py` encodes it.
+#
+# A formula's text is what people would say about it: no numbers, no LaTeX, because an embedder knows words.
+
+Collection: TypeAlias = Literal["formulas", "constants", "chunks", "tables", "images", "sections"]
+COLLECTIONS: tuple[Collection, ...] = ("formulas", "constants", "chunks", "tables", "images", "sections")
+# The column of each table that is encoded; a composite has no column of its own and is called `text`.
+ENCODED_COLUMN: dict[Collection, str] = {
+    "formulas": "text",
+    "constants": "text",
+    "chunks": "text",
+    "tables": "caption",
+    "images": "caption",
+    "sections": "title",
+}
+
+_MATH = re.compile(r"\$[^$]{0,2000}\$|\\\([^\n]{0,2000}?\\\)|\\\[[^\n]{0,2000}?\\\]")
+_LATEX = re.compile(r"\\[A-Za-z]+|[\\{}_^$]")
+_NUMBERS = re.compile(r"(?<![A-Za-z])[0-9][0-9.,]*(?:[eE][+\-]?[0-9]+)?")
+_SPACES = re.compile(r"\s+")
+_LONGEST_TEXT = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Encodable:
+    """One text to be encoded: the row it stands for, the document and page where people find it."""
+
+    collection: Collection
+    key: str
+    text: str
+    document: str | None
+    page: int | None
+
+    @property
+    def column(self) -> str:
+        """The column it comes from."""
+        return ENCODED_COLUMN[self.collection]
+
+
+def formula_text(formula: Formula) -> str:
+    """What a formula is about, in words."""
+    parts = [
+        *dict.fromkeys((formula.label, *formula.labels)),
+        formula.description,
+        formula.intent,
+        ", ".join(formula.keywords),
+        ", ".join(dict.fromkeys(symbol.description for symbol in formula.symbols if symbol.description)),
+        "; ".join(condition.text for condition in formula.conditions),
+    ]
+    return spoken(parts)
+
+
+def constant_text(constant: Constant) -> str:
+    """What a constant is, in words."""
+    return spoken([constant.name, constant.description, ", ".join(constant.keywords)])
+
+
+def spoken(parts: Iterable[str]) -> str:
+    """The parts as sentences without numbers and LaTeX."""
+    said = (_said(part[:_LONGEST_TEXT]) for part in parts)
+    return ". ".join(part for part in said if part)[:_LONGEST_TEXT]
+
+
+def _said(part: str) -> str:
+    words = _NUMBERS.sub(" ", _LATEX.sub(" ", _MATH.sub(" ", part)))
+    return _SPACES.sub(" ", words).strip().rstrip(".")
+
+
+def formula_encodable(formula: Formula) -> Encodable:
+    """The text of a formula, found where it stands first."""
+    first = formula.spans[0] if formula.spans else None
+    return Encodable(
+        "formulas",
+        formula.id,
+        formula_text(formula),
+        None if first is None else first.document,
+        None if first is None else first.place.page,
+    )
+
+
+def constant_encodable(constant: Constant) -> Encodable:
+    """The text of a constant, found where it stands first."""
+    first = constant.spans[0] if constant.spans else None
+    return Encodable(
+        "constants",
+        constant.id,
+        constant_text(constant),
+        None if first is None else first.document,
+        None if first is None else first.place.page,
+    )
+
+
+Matrix: TypeAlias = numpy.ndarray[tuple[int, int], numpy.dtype[numpy.float32]]
+Vector: TypeAlias = numpy.ndarray[tuple[int], numpy.dtype[numpy.float32]]
+# Half precision changes a cosine by less than a thousandth and halves the file.
+_STORED = "<f2"
+_BATCH = 1_024
+_ROWS_AT_ONCE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class VectorHit:
+    """An entry found by meaning: its table, column and key, where it stands, and the cosine."""
+
+    table: Collection
+    column: str
+    key: str
+    document: str | None
+    page: int | None
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    generation: int
+    matrix: Matrix
+    rows: list[tuple[str, str, str | None, int | None]]
+
+
+def text_hash(text: str) -> str:
+    """Tells whether a stored vector still belongs to its text."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:24]
+
+
+def embed_texts(embedder: Embedder, texts: Iterable[str]) -> dict[str, bytes]:
+    """The stored form of the vector of each different text, embedded in few large batches."""
+    wanted = [text for text in dict.fromkeys(texts) if text]
+    found: dict[str, bytes] = {}
+    for start in range(0, len(wanted), _BATCH):
+        batch = wanted[start : start + _BATCH]
+        matrix = numpy.asarray(embedder.embed([storable(text) for text in batch]), dtype=numpy.float32)
+        if matrix.shape != (len(batch), embedder.dimensions):
+            raise ValueError(f"the embedder {embedder.name} gave a matrix of shape {matrix.shape}")
+        stored = numpy.nan_to_num(matrix).astype(_STORED)
+        found.update((text, stored[row].tobytes()) for row, text in enumerate(batch))
+    return found
+
+
+def write_vectors(
+    connection: sqlite3.Connection,
+    entries: Sequence[Encodable],
+    embedder: Embedder,
+    *,
+    ready: Mapping[str, bytes] | None = None,
+) -> None:
+    """Encode entries whose text changed; those already encoded keep their vector. `ready` saves embedding again.
+
+    An entry without words has no vector. Entries that are removed lose theirs by a trigger.
+    """
+    fresh: list[Encodable] = []
+    stale: list[Encodable] = []
+    for entry in entries:
+        stored = _stored(connection, entry)
+        if stored is None or stored != (text_hash(entry.text), embedder.name, entry.document, entry.page):
+            fresh.append(entry)
+            if stored is not None:
+                stale.append(entry)
+    known = dict(ready or {})
+    known.update(embed_texts(embedder, (entry.text for entry in fresh if entry.text not in known)))
+    for entry in stale:
+        connection.execute(
+            "DELETE FROM vectors WHERE source_table = ? AND source_key = ? AND source_column = ?",
+            (entry.collection, entry.key, entry.column),
+        )
+    connection.executemany(
+        "INSERT INTO vectors (collection, source_table, source_column, source_key, document, page, embedder, "
+        "text_hash, vector) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            (
+                entry.collection,
+                entry.collection,
+                entry.column,
+                entry.key,
+                entry.document,
+                entry.page,
+                embedder.name,
+                text_hash(entry.text),
+                known[entry.text],
+            )
+            for entry in fresh
+            if entry.text
+        ),
+    )
+
+
+def _stored(connection: sqlite3.Connection, entry: Encodable) -> tuple[str, str, str | None, int | None] | None:
+    """The hash of the text, the embedder and the place of the vector that an entry has."""
+    row: tuple[str, str, str | None, int | None] | None = connection.execute(
+        "SELECT text_hash, embedder, document, page FROM vectors "
+        "WHERE source_table = ? AND source_key = ? AND source_column = ?",
+        (entry.collection, entry.key, entry.column),
+    ).fetchone()
+    return row
+
+
+class VectorSearch:
+    """Searches by meaning with one embedder, keeping each collection's matrix until the library changes."""
+
+    def __init__(self, database: Database, embedder: Embedder) -> None:
+        self.database = database
+        self.embedder = embedder
+        self._loaded: dict[Collection, _Loaded] = {}
+        self._lock = Lock()
+
+    def search(
+        self, text: str, *, collection: Collection = "formulas", limit: int = 20, documents: AnyOf[str] = ()
+    ) -> list[VectorHit]:
+        """The entries whose text is nearest to this one, best first. A text without words finds nothing."""
+        vector = numpy.asarray(self.embedder.embed([text]), dtype=numpy.float32)[0]
+        if not vector.any() or limit < 1:
+            return []
+        loaded = self._matrix(collection)
+        scores = _products(loaded.matrix, vector)
+        if documents:
+            within = numpy.fromiter((row[2] in documents for row in loaded.rows), dtype=bool, count=len(loaded.rows))
+            scores = numpy.where(within, scores, -numpy.inf)
+        best = _best(scores, limit)
+        return [
+            VectorHit(collection, *loaded.rows[place], score)
+            for place, score in zip(best, scores[best].tolist(), strict=True)
+            if math.isfinite(score)
+        ]
+
+    def _matrix(self, collection: Collection) -> _Loaded:
+        with self.database.reading() as connection:
+            generation = self.database.generation
+            with self._lock:
+                loaded = self._loaded.get(collection)
+            if loaded is None or loaded.generation != generation:
+                loaded = _load(connection, collection, self.embedder, generation=generation)
+                with self._lock:
+                    self._loaded[collection] = loaded
+        return loaded
+
+
+def _load(connection: sqlite3.Connection, collection: Collection, embedder: Embedder, *, generation: int) -> _Loaded:
+    stored = connection.execute(
+        "SELECT source_column, source_key, document, page, vector FROM vectors "
+        "WHERE collection = ? AND embedder = ? AND length(vector) = ? ORDER BY source_key, source_column",
+        (collection, embedder.name, 2 * embedder.dimensions),
+    ).fetchall()
+    numbers = numpy.frombuffer(b"".join(row[4] for row in stored), dtype=_STORED)
+    matrix = numpy.asarray(numbers.reshape(len(stored), embedder.dimensions), dtype=numpy.float32)
+    lengths = numpy.linalg.norm(matrix, axis=1, keepdims=True)
+    unit = numpy.asarray(matrix / numpy.where(lengths == 0, 1, lengths), dtype=numpy.float32)
+    return _Loaded(generation, unit, [(row[0], row[1], row[2], row[3]) for row in stored])
+
+
+def _products(matrix: Matrix, vector: Vector) -> Vector:
+    """The product, a few rows at a time: over all of them a numeric library would start threads, which cost more than
+    they save and take the other cores away from others who ask."""
+    scores = numpy.empty(len(matrix), dtype=numpy.float32)
+    for start in range(0, len(matrix), _ROWS_AT_ONCE):
+        part = slice(start, start + _ROWS_AT_ONCE)
+        numpy.dot(matrix[part], vector, out=scores[part])
+    # A row alone in its block is multiplied in another order: equal entries must stay equal wherever they stand.
+    return numpy.round(scores, 6)
+
+
+def _best(scores: Vector, limit: int) -> list[int]:
+    """The places of the highest scores; equal ones in the order of their keys."""
+    if limit < len(scores):
+        # Everything as good as the last one wanted, so that ties are not cut at random.
+        floor = numpy.partition(scores, len(scores) - limit)[len(scores) - limit]
+        places = numpy.flatnonzero(scores >= floor)
+    else:
+        places = numpy.arange(len(scores))
+    order = numpy.argsort(-scores[places], kind="stable")
+    found: list[int] = places[order][:limit].tolist()
+    return found

@@ -1,0 +1,223 @@
+"""Check that everything derived says what the truth says, and that the file is sound. Reports; changes nothing."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from mathrag.errors import LibraryError
+from mathrag.store.embedders import Embedder
+from mathrag.store.index.vectors import Encodable, constant_encodable, formula_encodable, text_hash
+from mathrag.store.index.words import (
+    INDEX_OF,
+    WORDS_VERSION,
+    Searchable,
+    chunk_words,
+    constant_words,
+    formula_words,
+    word_columns,
+)
+from mathrag.store.truth.codec import decode, encode
+from mathrag.store.truth.database import Database
+from mathrag.store.truth.merge import Merger, finding_links, merged_constants, merged_formulas
+from mathrag.store.truth.rebuild import view_encodables
+from mathrag.store.truth.relations import Shelf, relations_of
+from mathrag.store.truth.schema import WORD_TABLES
+from mathrag.types.library import Constant, Formula
+
+# One broken thing often breaks thousands of others; a person needs the first few.
+_MOST_PROBLEMS = 200
+_ORPHANS = {
+    "a relation starts from an entry that is gone": "SELECT source || ' ' || kind || ' ' || target FROM relations "
+    "WHERE source NOT IN (SELECT id FROM formulas)",
+    "a relation leads to an entry that is gone": "SELECT source || ' ' || kind || ' ' || target FROM relations "
+    "WHERE target NOT IN (SELECT id FROM formulas UNION ALL SELECT id FROM constants)",
+    "a formula has other places than it should": "SELECT id FROM formulas WHERE place_count <> "
+    "(SELECT count(*) FROM formula_places WHERE formula = formulas.id)",
+    "a formula has other symbols than it should": "SELECT id FROM formulas WHERE json_valid(record) "
+    "AND coalesce(json_array_length(record, '$.symbols'), 0) <> "
+    "(SELECT count(*) FROM formula_symbols WHERE formula = formulas.id)",
+    "a constant has other places than it should": "SELECT id FROM constants WHERE place_count <> "
+    "(SELECT count(*) FROM constant_places WHERE constant = constants.id)",
+    "a place is in a document that is gone": "SELECT formula FROM formula_places "
+    "WHERE document NOT IN (SELECT id FROM documents) "
+    "UNION SELECT constant FROM constant_places WHERE document NOT IN (SELECT id FROM documents) "
+    "UNION SELECT formula FROM instances WHERE document NOT IN (SELECT id FROM documents)",
+    "a model's word is about a formula that is gone": "SELECT first || ' ' || second FROM verdicts "
+    "WHERE first NOT IN (SELECT id FROM formulas) OR second NOT IN (SELECT id FROM formulas)",
+    "a document read with a model has lost what the rules found": "SELECT document FROM rule_extractions "
+    "WHERE NOT json_valid(record) OR document NOT IN (SELECT document FROM model_readings)",
+    "a table has rows but no cells": "SELECT id FROM tables WHERE row_count > 0 AND column_count > 0 "
+    "AND id NOT IN (SELECT table_id FROM table_cells)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something in the library that is not as it should be. `code` is stable; a rebuild mends what `is_derived`."""
+
+    code: str
+    message: str
+    is_derived: bool = True
+
+
+def check_consistency(database: Database, *, merger: Merger, embedder: Embedder | None = None) -> list[Problem]:
+    """All problems found, the most serious first, up to a few hundred; none for a sound library."""
+    problems: list[Problem] = []
+    checks: tuple[Callable[[sqlite3.Connection], Iterable[Problem]], ...] = (
+        _check_file,
+        _check_orphans,
+        lambda connection: _check_formulas(connection, merger),
+        lambda connection: _check_constants(connection, merger),
+        lambda connection: _check_relations(connection, merger),
+        _check_words,
+        lambda connection: () if embedder is None else _check_vectors(connection, embedder),
+    )
+    with database.reading() as connection:
+        for check in checks:
+            problems.extend(_guarded(check, connection))
+            if len(problems) >= _MOST_PROBLEMS or (check is _check_file and problems):
+                return problems[:_MOST_PROBLEMS]
+    if not database.is_read_only:
+        problems.extend(_check_word_trees(database))
+    return problems[:_MOST_PROBLEMS]
+
+
+def _guarded(
+    check: Callable[[sqlite3.Connection], Iterable[Problem]], connection: sqlite3.Connection
+) -> Iterator[Problem]:
+    try:
+        yield from check(connection)
+    except LibraryError as error:
+        yield Problem("record", str(error), is_derived=False)
+
+
+def _check_file(connection: sqlite3.Connection) -> Iterator[Problem]:
+    for (message,) in connection.execute("PRAGMA integrity_check(20)"):
+        if message != "ok":
+            yield Problem("file", f"the file is damaged: {message}", is_derived=False)
+    for table, _, parent, _ in connection.execute("PRAGMA foreign_key_check"):
+        yield Problem("orphan", f"a row of {table} belongs to no row of {parent}", is_derived=False)
+
+
+def _check_orphans(connection: sqlite3.Connection) -> Iterator[Problem]:
+    for sentence, question in _ORPHANS.items():
+        for (what,) in connection.execute(question):
+            yield Problem("orphan", f"{sentence}: {what}")
+
+
+def _check_formulas(connection: sqlite3.Connection, merger: Merger) -> Iterator[Problem]:
+    forms = connection.execute("SELECT form FROM findings UNION SELECT form FROM formulas ORDER BY form").fetchall()
+    for (form,) in forms:
+        findings, formulas = merged_formulas(connection, form, merger)
+        stored = dict(connection.execute("SELECT id, record FROM formulas WHERE form = ?", (form,)))
+        yield from _compare("formula", {formula.id: encode(formula) for formula in formulas}, stored)
+        links = set(finding_links(findings, formulas))
+        if len(links) != len(findings):
+            yield Problem("merged", f"a finding of the form {form!r} is part of no formula")
+        kept = connection.execute(
+            "SELECT l.formula, l.document, l.position FROM formula_findings l "
+            "JOIN formulas f ON f.id = l.formula WHERE f.form = ?",
+            (form,),
+        )
+        if set(kept) != links:
+            yield Problem("merged", f"the findings of the form {form!r} are linked to other formulas than they should")
+
+
+def _check_constants(connection: sqlite3.Connection, merger: Merger) -> Iterator[Problem]:
+    question = "SELECT symbol FROM constant_findings UNION SELECT symbol FROM constants ORDER BY symbol"
+    for (symbol,) in connection.execute(question).fetchall():
+        expected = {each.id: encode(each) for each in merged_constants(connection, symbol, merger)}
+        stored = dict(connection.execute("SELECT id, record FROM constants WHERE symbol = ?", (symbol,)))
+        yield from _compare("constant", expected, stored)
+
+
+def _check_relations(connection: sqlite3.Connection, merger: Merger) -> Iterator[Problem]:
+    shelf = Shelf(connection)
+    for (identifier,) in connection.execute("SELECT id FROM formulas ORDER BY id").fetchall():
+        relations = relations_of(connection, shelf.formula(identifier), merger, shelf=shelf)
+        expected = {f"{identifier} {each.kind} {each.target}": encode(each) for each in relations}
+        stored = dict(
+            connection.execute(
+                "SELECT source || ' ' || kind || ' ' || target, record FROM relations WHERE source = ?", (identifier,)
+            )
+        )
+        yield from _compare("relation", expected, stored)
+
+
+def _compare(what: str, expected: dict[str, str], stored: dict[str, str]) -> Iterator[Problem]:
+    for identifier in sorted(expected.keys() | stored.keys()):
+        if identifier not in stored:
+            yield Problem("merged", f"the {what} {identifier} is missing")
+        elif identifier not in expected:
+            yield Problem("merged", f"the {what} {identifier} has nothing to rest on")
+        elif expected[identifier] != stored[identifier]:
+            yield Problem("merged", f"the {what} {identifier} differs from what its documents say")
+
+
+def _check_words(connection: sqlite3.Connection) -> Iterator[Problem]:
+    version = connection.execute("SELECT value FROM meta WHERE name = 'words_version'").fetchone()
+    if version is not None and version[0] != WORDS_VERSION:
+        yield Problem("words", "the word index was made by another version of MathRAG")
+        return
+    words: tuple[tuple[Searchable, str, Callable[..., tuple[str, ...]]], ...] = (
+        ("formulas", "record", lambda record: formula_words(decode(record, Formula))),
+        ("constants", "record", lambda record: constant_words(decode(record, Constant))),
+        ("chunks", "headings, text", chunk_words),
+    )
+    for table, columns, make in words:
+        index = INDEX_OF[table]
+        yield from (
+            Problem("words", f"the word index has an entry {entry} that is not in {table}")
+            for (entry,) in connection.execute(
+                f"SELECT rowid FROM {index} WHERE rowid NOT IN (SELECT entry FROM {table})"  # noqa: S608 - our names
+            )
+        )
+        indexed = f"SELECT {', '.join(word_columns(table))} FROM {index} WHERE rowid = ?"  # noqa: S608 - our own names
+        for entry, identifier, *values in connection.execute(f"SELECT entry, id, {columns} FROM {table}"):  # noqa: S608
+            row = connection.execute(indexed, (entry,)).fetchone()
+            if row is None:
+                yield Problem("words", f"{identifier} is missing from the word index")
+            elif row != make(*values):
+                yield Problem("words", f"{identifier} is indexed by other words than it has")
+
+
+def _check_vectors(connection: sqlite3.Connection, embedder: Embedder) -> Iterator[Problem]:
+    others = connection.execute(
+        "SELECT DISTINCT embedder FROM vectors WHERE embedder <> ?", (embedder.name,)
+    ).fetchall()
+    for (name,) in others:
+        yield Problem("vectors", f"the library has vectors of the embedder {name}, not of {embedder.name}")
+    if others:
+        return
+    stored = {
+        (table, key): digest
+        for table, key, digest in connection.execute("SELECT source_table, source_key, text_hash FROM vectors")
+    }
+    for entry in _encodables(connection):
+        digest = stored.pop((entry.collection, entry.key), None)
+        if entry.text and digest is None:
+            yield Problem("vectors", f"{entry.key} has no vector")
+        elif digest is not None and digest != text_hash(entry.text):
+            yield Problem("vectors", f"the vector of {entry.key} belongs to another text")
+    for _, key in stored:
+        yield Problem("vectors", f"there is a vector of {key}, which is gone")
+
+
+def _encodables(connection: sqlite3.Connection) -> Iterator[Encodable]:
+    for (record,) in connection.execute("SELECT record FROM formulas"):
+        yield formula_encodable(decode(record, Formula))
+    for (record,) in connection.execute("SELECT record FROM constants"):
+        yield constant_encodable(decode(record, Constant))
+    yield from view_encodables(connection)
+
+
+def _check_word_trees(database: Database) -> Iterator[Problem]:
+    # FTS5 checks its own files by a special insert, which changes nothing.
+    with database.writing() as connection:
+        for table in WORD_TABLES:
+            try:
+                connection.execute(f"INSERT INTO {table} ({table}) VALUES ('integrity-check')")  # noqa: S608
+            except sqlite3.DatabaseError:
+                yield Problem("words", f"the index {table} is damaged")

@@ -1,0 +1,166 @@
+"""Bring formulas and constants in line with the findings of the forms and symbols that a change touched.
+
+How findings become formulas is the merger's business; which of them changed, and where each finding went, is ours.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Protocol
+
+from mathrag.errors import LibraryError
+from mathrag.store.truth.codec import decode, encode, storable
+from mathrag.store.truth.merged_rows import write_constant, write_formula
+from mathrag.types.library import Constant, ConstantFinding, Correction, Finding, Formula, Relation
+
+# The seam between the store and what merges: pure functions that the store is given. Nothing here merges.
+#
+# The store calls them for the entries a change touches and for no others, so they must be functions of their
+# arguments alone, and `relate` must judge each neighbour and each constant by itself: what it says of two entries may
+# not depend on which others it is shown. Then the library is the same in whatever order its documents came.
+
+
+class Merger(Protocol):
+    """Makes formulas, constants and relations of what was found."""
+
+    def merge_findings(self, findings: Sequence[Finding], corrections: Sequence[Correction]) -> tuple[Formula, ...]:
+        """The formulas of all findings of one form. Every finding's span is a span of one of them."""
+        ...
+
+    def merge_constants(self, findings: Sequence[ConstantFinding]) -> tuple[Constant, ...]:
+        """The constants of all findings of one symbol."""
+        ...
+
+    def relate(
+        self,
+        formula: Formula,
+        neighbours: Sequence[Formula],
+        constants: Sequence[Constant],
+        stated: Sequence[Relation],
+    ) -> tuple[Relation, ...]:
+        """The relations from this formula to its neighbours and constants; those from a neighbour are not asked for.
+
+        `stated` is what texts say about this formula and one of the neighbours, in either direction.
+        """
+        ...
+
+
+@dataclass(slots=True)
+class Changes:
+    """Entries that a change touched: those now new or different, and the ids of those gone."""
+
+    formulas: dict[str, Formula] = field(default_factory=dict)
+    removed_formulas: set[str] = field(default_factory=set)
+    constants: dict[str, Constant] = field(default_factory=dict)
+    removed_constants: set[str] = field(default_factory=set)
+
+    @property
+    def are_none(self) -> bool:
+        """Whether nothing changed."""
+        return not (self.formulas or self.removed_formulas or self.constants or self.removed_constants)
+
+
+def findings_of_form(
+    connection: sqlite3.Connection, form: str, known: Mapping[str, Finding] = MappingProxyType({})
+) -> list[Finding]:
+    """Every finding of a form, in an order that does not depend on when its document came. `known` are by record."""
+    rows = connection.execute("SELECT record FROM findings WHERE form = ? ORDER BY document, position", (form,))
+    return [known.get(record) or decode(record, Finding) for (record,) in rows]
+
+
+def corrections_of_form(connection: sqlite3.Connection, form: str) -> list[Correction]:
+    """Every correction of the formulas of a form, oldest first."""
+    rows = connection.execute(
+        "SELECT formula, form, field, value, author, time, note FROM corrections WHERE form = ? ORDER BY time, id",
+        (form,),
+    )
+    return [Correction(*row) for row in rows]
+
+
+def merged_formulas(
+    connection: sqlite3.Connection, form: str, merger: Merger, *, known: Mapping[str, Finding] = MappingProxyType({})
+) -> tuple[list[Finding], list[Formula]]:
+    """What the merger makes of a form, with the findings it was made of; `known` need not be decoded."""
+    findings = findings_of_form(connection, form, known)
+    if not findings:
+        return [], []
+    return findings, list(merger.merge_findings(findings, corrections_of_form(connection, form)))
+
+
+def merged_constants(connection: sqlite3.Connection, symbol: str, merger: Merger) -> list[Constant]:
+    """What the merger makes of the constants written with one symbol."""
+    rows = connection.execute(
+        "SELECT record FROM constant_findings WHERE symbol = ? ORDER BY document, position", (symbol,)
+    )
+    findings = [decode(record, ConstantFinding) for (record,) in rows]
+    return list(merger.merge_constants(findings)) if findings else []
+
+
+def remerge(
+    connection: sqlite3.Connection,
+    merger: Merger,
+    *,
+    forms: Iterable[str],
+    symbols: Iterable[str],
+    known: Mapping[str, Finding] = MappingProxyType({}),
+) -> Changes:
+    """Recompute these forms and these constants' symbols; write what differs. `known` are findings by their record."""
+    changes = Changes()
+    for form in sorted(set(forms)):
+        _remerge_form(connection, form, merged_formulas(connection, form, merger, known=known), changes)
+    for symbol in sorted(set(symbols)):
+        _remerge_symbol(connection, symbol, merger, changes)
+    return changes
+
+
+def _remerge_form(
+    connection: sqlite3.Connection, form: str, merged: tuple[list[Finding], list[Formula]], changes: Changes
+) -> None:
+    findings, formulas = merged
+    _check_ids("formulas", [formula.id for formula in formulas], form)
+    before = dict(connection.execute("SELECT id, record FROM formulas WHERE form = ?", (form,)))
+    for gone in sorted(before.keys() - {formula.id for formula in formulas}):
+        connection.execute("DELETE FROM formulas WHERE id = ?", (gone,))
+        changes.removed_formulas.add(gone)
+    for formula in formulas:
+        if storable(formula.form) != form:
+            raise LibraryError(f"merging the form {form!r} gave a formula of another form, {formula.form!r}")
+        record = encode(formula)
+        if before.get(formula.id) != record:
+            write_formula(connection, formula, record=record, is_new=formula.id not in before)
+            changes.formulas[formula.id] = formula
+    links = finding_links(findings, formulas)
+    connection.executemany("DELETE FROM formula_findings WHERE formula = ?", ((formula.id,) for formula in formulas))
+    connection.executemany("INSERT INTO formula_findings (formula, document, position) VALUES (?, ?, ?)", links)
+
+
+def finding_links(findings: Sequence[Finding], formulas: Sequence[Formula]) -> list[tuple[str, str, int]]:
+    """Which formula each finding became part of: the one that has its span."""
+    owners = {span: formula.id for formula in reversed(formulas) for span in formula.spans}
+    return [
+        (owners[finding.span], finding.document, finding.position) for finding in findings if finding.span in owners
+    ]
+
+
+def _remerge_symbol(connection: sqlite3.Connection, symbol: str, merger: Merger, changes: Changes) -> None:
+    constants = merged_constants(connection, symbol, merger)
+    _check_ids("constants", [constant.id for constant in constants], symbol)
+    before = dict(connection.execute("SELECT id, record FROM constants WHERE symbol = ?", (symbol,)))
+    for gone in sorted(before.keys() - {constant.id for constant in constants}):
+        connection.execute("DELETE FROM constants WHERE id = ?", (gone,))
+        changes.removed_constants.add(gone)
+    for constant in constants:
+        if constant.symbol != symbol:
+            raise LibraryError(f"merging the constants {symbol!r} gave one called {constant.symbol!r}")
+        record = encode(constant)
+        if before.get(constant.id) != record:
+            write_constant(connection, constant, record=record)
+            changes.constants[constant.id] = constant
+
+
+def _check_ids(what: str, ids: list[str], origin: str) -> None:
+    if len(set(ids)) != len(ids):
+        raise LibraryError(f"merging {origin!r} gave two {what} with one id")

@@ -1,0 +1,313 @@
+"""Read the library: formulas, constants, relations, documents, by whatever a person or a program knows of them.
+
+Records are decoded when asked for, one by one: opening a library of any size costs nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import Literal, TypeVar
+
+from mathrag.errors import LibraryError
+from mathrag.store.truth.codec import decode, decode_again, storable
+from mathrag.store.truth.database import Database
+from mathrag.store.truth.records import DocumentCounts, DocumentInfo, FailedDocument
+from mathrag.types.document import ReaderNote
+from mathrag.types.json_codec import from_json
+from mathrag.types.library import (
+    Constant,
+    ConstantFinding,
+    Correction,
+    Finding,
+    Formula,
+    Relation,
+    RelationKind,
+    Status,
+    SymbolDefinition,
+    TextRelation,
+)
+
+Noun = TypeVar("Noun")
+# Three digits of an id name one of thousands by accident; four rarely do.
+_SHORTEST_PREFIX = 4
+_DIGITS = re.compile(r"[0-9a-f]+")
+_BY_NAME = {
+    "formulas": "SELECT DISTINCT formula FROM formula_labels WHERE label = ? COLLATE NOCASE ORDER BY formula",
+    "constants": "SELECT id FROM constants WHERE name = ? COLLATE NOCASE ORDER BY id",
+    "documents": "SELECT id FROM documents WHERE name = ? COLLATE NOCASE ORDER BY id",
+}
+_DOCUMENT_COLUMNS = (
+    "id, key, name, media_type, hash, bytes, title, authors, year, abstract, modified, ingested_at, software, "
+    "lexicon, files, notes, extraction_notes"
+)
+
+
+def formula_by_id(database: Database, identifier: str) -> Formula:
+    """One formula; `LibraryError` where there is none of this id."""
+    found = formulas_by_ids(database, [identifier])
+    if not found:
+        raise LibraryError(f"the library has no formula {identifier!r}")
+    return found[0]
+
+
+def formulas_by_ids(database: Database, identifiers: Sequence[str]) -> list[Formula]:
+    """The formulas of these ids, in their order; those that are gone are left out."""
+    return _by_ids(database, identifiers, table="formulas", kind=Formula)
+
+
+def constants_by_ids(database: Database, identifiers: Sequence[str]) -> list[Constant]:
+    """The constants of these ids, in their order; those that are gone are left out."""
+    return _by_ids(database, identifiers, table="constants", kind=Constant)
+
+
+def _by_ids(database: Database, identifiers: Sequence[str], *, table: str, kind: type[Noun]) -> list[Noun]:
+    question = f"SELECT record FROM {table} WHERE id = ?"  # noqa: S608 - our own names
+    with database.reading() as connection:
+        rows = [connection.execute(question, (storable(each),)).fetchone() for each in identifiers]
+    return [decode_again(row[0], kind) for row in rows if row is not None]
+
+
+def find_formulas(database: Database, text: str) -> list[Formula]:
+    """The formulas a person means: by id, by the beginning of an id (with or without its prefix), or by any label."""
+    with database.reading() as connection:
+        ids = _matching_ids(connection, text, table="formulas", prefix="f")
+    return formulas_by_ids(database, ids)
+
+
+def find_constants(database: Database, text: str) -> list[Constant]:
+    """The constants a person means: by id, by the beginning of an id, by name, or by symbol."""
+    with database.reading() as connection:
+        ids = _matching_ids(connection, text, table="constants", prefix="c")
+        if not ids:
+            rows = connection.execute("SELECT id FROM constants WHERE symbol = ? ORDER BY id", (storable(text),))
+            ids = [row[0] for row in rows]
+    return constants_by_ids(database, ids)
+
+
+def find_documents(database: Database, text: str) -> list[DocumentInfo]:
+    """The documents a person means: by id, by the beginning of an id, by key, by name, or by title."""
+    with database.reading() as connection:
+        ids = _matching_ids(connection, text, table="documents", prefix="d")
+        if not ids:
+            rows = connection.execute(
+                "SELECT id FROM documents WHERE key = :text OR title = :text COLLATE NOCASE ORDER BY id",
+                {"text": storable(text)},
+            )
+            ids = [row[0] for row in rows]
+        return [info for each in ids for info in _documents(connection, "WHERE id = ?", (each,))]
+
+
+def _matching_ids(connection: sqlite3.Connection, text: str, *, table: str, prefix: str) -> list[str]:
+    text = storable(text.strip())
+    beginning = text.lower().removeprefix(f"{prefix}-")
+    if _DIGITS.fullmatch(beginning) and len(beginning) >= _SHORTEST_PREFIX:
+        rows = connection.execute(
+            f"SELECT id FROM {table} WHERE id >= ? AND id < ? ORDER BY id",  # noqa: S608 - our own names
+            (f"{prefix}-{beginning}", f"{prefix}-{beginning}g"),
+        )
+        if ids := [row[0] for row in rows]:
+            return ids
+    for question in (f"SELECT id FROM {table} WHERE id = ?", _BY_NAME[table]):  # noqa: S608 - our own names
+        if ids := [row[0] for row in connection.execute(question, (text,))]:
+            return ids
+    return []
+
+
+def list_formula_ids(database: Database, *, document: str | None = None, status: Status | None = None) -> list[str]:
+    """Ids of formulas, in the order of the document where one is given, else by id."""
+    values = {"document": document, "status": status}
+    if document is None:
+        question = "SELECT id FROM formulas WHERE (:status IS NULL OR status = :status) ORDER BY id"
+    else:
+        question = (
+            "SELECT f.id FROM formula_findings l JOIN formulas f ON f.id = l.formula "
+            "WHERE l.document = :document AND (:status IS NULL OR f.status = :status) "
+            "GROUP BY f.id ORDER BY min(l.position)"
+        )
+    with database.reading() as connection:
+        return [row[0] for row in connection.execute(question, values)]
+
+
+def iterate_formulas(database: Database) -> Iterator[Formula]:
+    """Every formula, by id, decoded one at a time."""
+    for identifier in list_formula_ids(database):
+        yield from formulas_by_ids(database, [identifier])
+
+
+def iterate_constants(database: Database) -> Iterator[Constant]:
+    """Every constant, by id, decoded one at a time."""
+    for identifier in list_constant_ids(database):
+        yield from constants_by_ids(database, [identifier])
+
+
+def list_constant_ids(database: Database, *, document: str | None = None) -> list[str]:
+    """Ids of constants, of one document or of all."""
+    with database.reading() as connection:
+        rows = connection.execute(
+            "SELECT id FROM constants WHERE :document IS NULL "
+            "OR id IN (SELECT constant FROM constant_places WHERE document = :document) ORDER BY id",
+            {"document": document},
+        )
+        return [row[0] for row in rows]
+
+
+def relations_of_entry(
+    database: Database,
+    identifier: str,
+    *,
+    direction: Literal["from", "to", "both"] = "both",
+    kind: RelationKind | None = None,
+) -> list[Relation]:
+    """The relations of a formula or constant, strongest first."""
+    with database.reading() as connection:
+        rows = connection.execute(
+            "SELECT record FROM relations WHERE ((source = :id AND :direction <> 'to') "
+            "OR (target = :id AND :direction <> 'from')) AND (:kind IS NULL OR kind = :kind) "
+            "ORDER BY confidence DESC, kind, source, target",
+            {"id": identifier, "direction": direction, "kind": kind},
+        ).fetchall()
+    return [decode(record, Relation) for (record,) in rows]
+
+
+def iterate_relations(database: Database) -> Iterator[Relation]:
+    """Every relation, by source, kind and target."""
+    with database.reading() as connection:
+        rows = connection.execute("SELECT record FROM relations ORDER BY source, kind, target").fetchall()
+    for (record,) in rows:
+        yield decode(record, Relation)
+
+
+def list_documents(database: Database) -> list[DocumentInfo]:
+    """Every document, by name."""
+    with database.reading() as connection:
+        return _documents(connection, "ORDER BY name, id", ())
+
+
+def document_by_key(database: Database, key: str) -> DocumentInfo | None:
+    """The document known under a key."""
+    with database.reading() as connection:
+        found = _documents(connection, "WHERE key = ?", (storable(key),))
+    return found[0] if found else None
+
+
+def document_by_id(database: Database, identifier: str) -> DocumentInfo | None:
+    """The document of an id."""
+    with database.reading() as connection:
+        found = _documents(connection, "WHERE id = ?", (storable(identifier),))
+    return found[0] if found else None
+
+
+def _documents(connection: sqlite3.Connection, rest: str, values: Sequence[object]) -> list[DocumentInfo]:
+    rows = connection.execute(f"SELECT {_DOCUMENT_COLUMNS} FROM documents {rest}", tuple(values))  # noqa: S608
+    return [_document(row) for row in rows]
+
+
+def _document(row: Sequence[object]) -> DocumentInfo:
+    columns = dict(zip(_DOCUMENT_COLUMNS.split(", "), row, strict=True))
+    for name in ("authors", "files", "extraction_notes"):
+        columns[name] = tuple(json.loads(str(columns[name])))
+    notes = tuple(from_json(each) for each in json.loads(str(columns["notes"])))
+    columns["notes"] = tuple(note for note in notes if isinstance(note, ReaderNote))
+    return DocumentInfo(**columns)  # type: ignore[arg-type]
+
+
+def findings_of_document(database: Database, document: str) -> list[Finding]:
+    """What a document says about formulas, in its order."""
+    return _of_document(database, document, table="findings", kind=Finding)
+
+
+def constant_findings_of_document(database: Database, document: str) -> list[ConstantFinding]:
+    """What a document says about constants, in its order."""
+    return _of_document(database, document, table="constant_findings", kind=ConstantFinding)
+
+
+def definitions_of_document(database: Database, document: str) -> list[SymbolDefinition]:
+    """What a document says about symbols, in its order."""
+    return _of_document(database, document, table="definitions", kind=SymbolDefinition)
+
+
+def text_relations_of_document(database: Database, document: str) -> list[TextRelation]:
+    """The relations that a document's text states."""
+    return _of_document(database, document, table="text_relations", kind=TextRelation)
+
+
+def _of_document(database: Database, document: str, *, table: str, kind: type[Noun]) -> list[Noun]:
+    with database.reading() as connection:
+        rows = connection.execute(
+            f"SELECT record FROM {table} WHERE document = ? ORDER BY position",  # noqa: S608 - our own names
+            (document,),
+        ).fetchall()
+    return [decode(record, kind) for (record,) in rows]
+
+
+def list_failures(database: Database) -> list[FailedDocument]:
+    """Documents that could not be read, by name."""
+    with database.reading() as connection:
+        rows = connection.execute(
+            "SELECT key, name, hash, code, reason, time, attempts FROM failures ORDER BY name, key"
+        ).fetchall()
+    return [FailedDocument(*row) for row in rows]
+
+
+def list_corrections(database: Database, *, formula: str | None = None) -> list[tuple[int, Correction]]:
+    """Corrections with their numbers, oldest first."""
+    with database.reading() as connection:
+        rows = connection.execute(
+            "SELECT id, formula, form, field, value, author, time, note FROM corrections "
+            "WHERE :formula IS NULL OR formula = :formula ORDER BY time, id",
+            {"formula": formula},
+        ).fetchall()
+    return [(number, Correction(*rest)) for number, *rest in rows]
+
+
+def count_documents(database: Database, *, document: str | None = None) -> dict[str, DocumentCounts]:
+    """What each document, or one of them, gave the library."""
+    counts: dict[str, dict[str, int]] = {}
+    one = {"document": document}
+    with database.reading() as connection:
+        for (identifier,) in connection.execute(
+            "SELECT id FROM documents WHERE :document IS NULL OR id = :document ORDER BY name, id", one
+        ):
+            counts[identifier] = {}
+        for name, (table, condition) in _COUNTED.items():
+            # Written out for either case, because a condition with `OR` would not use the index.
+            within = "1" if document is None else "document = :document"
+            question = f"SELECT document, count(*) FROM {table} WHERE {condition} AND {within} GROUP BY document"  # noqa: S608
+            for identifier, number in connection.execute(question, one):
+                counts[identifier][name] = number
+    return {identifier: DocumentCounts(identifier, **numbers) for identifier, numbers in counts.items()}
+
+
+_COUNTED = {
+    "formulas": ("findings", "1"),
+    "executable": ("findings", "status = 'executable'"),
+    "declined": ("findings", "status = 'declined'"),
+    "quarantined": ("findings", "status = 'quarantined'"),
+    "constants": ("constant_findings", "1"),
+    "relations": (
+        "relations JOIN (SELECT DISTINCT document, formula FROM formula_findings) ON formula = source",
+        "1",
+    ),
+    "definitions": ("definitions", "1"),
+    "instances": ("instances", "1"),
+    "pages": ("pages", "1"),
+    "sections": ("sections", "1"),
+    "chunks": ("chunks", "1"),
+    "tables": ("tables", "1"),
+    "images": ("images", "1"),
+    "equations": ("equations", "1"),
+    "references": ("bibliography", "1"),
+}
+
+
+def count_entries(database: Database) -> dict[str, int]:
+    """How many rows the main tables have."""
+    tables = ("documents", "formulas", "constants", "relations", "chunks", "failures", "corrections")
+    with database.reading() as connection:
+        return {
+            table: int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - our names
+            for table in tables
+        }

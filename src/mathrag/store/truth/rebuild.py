@@ -1,0 +1,81 @@
+"""Make everything derived anew from the truth: merged entries, relations, words, vectors. In one transaction."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from mathrag.store.embedders import Embedder
+from mathrag.store.index.vectors import Encodable, write_vectors
+from mathrag.store.index.words import WORDS_VERSION, chunk_words, index_rows
+from mathrag.store.truth.database import Database
+from mathrag.store.truth.merge import Merger, remerge
+from mathrag.store.truth.relations import Shelf, relations_of, write_relations
+from mathrag.store.truth.schema import WORD_TABLES
+from mathrag.store.truth.view_rows import chunk_encodable, image_encodable, section_encodable, table_encodable
+from mathrag.store.truth.writer import bump_generation, follow_changes
+
+# Few at a time, so that a large library does not have to fit into memory.
+_BATCH = 500
+_ENCODED_VIEWS = (
+    ("chunks", chunk_encodable),
+    ("tables", table_encodable),
+    ("images", image_encodable),
+    ("sections", section_encodable),
+)
+
+
+def rebuild_index(database: Database, *, merger: Merger, embedder: Embedder | None = None) -> None:
+    """Forget all that is derived and compute it again; without an embedder the library is left without vectors."""
+    with database.writing() as connection:
+        for table in ("relations", "vectors", "formulas", "constants", *WORD_TABLES):
+            connection.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
+        _rebuild_entries(connection, merger, embedder)
+        _rebuild_relations(connection, merger)
+        _rebuild_views(connection, embedder)
+        connection.execute("INSERT OR REPLACE INTO meta (name, value) VALUES ('words_version', ?)", (WORDS_VERSION,))
+        bump_generation(connection)
+
+
+def _rebuild_entries(connection: sqlite3.Connection, merger: Merger, embedder: Embedder | None) -> None:
+    for forms in _batches(_column(connection, "SELECT DISTINCT form FROM findings ORDER BY form")):
+        follow_changes(connection, remerge(connection, merger, forms=forms, symbols=()), embedder=embedder)
+    for symbols in _batches(_column(connection, "SELECT DISTINCT symbol FROM constant_findings ORDER BY symbol")):
+        follow_changes(connection, remerge(connection, merger, forms=(), symbols=symbols), embedder=embedder)
+
+
+def _rebuild_relations(connection: sqlite3.Connection, merger: Merger) -> None:
+    shelf = Shelf(connection)
+    for identifier in _column(connection, "SELECT id FROM formulas ORDER BY id"):
+        write_relations(connection, relations_of(connection, shelf.formula(identifier), merger, shelf=shelf))
+
+
+def _rebuild_views(connection: sqlite3.Connection, embedder: Embedder | None) -> None:
+    for ids in _batches(_column(connection, "SELECT id FROM chunks ORDER BY id")):
+        texts = (
+            connection.execute("SELECT headings, text FROM chunks WHERE id = ?", (each,)).fetchone() for each in ids
+        )
+        index_rows(connection, "chunks", [(each, chunk_words(*text)) for each, text in zip(ids, texts, strict=True)])
+    if embedder is not None:
+        entries = view_encodables(connection)
+        while batch := list(islice(entries, _BATCH)):
+            write_vectors(connection, batch, embedder)
+
+
+def view_encodables(connection: sqlite3.Connection) -> Iterator[Encodable]:
+    """The texts of all views that get a vector, as they are stored."""
+    for table, encodable in _ENCODED_VIEWS:
+        for identifier in _column(connection, f"SELECT id FROM {table} ORDER BY id"):  # noqa: S608 - our own names
+            cursor = connection.execute(f"SELECT * FROM {table} WHERE id = ?", (identifier,))  # noqa: S608
+            names = [column[0] for column in cursor.description]
+            yield encodable(dict(zip(names, cursor.fetchone(), strict=True)))
+
+
+def _column(connection: sqlite3.Connection, question: str) -> list[str]:
+    return [row[0] for row in connection.execute(question)]
+
+
+def _batches(items: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(items), _BATCH):
+        yield items[start : start + _BATCH]

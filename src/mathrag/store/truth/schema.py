@@ -1,0 +1,327 @@
+"""The tables of the library, in SQL: those of the first release, and what later versions added (`migrations.py`).
+
+Users query these tables with `mathrag sql`, so names are whole words. What was read from documents and what people
+said is the truth (`TRUTH`); everything else is computed from it and can be rebuilt (`DERIVED`).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from mathrag.errors import LibraryError
+
+# "mRAG" in ASCII: tells our files from other SQLite files.
+APPLICATION_ID = 0x6D524147
+FILE_NAME = "library.sqlite"
+
+_PLACE = "page INTEGER, line INTEGER, end_line INTEGER, path TEXT NOT NULL, file TEXT NOT NULL, box TEXT"
+_BLOCKS = "first_block INTEGER NOT NULL, last_block INTEGER NOT NULL"
+_OF_DOCUMENT = "document TEXT NOT NULL REFERENCES documents(id) ON DELETE CASCADE"
+_OF_FORMULA = "formula TEXT NOT NULL REFERENCES formulas(id) ON DELETE CASCADE, position INTEGER NOT NULL"
+
+_TRUTH = (
+    "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    """CREATE TABLE documents (
+        id TEXT PRIMARY KEY, key TEXT NOT NULL UNIQUE, name TEXT NOT NULL, title TEXT NOT NULL,
+        authors TEXT NOT NULL, year INTEGER, abstract TEXT NOT NULL, media_type TEXT NOT NULL,
+        hash TEXT NOT NULL, bytes INTEGER NOT NULL, modified TEXT NOT NULL, ingested_at TEXT NOT NULL,
+        software TEXT NOT NULL, lexicon TEXT NOT NULL, files TEXT NOT NULL, notes TEXT NOT NULL,
+        extraction_notes TEXT NOT NULL)""",
+    """CREATE TABLE failures (
+        key TEXT PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, code TEXT NOT NULL, reason TEXT NOT NULL,
+        time TEXT NOT NULL, attempts INTEGER NOT NULL) WITHOUT ROWID""",
+    f"""CREATE TABLE pages (
+        {_OF_DOCUMENT}, number INTEGER NOT NULL, width REAL NOT NULL, height REAL NOT NULL,
+        first_block INTEGER, last_block INTEGER, PRIMARY KEY (document, number)) WITHOUT ROWID""",
+    f"""CREATE TABLE sections (
+        id TEXT PRIMARY KEY, {_OF_DOCUMENT}, position INTEGER NOT NULL, parent TEXT, level INTEGER NOT NULL,
+        title TEXT NOT NULL, headings TEXT NOT NULL, {_BLOCKS}, {_PLACE})""",
+    f"""CREATE TABLE chunks (
+        entry INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, {_OF_DOCUMENT}, position INTEGER NOT NULL, section TEXT,
+        headings TEXT NOT NULL, text TEXT NOT NULL, repeated_characters INTEGER NOT NULL, is_oversized INTEGER NOT NULL,
+        {_BLOCKS}, {_PLACE})""",
+    f"""CREATE TABLE tables (
+        id TEXT PRIMARY KEY, {_OF_DOCUMENT}, position INTEGER NOT NULL, section TEXT, caption TEXT NOT NULL,
+        header TEXT NOT NULL, row_count INTEGER NOT NULL, column_count INTEGER NOT NULL,
+        header_row_count INTEGER NOT NULL, html TEXT NOT NULL, block INTEGER NOT NULL, {_PLACE})""",
+    """CREATE TABLE table_cells (
+        table_id TEXT NOT NULL REFERENCES tables(id) ON DELETE CASCADE, row_number INTEGER NOT NULL,
+        column_number INTEGER NOT NULL, is_header INTEGER NOT NULL, text TEXT NOT NULL,
+        PRIMARY KEY (table_id, row_number, column_number)) WITHOUT ROWID""",
+    f"""CREATE TABLE images (
+        id TEXT PRIMARY KEY, {_OF_DOCUMENT}, position INTEGER NOT NULL, section TEXT, caption TEXT NOT NULL,
+        alternative TEXT NOT NULL, source TEXT NOT NULL, block INTEGER NOT NULL, {_PLACE})""",
+    f"""CREATE TABLE equations (
+        id TEXT PRIMARY KEY, {_OF_DOCUMENT}, position INTEGER NOT NULL, section TEXT, latex TEXT NOT NULL,
+        source TEXT NOT NULL, notation TEXT NOT NULL, is_display INTEGER NOT NULL, number TEXT NOT NULL,
+        quote TEXT NOT NULL, block INTEGER NOT NULL, {_PLACE})""",
+    f"""CREATE TABLE bibliography (
+        id TEXT PRIMARY KEY, {_OF_DOCUMENT}, position INTEGER NOT NULL, section TEXT, key TEXT NOT NULL,
+        text TEXT NOT NULL, block INTEGER NOT NULL, {_PLACE})""",
+    *(
+        f"CREATE INDEX {table}_by_document ON {table}(document, position)"
+        for table in ("sections", "chunks", "tables", "images", "equations", "bibliography")
+    ),
+    f"""CREATE TABLE definitions (
+        {_OF_DOCUMENT}, position INTEGER NOT NULL, name TEXT NOT NULL, letter TEXT NOT NULL,
+        description TEXT NOT NULL, unit TEXT, dimension TEXT, kind TEXT, source TEXT NOT NULL,
+        first_block INTEGER NOT NULL, last_block INTEGER NOT NULL, confidence REAL NOT NULL, quote TEXT NOT NULL,
+        {_PLACE}, record TEXT NOT NULL, PRIMARY KEY (document, position))""",
+    f"""CREATE TABLE findings (
+        {_OF_DOCUMENT}, position INTEGER NOT NULL, form TEXT NOT NULL, latex TEXT NOT NULL, source TEXT NOT NULL,
+        notation TEXT NOT NULL, status TEXT NOT NULL, reason_code TEXT NOT NULL, reason TEXT NOT NULL,
+        label TEXT NOT NULL, description TEXT NOT NULL, number TEXT NOT NULL, is_display INTEGER NOT NULL,
+        quote TEXT NOT NULL, {_PLACE}, record TEXT NOT NULL, PRIMARY KEY (document, position))""",
+    "CREATE INDEX findings_by_form ON findings(form)",
+    f"""CREATE TABLE constant_findings (
+        {_OF_DOCUMENT}, position INTEGER NOT NULL, symbol TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,
+        unit TEXT NOT NULL, standard TEXT, quote TEXT NOT NULL, {_PLACE}, record TEXT NOT NULL,
+        PRIMARY KEY (document, position))""",
+    "CREATE INDEX constant_findings_by_symbol ON constant_findings(symbol)",
+    f"""CREATE TABLE text_relations (
+        {_OF_DOCUMENT}, position INTEGER NOT NULL, kind TEXT NOT NULL, source INTEGER NOT NULL,
+        target INTEGER NOT NULL, confidence REAL NOT NULL, evidence TEXT NOT NULL, record TEXT NOT NULL,
+        PRIMARY KEY (document, position))""",
+    "CREATE INDEX text_relations_by_source ON text_relations(document, source)",
+    "CREATE INDEX text_relations_by_target ON text_relations(document, target)",
+    """CREATE TABLE corrections (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, formula TEXT NOT NULL, form TEXT NOT NULL, field TEXT NOT NULL,
+        value TEXT NOT NULL, author TEXT NOT NULL, time TEXT NOT NULL, note TEXT NOT NULL)""",
+    "CREATE INDEX corrections_by_form ON corrections(form)",
+)
+
+# Nothing here hangs on a document by a foreign key: when a document is replaced, what it shares with others stays.
+_DERIVED = (
+    """CREATE TABLE formulas (
+        entry INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, form TEXT NOT NULL, label TEXT NOT NULL,
+        description TEXT NOT NULL, intent TEXT NOT NULL, keywords TEXT NOT NULL, latex TEXT NOT NULL,
+        status TEXT NOT NULL, reason_code TEXT NOT NULL, reason TEXT NOT NULL, target TEXT, target_unit TEXT,
+        target_kind TEXT, number TEXT NOT NULL, place_count INTEGER NOT NULL, document_count INTEGER NOT NULL,
+        is_corrected INTEGER NOT NULL, record TEXT NOT NULL)""",
+    "CREATE INDEX formulas_by_form ON formulas(form)",
+    "CREATE INDEX formulas_by_target ON formulas(target, target_kind)",
+    f"""CREATE TABLE formula_labels (
+        {_OF_FORMULA}, label TEXT NOT NULL, PRIMARY KEY (formula, position)) WITHOUT ROWID""",
+    "CREATE INDEX formula_labels_by_label ON formula_labels(label COLLATE NOCASE)",
+    """CREATE TABLE formula_findings (
+        formula TEXT NOT NULL REFERENCES formulas(id) ON DELETE CASCADE, document TEXT NOT NULL,
+        position INTEGER NOT NULL, PRIMARY KEY (document, position, formula)) WITHOUT ROWID""",
+    "CREATE INDEX formula_findings_by_formula ON formula_findings(formula)",
+    f"""CREATE TABLE formula_symbols (
+        {_OF_FORMULA}, name TEXT NOT NULL, letter TEXT NOT NULL, description TEXT NOT NULL, unit TEXT,
+        dimension TEXT, kind TEXT, role TEXT NOT NULL, constant TEXT, state TEXT, origin TEXT NOT NULL,
+        is_target INTEGER NOT NULL, PRIMARY KEY (formula, position)) WITHOUT ROWID""",
+    "CREATE INDEX formula_symbols_by_name ON formula_symbols(name, is_target, formula, dimension)",
+    "CREATE INDEX formula_symbols_by_constant ON formula_symbols(constant) WHERE constant IS NOT NULL",
+    f"""CREATE TABLE formula_places (
+        {_OF_FORMULA}, document TEXT NOT NULL, {_PLACE}, quote TEXT NOT NULL, headings TEXT NOT NULL,
+        PRIMARY KEY (formula, position)) WITHOUT ROWID""",
+    "CREATE INDEX formula_places_by_document ON formula_places(document)",
+    f"""CREATE TABLE formula_conditions (
+        {_OF_FORMULA}, text TEXT NOT NULL, is_computable INTEGER NOT NULL, quote TEXT,
+        PRIMARY KEY (formula, position)) WITHOUT ROWID""",
+    f"""CREATE TABLE instances (
+        {_OF_FORMULA}, document TEXT NOT NULL, {_PLACE}, text TEXT NOT NULL, bindings TEXT NOT NULL,
+        verdict TEXT NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (formula, position)) WITHOUT ROWID""",
+    "CREATE INDEX instances_by_document ON instances(document)",
+    """CREATE TABLE constants (
+        entry INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, symbol TEXT NOT NULL, letter TEXT NOT NULL,
+        name TEXT NOT NULL, value TEXT NOT NULL, number REAL NOT NULL, unit TEXT NOT NULL, dimension TEXT NOT NULL,
+        uncertainty TEXT, description TEXT NOT NULL, keywords TEXT NOT NULL, standard TEXT,
+        place_count INTEGER NOT NULL, record TEXT NOT NULL)""",
+    "CREATE INDEX constants_by_symbol ON constants(symbol)",
+    "CREATE INDEX constants_by_standard ON constants(standard) WHERE standard IS NOT NULL",
+    f"""CREATE TABLE constant_places (
+        constant TEXT NOT NULL REFERENCES constants(id) ON DELETE CASCADE, position INTEGER NOT NULL,
+        document TEXT NOT NULL, {_PLACE}, quote TEXT NOT NULL, headings TEXT NOT NULL,
+        PRIMARY KEY (constant, position)) WITHOUT ROWID""",
+    "CREATE INDEX constant_places_by_document ON constant_places(document)",
+    """CREATE TABLE relations (
+        kind TEXT NOT NULL, source TEXT NOT NULL, target TEXT NOT NULL, confidence REAL NOT NULL,
+        evidence TEXT NOT NULL, record TEXT NOT NULL, PRIMARY KEY (source, kind, target)) WITHOUT ROWID""",
+    "CREATE INDEX relations_by_target ON relations(target, kind)",
+    """CREATE TABLE vectors (
+        id INTEGER PRIMARY KEY, collection TEXT NOT NULL, source_table TEXT NOT NULL, source_column TEXT NOT NULL,
+        source_key TEXT NOT NULL, document TEXT, page INTEGER, embedder TEXT NOT NULL, text_hash TEXT NOT NULL,
+        vector BLOB NOT NULL, UNIQUE (source_table, source_key, source_column))""",
+    "CREATE INDEX vectors_by_collection ON vectors(collection, embedder)",
+    "CREATE INDEX vectors_by_document ON vectors(document)",
+)
+
+# The prepared text is kept in the index itself, because removing a row from an FTS5 index needs the words it was
+# made from, and those may have been prepared by an older version of this program.
+_TOKENIZER = "tokenize = \"porter unicode61 remove_diacritics 2 tokenchars '_'\""
+FORMULA_WORDS = ("label", "description", "keywords", "symbols", "conditions", "headings")
+CONSTANT_WORDS = ("name", "description", "keywords", "symbols", "headings")
+CHUNK_WORDS = ("headings", "text")
+_INDEX = (
+    f"CREATE VIRTUAL TABLE formula_words USING fts5({', '.join(FORMULA_WORDS)}, {_TOKENIZER})",
+    f"CREATE VIRTUAL TABLE constant_words USING fts5({', '.join(CONSTANT_WORDS)}, {_TOKENIZER})",
+    f"CREATE VIRTUAL TABLE chunk_words USING fts5({', '.join(CHUNK_WORDS)}, {_TOKENIZER})",
+)
+
+# Whatever removes an entry, a cascade included, takes its words and vectors along.
+_ENCODED = ("formulas", "constants", "chunks", "tables", "images", "sections")
+_INDEXED = (("formulas", "formula_words"), ("constants", "constant_words"), ("chunks", "chunk_words"))
+_TRIGGERS = (
+    *(
+        f"CREATE TRIGGER {table}_lose_vectors AFTER DELETE ON {table} BEGIN "  # noqa: S608 - our own names
+        f"DELETE FROM vectors WHERE source_table = '{table}' AND source_key = old.id; END"
+        for table in _ENCODED
+    ),
+    *(
+        f"CREATE TRIGGER {table}_lose_words AFTER DELETE ON {table} BEGIN "  # noqa: S608 - our own names
+        f"DELETE FROM {index} WHERE rowid = old.entry; END"
+        for table, index in _INDEXED
+    ),
+)
+
+VERSION_1 = (*_TRUTH, *_DERIVED, *_INDEX, *_TRIGGERS)
+
+# What stands where on each page of a paged document (a JSON list), and cut-outs of pages that could not be read with
+# certainty (PNG in base64).
+VERSION_2 = (
+    f"""CREATE TABLE page_layouts (
+        {_OF_DOCUMENT}, number INTEGER NOT NULL, parts TEXT NOT NULL, PRIMARY KEY (document, number)) WITHOUT ROWID""",
+    f"""CREATE TABLE pictures (
+        id TEXT PRIMARY KEY, {_OF_DOCUMENT}, position INTEGER NOT NULL, png TEXT NOT NULL, {_PLACE})""",
+    "CREATE INDEX pictures_by_document ON pictures(document, position)",
+)
+
+# What language models said. `rule_extractions` keeps what the rules alone had found, so that another model, or the same
+# one with more of its replies, starts from there and never from what a model said before. `summaries` are words about
+# words; nothing is computed from them. `verdicts` are about pairs of formulas, smaller id first.
+VERSION_3 = (
+    f"""CREATE TABLE model_readings (
+        {_OF_DOCUMENT}, model TEXT NOT NULL, prompt TEXT NOT NULL, time TEXT NOT NULL, chunks INTEGER NOT NULL,
+        chunks_done INTEGER NOT NULL, accepted INTEGER NOT NULL, rejected INTEGER NOT NULL, failures TEXT NOT NULL,
+        calls INTEGER NOT NULL, prompt_tokens INTEGER NOT NULL, completion_tokens INTEGER NOT NULL, cost REAL,
+        extras TEXT NOT NULL, PRIMARY KEY (document)) WITHOUT ROWID""",
+    f"""CREATE TABLE rule_extractions (
+        {_OF_DOCUMENT}, record TEXT NOT NULL, PRIMARY KEY (document)) WITHOUT ROWID""",
+    f"""CREATE TABLE proposals_rejected (
+        {_OF_DOCUMENT}, position INTEGER NOT NULL, source TEXT NOT NULL, kind TEXT NOT NULL, code TEXT NOT NULL,
+        reason TEXT NOT NULL, quote TEXT NOT NULL, record TEXT NOT NULL, model TEXT NOT NULL, {_PLACE},
+        PRIMARY KEY (document, position)) WITHOUT ROWID""",
+    f"""CREATE TABLE summaries (
+        {_OF_DOCUMENT}, position INTEGER NOT NULL, kind TEXT NOT NULL, source TEXT NOT NULL, text TEXT NOT NULL,
+        model TEXT NOT NULL, PRIMARY KEY (document, position)) WITHOUT ROWID""",
+    """CREATE TABLE verdicts (
+        first TEXT NOT NULL, second TEXT NOT NULL, verdict TEXT NOT NULL, proof TEXT NOT NULL,
+        similarity REAL NOT NULL, model TEXT NOT NULL, time TEXT NOT NULL,
+        PRIMARY KEY (first, second)) WITHOUT ROWID""",
+    "CREATE INDEX verdicts_by_second ON verdicts(second)",
+)
+
+# What large libraries are looked through by; the rows themselves are long, and few of their columns are asked for.
+WITH_ALTERNATIVES = 'instr(record, \'"$":"Alternative"\')'
+VERSION_4 = (
+    f"CREATE INDEX formulas_with_alternatives ON formulas(id) WHERE {WITH_ALTERNATIVES}",
+    "CREATE INDEX formulas_by_facets ON formulas(id, status, target_kind, reason_code)",
+    "CREATE INDEX formulas_by_label ON formulas(label = '', label COLLATE NOCASE, id)",
+    "CREATE INDEX findings_by_status ON findings(document, status)",
+)
+
+WORD_TABLES = ("formula_words", "constant_words", "chunk_words")
+# Tables with a row or more for a document, beside its views and findings, that a copy of a library needs.
+MODEL_TABLES = ("model_readings", "proposals_rejected", "summaries")
+VIEW_TABLES = (
+    "pages", "sections", "chunks", "tables", "table_cells", "images", "equations", "bibliography", "page_layouts",
+    "pictures",
+)  # fmt: skip
+TRUTH = (
+    "documents", "failures", *VIEW_TABLES, "definitions", "findings", "constant_findings", "text_relations",
+    "corrections", *MODEL_TABLES, "rule_extractions", "verdicts",
+)  # fmt: skip
+DERIVED = (
+    "formulas", "formula_labels", "formula_findings", "formula_symbols", "formula_places", "formula_conditions",
+    "instances", "constants", "constant_places", "relations", "vectors",
+)  # fmt: skip
+# What a user's SQL may read: our tables, the schema itself, and what FTS5 keeps behind its three tables.
+SHADOW_TABLES = tuple(
+    f"{table}_{part}" for table in WORD_TABLES for part in ("data", "idx", "content", "docsize", "config")
+)
+READABLE = frozenset(
+    ("meta", *TRUTH, *DERIVED, *WORD_TABLES, *SHADOW_TABLES, "sqlite_master", "sqlite_schema")
+)  # fmt: skip
+
+
+# From one version of the schema to the next, in numbered steps, each in one transaction. Knows no data, only tables.
+#
+# A released step is never changed: a library on somebody's disk may stand just before it. To change the schema, add a
+# step. What can be computed is better dropped and rebuilt by the step than converted.
+
+Migration: TypeAlias = Callable[[sqlite3.Connection], None]
+
+
+def _first_release(connection: sqlite3.Connection) -> None:
+    for statement in VERSION_1:
+        connection.execute(statement)
+    connection.execute("INSERT INTO meta(name, value) VALUES ('generation', '0')")
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def _pages_and_pictures(connection: sqlite3.Connection) -> None:
+    for statement in VERSION_2:
+        connection.execute(statement)
+
+
+def _language_models(connection: sqlite3.Connection) -> None:
+    for statement in VERSION_3:
+        connection.execute(statement)
+
+
+def _large_libraries(connection: sqlite3.Connection) -> None:
+    for statement in VERSION_4:
+        connection.execute(statement)
+
+
+# The number of a migration is its place in this list, from 1: applying it makes that version.
+MIGRATIONS: tuple[Migration, ...] = (_first_release, _pages_and_pictures, _language_models, _large_libraries)
+CURRENT_VERSION = len(MIGRATIONS)
+
+
+def schema_version(connection: sqlite3.Connection) -> int:
+    """The version of the open file; 0 for an empty one."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> int:
+    """Apply the missing steps, one transaction each; several processes may try at once. Gives the number applied."""
+    applied = 0
+    while schema_version(connection) < len(migrations):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            # Asked again under the lock: another process may have been faster.
+            version = schema_version(connection)
+            if version < len(migrations):
+                migrations[version](connection)
+                connection.execute(f"PRAGMA user_version = {version + 1}")
+                applied += 1
+            connection.execute("COMMIT")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+    return applied
+
+
+def check_version(connection: sqlite3.Connection, *, newest: int = CURRENT_VERSION) -> int:
+    """The version of the file, or `LibraryError` where it is not ours or made by a newer program."""
+    # One look at one state: another process may be making the file at this moment.
+    connection.execute("BEGIN")
+    try:
+        tables = int(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
+        version = schema_version(connection)
+        application = int(connection.execute("PRAGMA application_id").fetchone()[0])
+    finally:
+        connection.execute("COMMIT")
+    if application != APPLICATION_ID and (application or version or tables):
+        raise LibraryError("library.sqlite in this folder is an SQLite file of another program; choose another folder")
+    if version > newest:
+        raise LibraryError(
+            f"this library has schema version {version}, made by a newer MathRAG; this one knows up to {newest}: "
+            "upgrade MathRAG to use it"
+        )
+    return version
