@@ -25,7 +25,7 @@ _READ = """
 import sys, time
 from pathlib import Path
 from mathrag.documents.pdf import read_pdf
-from mathrag.documents.reader import Source
+from mathrag.documents.seams import Source
 data = Path(sys.argv[1]).read_bytes()
 started = time.process_time()
 document = read_pdf(Source(Path(sys.argv[1]).name, data))

@@ -222,7 +222,7 @@ def test_one_run_at_a_time(pool: WorkerPool) -> None:
 
 _PARENT = """
 import sys
-from mathrag.documents.isolation import Task, WorkerLimits, WorkerPool
+from mathrag.isolation import Task, WorkerLimits, WorkerPool
 pool = WorkerPool(["isolation_functions:which_process", "isolation_functions:{busy}"], workers=2)
 run = pool.run([Task("a", "isolation_functions:which_process", None), Task("b", "isolation_functions:{busy}", 60)])
 print(next(run).result, *(worker.process.pid for worker in pool._workers), flush=True)

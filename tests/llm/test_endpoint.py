@@ -405,7 +405,7 @@ def test_without_the_package_a_sentence_says_what_to_install() -> None:
         "import sys; sys.modules['openai'] = None\n"
         "from mathrag.errors import ModelError\n"
         "from mathrag.llm.endpoint import Endpoint\n"
-        "from mathrag.llm.nouns import ChatRequest, Message\n"
+        "from mathrag.llm.messages import ChatRequest, Message\n"
         "try: Endpoint('http://localhost:1', 'm').chat(ChatRequest((Message('user', 'x'),)))\n"
         "except ModelError as error: print(error.code, error)\n"
     )

@@ -1,6 +1,6 @@
 """A unit as an author writes it in a cell, a parenthesis or after "in": read, or None. Chooses by the kinds at hand.
 
-The unit grammar itself is `mathrag.compute.units`; here are only the habits around it: brackets, "in units of",
+The unit grammar itself is `mathrag.knowledge.units`; here are only the habits around it: brackets, "in units of",
 alternatives, a dash for none, and letters that mean several units.
 """
 

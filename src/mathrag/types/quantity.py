@@ -1,4 +1,4 @@
-"""Dimensions, units and quantities as plain values. Unit text is read by `mathrag.compute.units`, not here."""
+"""Dimensions, units and quantities as plain values. Unit text is read by `mathrag.knowledge.units`, not here."""
 
 from __future__ import annotations
 

@@ -66,8 +66,9 @@ def apply_proposals(
     return work.result(), tuple(dict.fromkeys(work.rejected))
 
 
-def _order(proposal: Proposal) -> tuple[int, int, str]:
-    return (_SORTS.index(type(proposal)), proposal.chunk, proposal.record)
+def _order(proposal: Proposal) -> tuple[int, int, str, str]:
+    # Records that cannot be written as JSON all show the same text; what was read of them tells them apart.
+    return (_SORTS.index(type(proposal)), proposal.chunk, proposal.record, repr(proposal))
 
 
 def _plain_name(model: str) -> str:
