@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from mathrag.errors import DocumentError
-from mathrag.isolation import Done, Failed, Outcome, Task, WorkerLimits, WorkerPool
-from mathrag.isolation.framing import FrameBuffer, FrameError, frame
+from mathrag.isolation.frames import FrameBuffer, FrameError, frame
+from mathrag.isolation.pool import WorkerPool
+from mathrag.isolation.tasks import Done, Failed, Outcome, Task, WorkerLimits
 
 HERE = Path(__file__).parent
 NAMES = (
@@ -26,7 +27,7 @@ FUNCTIONS = tuple(f"isolation_functions:{name}" for name in NAMES)
 
 @pytest.fixture(autouse=True)
 def _functions_importable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(HERE))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(HERE), os.environ.get("PYTHONPATH", ""))))
 
 
 @pytest.fixture
@@ -222,7 +223,8 @@ def test_one_run_at_a_time(pool: WorkerPool) -> None:
 
 _PARENT = """
 import sys
-from mathrag.documents.isolation import Task, WorkerLimits, WorkerPool
+from mathrag.isolation.pool import WorkerPool
+from mathrag.isolation.tasks import Task
 pool = WorkerPool(["isolation_functions:which_process", "isolation_functions:{busy}"], workers=2)
 run = pool.run([Task("a", "isolation_functions:which_process", None), Task("b", "isolation_functions:{busy}", 60)])
 print(next(run).result, *(worker.process.pid for worker in pool._workers), flush=True)

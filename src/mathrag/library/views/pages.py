@@ -19,7 +19,8 @@ from mathrag.documents.isolated import DRAW, drawing_payload
 from mathrag.documents.media_type import described
 from mathrag.documents.registry import paged_reader_for
 from mathrag.errors import LibraryError, UsageError
-from mathrag.isolation import Failed, Task, WorkerPool
+from mathrag.isolation.pool import WorkerPool
+from mathrag.isolation.tasks import Failed, Task
 from mathrag.library.ingest.reader_choice import reading_settings
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.page_rows import kept_pictures, page_layout, page_size, statuses_on_page

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from mathrag.documents.input_files import Found
 from mathrag.documents.isolated import READ_PAGES, file_payload
 from mathrag.documents.seams import ReadingLimits
-from mathrag.isolation import Task
+from mathrag.isolation.tasks import Task
 from mathrag.library.ingest.reader_choice import reader_used
 from mathrag.library.ingest.versions import lexicon_version, software_version
 from mathrag.store.truth.codec import decode
@@ -21,8 +21,8 @@ from mathrag.types.json_codec import from_json
 from mathrag.types.json_value import Json
 from mathrag.types.library import ConstantFinding, Extraction, Finding
 
-UNDERSTAND = "mathrag.library.workers.understanding:understand_file"
-ASSEMBLE = "mathrag.library.workers.understanding:understand_pages"
+UNDERSTAND = "mathrag.library.workers.document_worker:understand_file"
+ASSEMBLE = "mathrag.library.workers.document_worker:understand_pages"
 FUNCTIONS = (UNDERSTAND, READ_PAGES, ASSEMBLE)
 
 
