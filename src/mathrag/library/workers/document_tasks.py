@@ -1,4 +1,4 @@
-"""What goes to the process that understands a document, and what comes back. The work itself is `understanding.py`.
+"""What goes to the process that understands a document, and what comes back. The work itself is `document_worker.py`.
 
 Apart from it because that module imports every rule there is, which the process that stores has no need of.
 """

@@ -16,8 +16,8 @@ import pyoxigraph
 from mathrag.isolation.limits import end_after, limit_process
 from mathrag.types.json_value import Json
 
-# What Python and the store take before the query has done anything.
-_OWN_MEGABYTES = 256
+# What Python and the store take before the query has done anything; most is only reserved.
+_OWN_MEGABYTES = 336
 # What a query that is just done needs to give its last rows.
 _GRACE_SECONDS = 0.5
 # Characters: what a page can show and a program can take in at once.

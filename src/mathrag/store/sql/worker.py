@@ -15,8 +15,8 @@ from mathrag.store.sql.policy import allow, limit_connection, meet_virtual_table
 from mathrag.store.truth.database import connect
 from mathrag.types.json_value import Json
 
-# What Python, SQLite and the libraries of both take before the query has done anything.
-_OWN_MEGABYTES = 192
+# What Python, SQLite and the libraries of both take before the query has done anything; most is only reserved.
+_OWN_MEGABYTES = 272
 # What SQLite needs beyond its time to stop by itself and say so, before the process is ended without a word.
 _GRACE_SECONDS = 0.5
 # SQLite does some ten million instructions a second: often enough to stop in time, too rarely to slow it down.
