@@ -26,7 +26,7 @@ from mathrag.compute.latex import read_latex
 from mathrag.compute.mathml import read_mathml
 from mathrag.compute.pythontext import read_python_text
 from mathrag.compute.solve import solve
-from mathrag.compute.solve.process import start_worker, stop_worker
+from mathrag.compute.solve.sympy_process import start_worker, stop_worker
 from mathrag.knowledge.units import read_unit
 from mathrag.language.quantities import find_quantities
 from mathrag.types.expression import Declined, Equation, Reading, equation_symbols, symbols_of

@@ -19,8 +19,9 @@ from hypothesis import HealthCheck, given, settings
 from mathrag.compute.evaluate import Failure, compile_expression, evaluate
 from mathrag.compute.printers.pythontext import comparison_text, python_text
 from mathrag.compute.pythontext import read_python_text
-from mathrag.compute.solve import Solutions, process, solve, solve_numeric
-from mathrag.compute.solve.wire import from_wire, to_wire
+from mathrag.compute.solve import Solutions, solve, solve_numeric
+from mathrag.compute.solve import sympy_process as process
+from mathrag.compute.solve.sympy_process import from_wire, to_wire
 from mathrag.errors import FormulaError
 from mathrag.types.expression import Equation, Expression, Reading, Symbol, equation_symbols, symbols_of
 from strategies import algebraic_expressions
@@ -147,7 +148,7 @@ def test_threads_may_ask_at_once() -> None:
 
 def test_worker_dies_with_its_parent() -> None:
     script = (
-        "from mathrag.compute.solve import process\n"
+        "from mathrag.compute.solve import sympy_process as process\n"
         "process.start_worker()\n"
         "print(process._keeper.worker.process.pid, flush=True)\n"
         "import os; os._exit(0)\n"

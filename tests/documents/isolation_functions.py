@@ -8,10 +8,12 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from mathrag.errors import DocumentError
+from mathrag.errors import DocumentError, LibraryError
+from mathrag.isolation.worker_main import Service
 
 
 def echo(payload: Any) -> Any:
@@ -102,3 +104,31 @@ def start_child(payload: Any) -> Any:
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
     Path(payload).write_text(str(child.pid), encoding="ascii")
     time.sleep(60)
+
+
+def counting_service(arguments: Any) -> Service:
+    """Counts how often it was asked, tells on the way, and does three steps while nobody asks."""
+    state = {"number": arguments["start"], "idle_steps": 0}
+
+    def count(payload: int, tell: Callable[[Any], None]) -> Any:
+        for step in range(payload):
+            tell(step)
+        state["number"] += 1
+        return dict(state)
+
+    def count_slowly(payload: list[float], tell: Callable[[Any], None]) -> Any:
+        for step, pause in enumerate(payload):
+            tell(step)
+            time.sleep(pause)
+        return None
+
+    def idle() -> Iterator[int]:
+        for step in range(3):
+            state["idle_steps"] += 1
+            yield step
+
+    return Service({"count": count, "count_slowly": count_slowly}, idle())
+
+
+def unwilling_service(arguments: Any) -> Service:
+    raise LibraryError("no room")

@@ -13,8 +13,11 @@ from typing import Any
 import pytest
 
 from mathrag.errors import DocumentError
-from mathrag.isolation import Done, Failed, Outcome, Task, WorkerLimits, WorkerPool
-from mathrag.isolation.framing import FrameBuffer, FrameError, frame
+from mathrag.isolation.frames import FrameBuffer, FrameError, frame, strict_json
+from mathrag.isolation.launcher import ProgramLateError, run_program
+from mathrag.isolation.pool import WorkerPool
+from mathrag.isolation.tasks import Done, Failed, Outcome, ServiceName, Task, WorkerLimits
+from mathrag.isolation.worker import Worker, WorkerLateError, WorkerStartError, ask_once
 
 HERE = Path(__file__).parent
 NAMES = (
@@ -26,7 +29,7 @@ FUNCTIONS = tuple(f"isolation_functions:{name}" for name in NAMES)
 
 @pytest.fixture(autouse=True)
 def _functions_importable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(HERE))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(HERE), os.environ.get("PYTHONPATH", ""))))
 
 
 @pytest.fixture
@@ -222,7 +225,8 @@ def test_one_run_at_a_time(pool: WorkerPool) -> None:
 
 _PARENT = """
 import sys
-from mathrag.isolation import Task, WorkerLimits, WorkerPool
+from mathrag.isolation.pool import WorkerPool
+from mathrag.isolation.tasks import Task
 pool = WorkerPool(["isolation_functions:which_process", "isolation_functions:{busy}"], workers=2)
 run = pool.run([Task("a", "isolation_functions:which_process", None), Task("b", "isolation_functions:{busy}", 60)])
 print(next(run).result, *(worker.process.pid for worker in pool._workers), flush=True)
@@ -284,3 +288,118 @@ def test_a_task_may_have_less_time_than_others_and_its_payload_is_not_shown(pool
     assert isinstance(outcome, Failed)
     assert (outcome.code, outcome.reason) == ("timeout", "the work took longer than 0.5 s and was stopped")
     assert "7654321" not in repr(outcome)
+
+
+# ---- one worker, asked by whoever holds it
+
+
+@pytest.fixture
+def counter() -> Iterator[Worker]:
+    limits = WorkerLimits(seconds=20, counts_silence=True)
+    worker = Worker(ServiceName("isolation_functions:counting_service", {"start": 5}), limits)
+    yield worker
+    worker.stop()
+
+
+def test_a_service_keeps_what_it_opened_and_tells_on_the_way(counter: Worker) -> None:
+    heard: list[Any] = []
+    counter.wait_until_ready()
+    for expected in (6, 7):
+        outcome = counter.ask(Task("", "count", 3), listener=heard.append)
+        assert isinstance(outcome, Done)
+        assert outcome.result["number"] == expected
+    assert heard == [0, 1, 2, 0, 1, 2]
+
+
+def test_a_service_works_on_while_nobody_asks(counter: Worker) -> None:
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        outcome = counter.ask(Task("", "count", 0))
+        assert isinstance(outcome, Done)
+        if outcome.result["idle_steps"] == 3:
+            return
+    pytest.fail("nothing was done ahead")
+
+
+def test_silence_counts_and_not_the_whole_time() -> None:
+    limits = WorkerLimits(seconds=1.0, counts_silence=True)
+    worker = Worker(ServiceName("isolation_functions:counting_service", {"start": 0}), limits)
+    try:
+        outcome = worker.ask(Task("", "count_slowly", [0.3] * 6))
+        assert isinstance(outcome, Done)
+        outcome = worker.ask(Task("", "count_slowly", [30]))
+        assert isinstance(outcome, Failed)
+        assert outcome.code == "timeout"
+    finally:
+        worker.stop()
+
+
+def test_a_cancelled_task_can_be_waited_for_and_tells_nobody_any_more(counter: Worker) -> None:
+    heard: list[Any] = []
+    outcome = counter.ask(Task("", "count_slowly", [0.2] * 3), listener=heard.append, cancelled=lambda: bool(heard))
+    assert isinstance(outcome, Failed)
+    assert (outcome.code, heard) == ("cancelled", [0])
+    assert isinstance(counter.outcome(), Done)
+    assert heard == [0]
+    assert counter.is_usable
+
+
+def test_an_error_is_told_with_its_classes_and_a_dead_process_without() -> None:
+    refused = ask_once("isolation_functions:raise_ours", None, WorkerLimits())
+    assert isinstance(refused, Failed)
+    assert (refused.is_refusal, refused.error_classes[:2]) == (True, ("DocumentError", "MathragError"))
+    foreign = ask_once("isolation_functions:raise_foreign", None, WorkerLimits())
+    assert isinstance(foreign, Failed)
+    assert (foreign.is_refusal, foreign.error_classes[0]) == (False, "KeyError")
+    gone = ask_once("isolation_functions:leave", 3, WorkerLimits())
+    assert isinstance(gone, Failed)
+    assert (gone.code, gone.error_classes) == ("crashed", ())
+    alarmed = ask_once("isolation_functions:kill_itself", "SIGALRM", WorkerLimits())
+    assert isinstance(alarmed, Failed)
+    assert alarmed.code == "timeout"
+
+
+def test_a_worker_that_does_not_get_ready_says_why() -> None:
+    unusable = ask_once("no_such_module:read", None, WorkerLimits())
+    assert isinstance(unusable, Failed)
+    assert (unusable.code, "no_such_module" in unusable.reason) == ("unusable", True)
+    service = ServiceName("isolation_functions:unwilling_service", None)
+    worker = Worker(service, WorkerLimits())
+    with pytest.raises(WorkerStartError, match=r"^no room$"):
+        worker.wait_until_ready()
+    worker.stop()
+    slow = Worker(service, WorkerLimits(start_seconds=0.0))
+    with pytest.raises(WorkerLateError, match="not ready after 0 s"):
+        slow.wait_until_ready()
+    slow.stop()
+    _wait_until_gone(slow.process.pid)
+
+
+def test_strict_json_has_no_odd_numbers_and_no_half_characters() -> None:
+    given = {1: float("nan"), "a": [float("inf"), 1.5, ("x\ud800", None, True)]}
+    assert strict_json(given) == {"1": None, "a": [None, 1.5, ["x?", None, True]]}
+
+
+# ---- programs of others
+
+
+def test_a_program_gets_bytes_and_gives_bytes(tmp_path: Path) -> None:
+    code = (
+        "import sys, os; sys.stdout.write(sys.stdin.read().upper() + os.getcwd()); sys.stderr.write('hm'); sys.exit(3)"
+    )
+    end = run_program([sys.executable, "-c", code], folder=tmp_path, seconds=20, data=b"abc", largest_output=1_000_000)
+    assert (end.status, end.output, end.complaint) == (3, b"ABC" + os.fsencode(tmp_path.resolve()), "hm")
+    merged = run_program([sys.executable, "-c", code], folder=tmp_path, seconds=20)
+    assert merged.output == b""
+    assert "hm" in merged.complaint
+
+
+def test_a_program_that_writes_too_much_or_takes_too_long_is_ended(tmp_path: Path) -> None:
+    loud = [sys.executable, "-c", "import sys; sys.stderr.write('<' + 'x' * 9_000 + '>'); print('y' * 200_000)"]
+    end = run_program(loud, folder=tmp_path, seconds=20, largest_output=100_000)
+    assert end.output is None or end.status != 0
+    assert (end.complaint[0], len(end.complaint) < 9_000) == ("<", True)
+    with pytest.raises(ProgramLateError):
+        run_program([sys.executable, "-c", "import time; time.sleep(60)"], folder=tmp_path, seconds=0.3)
+    with pytest.raises(OSError, match="no-such-program"):
+        run_program([str(tmp_path / "no-such-program")], folder=tmp_path, seconds=1)

@@ -18,7 +18,8 @@ from mathrag.documents.isolated import READ, document_of, reading_task
 from mathrag.documents.registry import checked_document, reader_for
 from mathrag.documents.seams import ReadingLimits
 from mathrag.errors import DocumentError
-from mathrag.isolation import Done, WorkerPool
+from mathrag.isolation.pool import WorkerPool
+from mathrag.isolation.tasks import Done
 from mathrag.types.document import Block, Document, Place, Table, Text, contents_of, formulas_of, plain_text
 from mathrag.types.json_codec import from_json, to_json
 

@@ -58,7 +58,7 @@ _FORBIDDEN = (
     "urllib",
     "webbrowser",
 )
-_WORKER = "mathrag.compute.solve.worker"
+_WORKER = "mathrag.compute.solve.sympy_process"
 
 
 class Watch:

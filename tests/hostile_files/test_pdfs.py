@@ -19,7 +19,8 @@ from mathrag.documents.isolated import READ, document_of, reading_task
 from mathrag.documents.path_text import document_key
 from mathrag.documents.registry import readable_media_types
 from mathrag.documents.seams import ReadingLimits
-from mathrag.isolation import Done, Outcome, WorkerLimits, WorkerPool
+from mathrag.isolation.pool import WorkerPool
+from mathrag.isolation.tasks import Done, Outcome, WorkerLimits
 from mathrag.types.document import Document, contents_of, plain_text
 
 RECIPES = (*pdfs.RECIPES, *pdf_pages.RECIPES, *pictures.RECIPES)

@@ -18,7 +18,7 @@ from model_makers import NOTHING, Talker, formula, formulas
 
 from mathrag.documents.views.records import ChunkView
 from mathrag.errors import ModelError
-from mathrag.isolation import Done, Failed, Task
+from mathrag.isolation.tasks import Done, Failed, Task
 from mathrag.library import Library
 from mathrag.library.ingest.model_reading.check_task import applied_replies
 from mathrag.library.ingest.model_reading.pictures import Guess

@@ -128,7 +128,7 @@ def _is_asking(process: int, made: Path) -> bool:
         line = Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:
         return False
-    return b"asking_process" in line and str(made).encode() in line and b'"megabytes": 1111' in line
+    return b"asking_worker" in line and str(made).encode() in line and b'"megabytes": 1111' in line
 
 
 def test_a_late_process_is_killed_and_replaced(made: Path) -> None:
@@ -169,7 +169,7 @@ def test_a_process_that_died_while_idle_is_noticed_before_it_is_asked(made: Path
     with pool:
         os.kill(child, signal.SIGKILL)
         # Its threads may take a moment longer to die than it does.
-        wait_for(lambda: not any(each.is_alive for each in pool._idle))
+        wait_for(lambda: not any(each.is_usable for each in pool._idle))
         assert pool.ask(QUESTION)["value"] == 9
 
 

@@ -11,7 +11,7 @@ from store_makers import MERGER, make_record
 from mathrag.store.embedders.hashing import HashingEmbedder
 from mathrag.store.index.vectors import VectorSearch
 from mathrag.store.index.words import search_words
-from mathrag.store.sql.contained import run_sql
+from mathrag.store.sql.query import run_sql
 from mathrag.store.truth import reader
 from mathrag.store.truth.database import open_database
 from mathrag.store.truth.records import DocumentRecord

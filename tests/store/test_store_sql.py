@@ -14,8 +14,8 @@ from store_makers import MECHANICS, MERGER, WAVES, dump
 
 from mathrag.errors import LibraryError, QueryError
 from mathrag.store.embedders.hashing import HashingEmbedder
-from mathrag.store.sql.contained import SqlResult, run_sql
 from mathrag.store.sql.policy import FUNCTIONS
+from mathrag.store.sql.query import SqlResult, run_sql
 from mathrag.store.truth.database import open_database
 from mathrag.store.truth.writer import replace_document
 
@@ -70,7 +70,7 @@ def test_memory_stays_bounded(folder: Path) -> None:
     )
     code = (
         "import resource, sys\nfrom pathlib import Path\nfrom mathrag.errors import QueryError\n"
-        "from mathrag.store.sql.contained import run_sql\n"
+        "from mathrag.store.sql.query import run_sql\n"
         "try:\n    run_sql(Path(sys.argv[1]), sys.argv[2], megabytes=64, seconds=1)\n"
         "except QueryError:\n    print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\n"
     )

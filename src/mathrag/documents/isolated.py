@@ -1,4 +1,7 @@
-"""Reading a document as a task for a worker process: the file goes in by its path, the document comes out as JSON."""
+"""What worker processes do with documents: read a whole file, read some pages, join pages, draw a page.
+
+Files go in by their paths, documents come out as JSON. Nothing here starts a process; `mathrag.isolation` does.
+"""
 
 from __future__ import annotations
 
@@ -30,17 +33,21 @@ from mathrag.types.json_codec import from_json, to_json
 from mathrag.types.json_value import Json
 
 READ = "mathrag.documents.isolated:read_file"
+READ_PAGES = "mathrag.documents.isolated:read_pages"
+DRAW = "mathrag.documents.isolated:draw_page"
+_PDF = "application/pdf"
+# Unpacked, the values of one page; a page of dense text has a twentieth of it.
+_LARGEST_PAGE = 64 * 1024 * 1024
+# More boxes than a page has signs help nobody who looks at it.
+_MOST_BOXES = 20_000
+
+
+# ---- a whole file
 
 
 def reading_task(found: Found, limits: ReadingLimits | None = None) -> Task:
     """The task of reading one file that was found; its key is the document's."""
-    payload = {
-        "path": str(found.path),
-        "name": found.name,
-        "folder": str(found.folder),
-        "limits": asdict(limits or ReadingLimits()),
-    }
-    return Task(found.key, READ, payload)
+    return Task(found.key, READ, file_payload(found, limits or ReadingLimits()))
 
 
 def read_file(payload: Json) -> Json:
@@ -62,14 +69,10 @@ def document_of(result: Json) -> Document:
     return document
 
 
-# Reading some pages of a document as a task for a worker process, and joining pages that other processes read.
+# ---- pages apart, and together again
 #
 # Pages go from process to process packed: compressed JSON as ASCII text, which whoever passes it on need not look
 # into.
-
-READ_PAGES = "mathrag.documents.isolated:read_pages"
-# Unpacked, the values of one page; a page of dense text has a twentieth of it.
-_LARGEST_PAGE = 64 * 1024 * 1024
 
 
 def file_payload(found: Found, limits: ReadingLimits, *, password: str = "") -> dict[str, Json]:
@@ -191,20 +194,14 @@ def _paged(media_type: str) -> PagedReader:
     return reader
 
 
-# Drawing a page with boxes as a task for a worker process. Knows pixels and rectangles, nothing of what they mean.
-
-DRAW = "mathrag.documents.isolated:draw_page"
-_PDF = "application/pdf"
-_MOST_BOXES = 20_000
-
-
-def drawing_payload(found: Found, limits: ReadingLimits, *, password: str = "") -> dict[str, Json]:
-    """What a worker needs to open the file; the caller adds `hash`, `number`, `scale` and `boxes`."""
-    return file_payload(found, limits, password=password)
+# ---- a page with boxes drawn on it: pixels and rectangles, nothing of what they mean
 
 
 def draw_page(payload: Json) -> Json:
-    """Runs in the worker: the page as PNG in base64. A box is left, top, right, bottom in points, then its colour."""
+    """Runs in the worker: the page as PNG in base64. A box is left, top, right, bottom in points, then its colour.
+
+    The payload is that of `file_payload` with `hash`, `number`, `scale` and `boxes`.
+    """
     source, media_type = opened(payload)
     check_hash(source, payload["hash"])
     if media_type != _PDF:

@@ -1,8 +1,6 @@
-"""Work in processes of their own, under limits of time and memory, that can be killed and replaced."""
+"""Work in processes of their own, under limits of time and memory, that can be killed and replaced.
 
-from __future__ import annotations
-
-from mathrag.isolation.pool import WorkerPool
-from mathrag.isolation.tasks import Done, Failed, Outcome, Task, WorkerLimits
-
-__all__ = ["Done", "Failed", "Outcome", "Task", "WorkerLimits", "WorkerPool"]
+From the bottom up: `launcher` starts and kills, `limits` is what a process may use, `frames` what goes over a pipe,
+`tasks` the nouns, `worker_main` runs inside, `worker` is one process seen from outside, `pool` many of them. Imports
+none of them: a process for a single query must start fast.
+"""

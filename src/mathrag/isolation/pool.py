@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
-import selectors
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from types import TracebackType
 
-from mathrag.errors import DocumentError
-from mathrag.isolation.tasks import Outcome, Task, WorkerLimits, checked_function_name
-from mathrag.isolation.worker import Worker, WorkerStartError
+from mathrag.errors import DocumentError, readable
+from mathrag.isolation.tasks import Failed, Outcome, Task, WorkerLimits, checked_function_name
+from mathrag.isolation.worker import Worker, WorkerStartError, pipes_ready
 
+# A process that does not start is tried again, for a machine may be out of memory for a moment, but not for ever.
 _MOST_FAILED_STARTS = 3
+# Each process may use gigabytes.
+_MOST_WORKERS_BY_DEFAULT = 8
 
 
 class WorkerPool:
@@ -109,38 +112,26 @@ class WorkerPool:
         return worker
 
     def _wait(self, busy: list[Worker]) -> list[Outcome]:
-        """Move every busy process forward once; the outcomes that became known. Arrived answers count before deadlines:
-        whoever uses the outcomes may have been away for long."""
+        """Move every busy process forward once; the outcomes that became known."""
         outcomes: list[Outcome] = []
-        with selectors.DefaultSelector() as selector:
-            for worker in busy:
-                selector.register(worker.answer_pipe, selectors.EVENT_READ)
-                if not worker.is_silent:
-                    selector.register(worker.error_pipe, selectors.EVENT_READ)
-                if worker.has_something_to_send:
-                    selector.register(worker.task_pipe, selectors.EVENT_WRITE)
-            left = min(worker.seconds_left() for worker in busy)
-            ready = {key.fd for key, _ in selector.select(max(0.0, left))}
+        ready = pipes_ready(busy, min(worker.seconds_left() for worker in busy))
         for worker in busy:
             try:
-                if worker.task_pipe in ready:
-                    worker.send()
-                if worker.error_pipe in ready:
-                    worker.listen_to_errors()
-                outcome = worker.listen() if worker.answer_pipe in ready else None
-                if outcome is None and worker.answer_pipe not in ready and worker.seconds_left() <= 0:
-                    outcome = worker.late()
+                outcome = worker.advance(ready)
             except WorkerStartError as error:
-                outcome = self._start_failed(worker, str(error))
+                self._start_failed(worker, str(error))
+                continue
             if worker.is_ready:
                 self._failed_starts = 0
             if worker.is_spent:
                 self._discard(worker)
+            if isinstance(outcome, Failed):
+                outcome = replace(outcome, reason=readable(outcome.reason))
             if outcome is not None:
                 outcomes.append(outcome)
         return outcomes
 
-    def _start_failed(self, worker: Worker, reason: str) -> Outcome | None:
+    def _start_failed(self, worker: Worker, reason: str) -> None:
         """Give the task to another process, unless none will start."""
         task = worker.task
         self._discard(worker)
@@ -150,7 +141,6 @@ class WorkerPool:
             raise DocumentError("worker", f"the processes that read documents do not start: {reason}")
         assert task is not None
         self._start_worker().give(task)
-        return None
 
     def _discard(self, worker: Worker) -> None:
         worker.stop()
@@ -159,12 +149,12 @@ class WorkerPool:
 
 
 def default_workers() -> int:
-    """As many as there are processors for us, and not more than eight: each may use gigabytes."""
+    """As many as there are processors for us, and not more than eight."""
     try:
         available = len(os.sched_getaffinity(0))
     except AttributeError:
         available = os.cpu_count() or 1
-    return max(1, min(available, 8))
+    return max(1, min(available, _MOST_WORKERS_BY_DEFAULT))
 
 
 def _stop_all(workers: list[Worker]) -> None:

@@ -1,85 +1,124 @@
-"""One worker process seen from outside: its pipes, its deadline, and why it ended. Chooses no tasks."""
+"""One worker process seen from outside: asked one thing at a time, late or gone at any moment. Chooses no tasks.
+
+`Worker` never waits where its methods do not say so; a pool waits for many of them at once with `pipes_ready`.
+"""
 
 from __future__ import annotations
 
+import math
 import os
+import selectors
 import signal
-import subprocess
 import time
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Sequence
+from typing import IO
 
 from mathrag.errors import readable
-from mathrag.isolation.framing import FrameBuffer, FrameError, frame
-from mathrag.isolation.processes import PipedProcess
-from mathrag.isolation.tasks import Done, Failed, Outcome, Task, WorkerLimits
+from mathrag.isolation.frames import FrameBuffer, FrameError, frame
+from mathrag.isolation.launcher import PipedProcess
+from mathrag.isolation.tasks import Done, Failed, Listener, Outcome, ServiceName, Task, WorkerLimits
+from mathrag.types.json_value import Json
 
-_BLOCK = 1 << 18
+_MODULE = "mathrag.isolation.worker_main"
 # Once an answer has begun to arrive, only silence counts against it.
 _SILENCE_SECONDS = 60.0
-_MEMORY_SIGNS = (b"MemoryError", b"bad_alloc", b"out of memory", b"Cannot allocate")
-_MODULE = "mathrag.isolation.worker_main"
+# How soon a wish to cancel is noticed; what arrives is noticed at once.
+_GLANCE_SECONDS = 0.05
+# How allocators of several languages say that there is no more.
+_MEMORY_SIGNS = (b"MemoryError", b"bad_alloc", b"out of memory", b"Cannot allocate", b"memory allocation of")
 
 
 class WorkerStartError(Exception):
     """The process ended, or said that it cannot work, before it was ready."""
 
 
-class Worker:
-    """A process and at most one task. Every method returns at once: nothing here waits for the process."""
+class WorkerLateError(WorkerStartError):
+    """The process was not ready in time."""
 
-    def __init__(self, functions: Sequence[str], limits: WorkerLimits) -> None:
+
+class Worker:
+    """A process and at most one task; it offers functions, or a service. Not for two threads at the same time.
+
+    `is_spent` says that it is in doubt and gets no further task. `stop` it in the end.
+    """
+
+    def __init__(self, work: Sequence[str] | ServiceName, limits: WorkerLimits) -> None:
         self.owner = os.getpid()
         self.limits = limits
         self.task: Task | None = None
         self.is_ready = False
-        self.done = 0
         self.is_spent = False
-        self._functions = tuple(functions)
+        self.done = 0
+        self._listener: Listener | None = None
         self._outgoing = memoryview(b"")
         self._incoming = FrameBuffer(limits.answer_megabytes * 1024 * 1024)
-        self._began = time.monotonic()
+        self._began = self._heard = time.monotonic()
         self._deadline = self._began + limits.start_seconds
+        if isinstance(work, ServiceName):
+            offer = {"service": work.function, "arguments": work.arguments}
+        else:
+            offer = {"functions": list(work)}
         settings = {
-            "functions": self._functions,
+            **offer,
             "megabytes": limits.megabytes,
+            "counts_reserved": limits.counts_reserved,
             "answer_megabytes": limits.answer_megabytes,
         }
         self._piped = PipedProcess(_MODULE, settings)
         self.process = self._piped.process
-        self.task_pipe = self._piped.input.fileno()
-        self.answer_pipe = self._piped.output.fileno()
-        self.error_pipe = self._piped.errors.fileno()
-
-    @property
-    def is_silent(self) -> bool:
-        """Whether its error output has ended."""
-        return self._piped.is_silent
 
     @property
     def is_usable(self) -> bool:
         """Whether another task may be given to it."""
-        return (
-            not self.is_spent
-            and self.owner == os.getpid()
-            and self.done < self.limits.tasks
-            and self.process.poll() is None
-        )
+        is_fresh = not self.is_spent and self.done < self.limits.tasks
+        return is_fresh and self.owner == os.getpid() and self.process.poll() is None
 
-    @property
-    def has_something_to_send(self) -> bool:
-        """Whether part of the task is still to be written."""
-        return bool(self._outgoing)
+    def ask(
+        self, task: Task, *, listener: Listener | None = None, cancelled: Callable[[], bool] | None = None
+    ) -> Outcome:
+        """Give it a task and wait for the outcome; whatever becomes of the process, there is one."""
+        self.give(task, listener=listener)
+        return self.outcome(cancelled=cancelled)
 
-    def give(self, task: Task) -> None:
+    def outcome(self, *, cancelled: Callable[[], bool] | None = None) -> Outcome:
+        """Wait for the outcome of its task. Cancelled, it is still at work, and can be waited for again."""
+        assert self.task is not None
+        task = self.task
+        while True:
+            if cancelled is not None and cancelled():
+                self._listener = None
+                return Failed(task, "cancelled", "nobody wants the result any more", "", self._seconds_spent())
+            try:
+                outcome = self._moved(can_be_cancelled=cancelled is not None)
+            except WorkerStartError as error:
+                self.is_spent = True
+                code = "timeout" if isinstance(error, WorkerLateError) else "unusable"
+                return self._failed(task, code, str(error))
+            if outcome is not None:
+                return outcome
+
+    def wait_until_ready(self, *, cancelled: Callable[[], bool] | None = None) -> None:
+        """Wait until it could work; `WorkerStartError` where it will not, or nobody wants it any more."""
+        while not self.is_ready:
+            if cancelled is not None and cancelled():
+                raise WorkerStartError("it was given up before it was ready")
+            self._moved(can_be_cancelled=cancelled is not None)
+
+    def _moved(self, *, can_be_cancelled: bool) -> Outcome | None:
+        left = self.seconds_left()
+        return self.advance(pipes_ready((self,), min(left, _GLANCE_SECONDS) if can_be_cancelled else left))
+
+    # ---- without waiting
+
+    def give(self, task: Task, *, listener: Listener | None = None) -> None:
         """Start on a task; its time counts from when the process is ready."""
         message = {
-            "function": self._functions.index(task.function),
+            "function": task.function,
             "payload": task.payload,
             "processor_seconds": self._processor_seconds(task),
         }
         self._outgoing = memoryview(frame(message))
-        self.task = task
+        self.task, self._listener = task, listener
         self._piped.said = b""
         if self.is_ready:
             self._start_clock()
@@ -92,123 +131,175 @@ class Worker:
         """How long a task may take on the clock."""
         return self.limits.seconds if task is None or task.seconds is None else task.seconds
 
-    def _processor_seconds(self, task: Task | None) -> float:
+    def _processor_seconds(self, task: Task | None) -> float | None:
         limit = self.limits.processor_seconds
+        if limit == math.inf:
+            return None
         return self._seconds(task) if limit is None else min(limit, self._seconds(task))
+
+    def _seconds_spent(self) -> float:
+        return time.monotonic() - self._began
 
     def seconds_left(self) -> float:
         """Until it is late."""
-        return self._deadline - time.monotonic()
+        until = self._heard + _SILENCE_SECONDS if self._incoming.has_begun else self._deadline
+        return until - time.monotonic()
 
-    def send(self) -> None:
-        """Write what the pipe takes. A broken pipe shows as the end of the answers."""
-        try:
-            written = os.write(self.task_pipe, self._outgoing[:_BLOCK])
-        except BlockingIOError:
-            return
-        except OSError:
-            self._outgoing = memoryview(b"")
-            return
-        self._outgoing = self._outgoing[written:]
+    @property
+    def pipes(self) -> dict[IO[bytes], int]:
+        """What to wait for, as selectors take it."""
+        pipes = {self._piped.output: selectors.EVENT_READ}
+        if not self._piped.is_silent:
+            pipes[self._piped.errors] = selectors.EVENT_READ
+        if self._outgoing:
+            pipes[self._piped.input] = selectors.EVENT_WRITE
+        return pipes
 
-    def listen_to_errors(self) -> None:
-        """Keep the last of what the process complains about."""
-        self._piped.hear_errors()
+    def advance(self, ready: Collection[object]) -> Outcome | None:
+        """Move on with the pipes that are ready; an outcome once there is one.
 
-    def listen(self) -> Outcome | None:
-        """Read what has arrived; an outcome once there is one. Raises `WorkerStartError` when it never got ready."""
-        try:
-            block = os.read(self.answer_pipe, _BLOCK)
-        except BlockingIOError:
+        What has arrived counts before the deadline: whoever uses the outcomes may have been away for long. Raises
+        `WorkerStartError` where it will never get ready.
+        """
+        if self._piped.input in ready:
+            self._outgoing = self._piped.write(self._outgoing)
+        if self._piped.errors in ready:
+            self._piped.hear_errors()
+        if self._piped.output in ready:
+            return self._listen()
+        return self._late() if self.seconds_left() <= 0 else None
+
+    def _listen(self) -> Outcome | None:
+        block = self._piped.read()
+        if block is None:
             return None
-        except OSError:
-            block = b""
         if not block:
             return self._ended()
+        self._heard = time.monotonic()
         try:
             for message in self._incoming.feed(block):
                 outcome = self._understand(message)
                 if outcome is not None:
                     return outcome
         except FrameError:
-            return self._fail("too_large", f"the result is larger than {self.limits.answer_megabytes} MB")
-        if self._incoming.has_begun:
-            self._deadline = time.monotonic() + _SILENCE_SECONDS
+            return self._fail("too_large", self._too_large())
         return None
 
-    def _understand(self, message: Any) -> Outcome | None:
+    def _understand(self, message: Json) -> Outcome | None:
         match message:
             case {"ready": True} if not self.is_ready:
                 self.is_ready = True
                 self._start_clock()
+                return None
+            case {"event": event}:
+                if self.limits.counts_silence:
+                    self._deadline = self._heard + self._seconds(self.task)
+                if self._listener is not None:
+                    self._listener(event)
                 return None
             case {"unusable": str(reason)}:
                 raise WorkerStartError(readable(reason))
             case {"result": result} if self.task is not None:
                 task, self.task = self.task, None
                 self.done += 1
-                return Done(task, result, time.monotonic() - self._began)
-            case {"failed": "memory"}:
-                return self._fail("memory", self._memory_reason())
+                return Done(task, result, self._seconds_spent())
+            case {"failed": "memory", "error_classes": list(classes)}:
+                return self._fail("memory", self._too_much_memory(), classes)
             case {"failed": "too_large", "reason": ""}:
-                return self._fail("too_large", f"the result is larger than {self.limits.answer_megabytes} MB")
-            case {"failed": str(code), "reason": str(reason)}:
-                return self._fail(code, reason, is_spent=False)
+                return self._fail("too_large", self._too_large())
+            case {"failed": str(code), "reason": str(reason), "error_classes": list(classes)}:
+                return self._fail(code, reason, classes, is_spent=False)
         return self._fail("broken", "the process answered with something that is no answer")
 
-    def _memory_reason(self) -> str:
+    def _too_much_memory(self) -> str:
+        if self.limits.megabytes is None:
+            return "the work needed more memory than there is and was stopped"
         return f"the work used more than {self.limits.megabytes} MB of memory and was stopped"
 
-    def _fail(self, code: str, reason: str, *, is_spent: bool = True) -> Outcome | None:
+    def _too_large(self) -> str:
+        return f"the result is larger than {self.limits.answer_megabytes} MB"
+
+    def _too_late(self) -> str:
+        return f"the work took longer than {self._seconds(self.task):g} s and was stopped"
+
+    def _fail(self, code: str, reason: str, classes: Sequence[str] = (), *, is_spent: bool = True) -> Outcome | None:
         """The task's failure. A process in doubt does no further task."""
         self.is_spent = self.is_spent or is_spent
         self.done += 1
         self._piped.hear_out()
         task, self.task = self.task, None
-        if task is None:
-            return None
-        return Failed(task, code, readable(reason), self.last_lines(), time.monotonic() - self._began)
+        return None if task is None else self._failed(task, code, reason, classes)
 
-    def last_lines(self) -> str:
+    def _failed(self, task: Task, code: str, reason: str, classes: Sequence[str] = ()) -> Failed:
+        return Failed(task, code, reason, self._last_lines(), self._seconds_spent(), tuple(map(str, classes)))
+
+    def _last_lines(self) -> str:
         """The end of what the process wrote to its error output."""
         return "\n".join(readable(line) for line in self._piped.error_lines()[-20:])
 
-    def late(self) -> Outcome | None:
+    def _late(self) -> Outcome | None:
         """What became of the task now that its time is over."""
         if not self.is_ready:
-            raise WorkerStartError(f"it was not ready after {self.limits.start_seconds:g} s")
+            raise WorkerLateError(f"it was not ready after {self.limits.start_seconds:g} s")
         if self._incoming.has_begun:
             return self._fail("broken", "the process stopped in the middle of its answer")
-        return self._fail("timeout", f"the work took longer than {self._seconds(self.task):g} s and was stopped")
+        return self._fail("timeout", self._too_late())
 
     def _ended(self) -> Outcome | None:
-        try:
-            status = self.process.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            status = 0
+        status = self._piped.wait(5) or 0
         self._piped.hear_out()
         if not self.is_ready:
-            raise WorkerStartError(f"it ended with status {status}: {self.last_lines()[-300:]}")
+            raise WorkerStartError(self.last_words())
         if any(sign in self._piped.said for sign in _MEMORY_SIGNS):
-            return self._fail("memory", self._memory_reason())
+            return self._fail("memory", self._too_much_memory())
         name = _signal_name(status)
         match name:
             case "SIGKILL":
                 return self._fail("killed", "the process was killed, by someone or by the system for want of memory")
             case "SIGXCPU":
-                return self._fail(
-                    "processor_time",
-                    f"the work used more than {self._processor_seconds(self.task):g} s of processor time",
-                )
+                used = self._processor_seconds(self.task) or 0.0
+                return self._fail("processor_time", f"the work used more than {used:g} s of processor time")
+            case "SIGALRM":
+                return self._fail("timeout", self._too_late())
             case "":
                 return self._fail("crashed", f"the process ended by itself with status {status}")
         return self._fail("crashed", f"the process crashed ({name}), so the file or the reader is broken")
+
+    def last_words(self) -> str:
+        """How it ended and the last line of its error output, in one line. Waits a moment for the end."""
+        status = self._piped.wait(1)
+        self._piped.hear_out()
+        lines = [line for line in self._piped.error_lines() if line.strip()]
+        how = "it stopped answering" if status is None else f"it ended with status {status}"
+        return readable(f"{how}: {lines[-1].strip()}" if lines else how)
 
     def stop(self) -> None:
         """Kill the process with its group, collect it, close the pipes. In a forked copy only the pipes are closed."""
         if self.owner == os.getpid():
             self._piped.kill()
         self._piped.close()
+
+
+def ask_once(function: str, payload: Json, limits: WorkerLimits) -> Outcome:
+    """Have a process of its own call one function, and end it."""
+    worker = Worker((function,), limits)
+    try:
+        return worker.ask(Task(function, function, payload))
+    finally:
+        worker.stop()
+
+
+def pipes_ready(workers: Sequence[Worker], seconds: float) -> set[object]:
+    """Wait for something to arrive from some of the workers, or to be taken by them; not longer than `seconds`."""
+    with selectors.DefaultSelector() as selector:
+        for worker in workers:
+            try:
+                for pipe, events in worker.pipes.items():
+                    selector.register(pipe, events)
+            except ValueError:
+                # Stopped by another thread: its closed pipes read as ended.
+                return set(worker.pipes)
+        return {key.fileobj for key, _ in selector.select(max(0.0, seconds))}
 
 
 def _signal_name(status: int) -> str:

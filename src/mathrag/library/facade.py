@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from mathrag.store.graph.contents import LibraryContents
     from mathrag.store.graph.sparql import SparqlResult
     from mathrag.store.index.vectors import VectorSearch
-    from mathrag.store.sql.contained import SqlResult
+    from mathrag.store.sql.query import SqlResult
 
 
 class Library(AskingPart, ComputingPart, Lookups):
@@ -200,7 +200,7 @@ class Library(AskingPart, ComputingPart, Lookups):
 
     def sql(self, query: str, *, rows: int = 1000, seconds: float = 5.0) -> SqlResult:
         """Read-only SQL over the tables of the library, contained in time, rows and memory."""
-        from mathrag.store.sql.contained import run_sql
+        from mathrag.store.sql.query import run_sql
 
         return run_sql(self.folder, query, max_rows=rows, seconds=seconds)
 

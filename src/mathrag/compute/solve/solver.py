@@ -283,7 +283,7 @@ def _solve(
     ):
         return Failure("unsolved", f"no closed form was found for {symbol}")
     # Imported here: most equations never need the worker.
-    from mathrag.compute.solve.process import solve_in_worker
+    from mathrag.compute.solve.sympy_process import solve_in_worker
 
     answer = solve_in_worker(equation, symbol, kinds, seconds=seconds, megabytes=megabytes)
     if isinstance(answer, Failure):

@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from mathrag.documents.foreign.parts import Box, Part, box_of, document_of, page_of
-from mathrag.documents.foreign.programs import ForeignProgram, run_program, unknown_shape
+from mathrag.documents.foreign.programs import ForeignProgram, program_output, unknown_shape
 from mathrag.documents.seams import Source
 from mathrag.types.document import Document, Page
 
@@ -65,7 +65,7 @@ _DEEPEST = 60
 
 def read_with_docling(source: Source) -> Document:
     """Read a document with Docling. Raises `DocumentError` where it is not installed, fails, or writes nonsense."""
-    return docling_document(source, run_program(DOCLING, source, (_OUTPUT,))[_OUTPUT])
+    return docling_document(source, program_output(DOCLING, source, (_OUTPUT,))[_OUTPUT])
 
 
 def docling_document(source: Source, output: Any) -> Document:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mathrag.documents.foreign.parts import Box, Part, box_of, document_of, number_of, page_of
-from mathrag.documents.foreign.programs import ForeignProgram, run_program, unknown_shape
+from mathrag.documents.foreign.programs import ForeignProgram, program_output, unknown_shape
 from mathrag.documents.seams import Source
 from mathrag.types.document import Document, Page
 
@@ -26,7 +26,7 @@ _LONGEST = 5_000_000
 
 def read_with_marker(source: Source) -> Document:
     """Read a document with Marker. Raises `DocumentError` where it is not installed, fails, or writes nonsense."""
-    return marker_document(source, run_program(MARKER, source, (_OUTPUT,))[_OUTPUT])
+    return marker_document(source, program_output(MARKER, source, (_OUTPUT,))[_OUTPUT])
 
 
 def marker_document(source: Source, output: Any) -> Document:

@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from mathrag.documents.foreign.parts import Part, box_of, document_of, page_of
-from mathrag.documents.foreign.programs import ForeignProgram, run_program, unknown_shape
+from mathrag.documents.foreign.programs import ForeignProgram, program_output, unknown_shape
 from mathrag.documents.seams import Source
 from mathrag.types.document import Document, Page
 
@@ -19,7 +19,7 @@ _DROPPED = frozenset(("header", "footer", "page_number", "aside_text", "discarde
 
 def read_with_mineru(source: Source) -> Document:
     """Read a document with MinerU. Raises `DocumentError` where it is not installed, fails, or writes nonsense."""
-    output = run_program(MINERU, source, (_CONTENTS, _LAYOUT))
+    output = program_output(MINERU, source, (_CONTENTS, _LAYOUT))
     return mineru_document(source, output[_CONTENTS], output.get(_LAYOUT))
 
 

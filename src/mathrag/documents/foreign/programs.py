@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -12,11 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from mathrag.documents.seams import ReadingLimits, Source
+from mathrag.documents.seams import Source
 from mathrag.errors import DocumentError
+from mathrag.isolation.launcher import ProgramLateError, run_program
 
+# These programs write JSON with pictures inside; a book of a thousand pages has a tenth of it.
 _LARGEST_OUTPUT = 512 * 1024 * 1024
-_LARGEST_COMPLAINT = 4_000
+# Some write a file for each page, or for each picture.
 _MOST_FILES = 50_000
 
 
@@ -47,8 +48,8 @@ def program_path(program: ForeignProgram) -> str:
     return str(beside) if beside.is_file() else shutil.which(program.command) or ""
 
 
-def run_program(program: ForeignProgram, source: Source, endings: Sequence[str]) -> dict[str, Any]:
-    """The JSON that the program wrote, by the endings asked for. The first ending must be there."""
+def program_output(program: ForeignProgram, source: Source, endings: Sequence[str]) -> dict[str, Any]:
+    """The JSON that the program wrote about a document, by the endings asked for. The first ending must be there."""
     path = program_path(program)
     if not path:
         raise program.absence()
@@ -59,7 +60,7 @@ def run_program(program: ForeignProgram, source: Source, endings: Sequence[str])
         copy = Path(scratch) / f"document{_ending(source.name)}"
         copy.write_bytes(source.data)
         command = [argument.format(file=copy, folder=folder) for argument in program.arguments]
-        _run([path, *command], program, source.limits, Path(scratch))
+        _run([path, *command], program, seconds=source.limits.seconds, scratch=Path(scratch))
         return _collected(folder, program, endings)
 
 
@@ -68,27 +69,18 @@ def _ending(name: str) -> str:
     return ending if ending[1:].isalnum() and len(ending) <= 8 else ".pdf"
 
 
-def _run(command: list[str], program: ForeignProgram, limits: ReadingLimits, scratch: Path) -> None:
-    with (scratch / "words").open("w+b") as words:
-        try:
-            process = subprocess.Popen(  # noqa: S603 - a fixed command; only the paths are ours
-                command, stdin=subprocess.DEVNULL, stdout=words, stderr=subprocess.STDOUT, cwd=scratch
-            )
-        except OSError as error:
-            raise DocumentError("reader_broken", f"{program.name} cannot be started: {error}") from error
-        with process:
-            try:
-                status = process.wait(timeout=limits.seconds)
-            except subprocess.TimeoutExpired as error:
-                reason = f"{program.name} did not finish within {limits.seconds:g} s; raise the limit or split the file"
-                raise DocumentError("timeout", reason) from error
-            finally:
-                process.kill()
-        if status:
-            words.seek(max(0, words.seek(0, 2) - _LARGEST_COMPLAINT))
-            last = words.read(_LARGEST_COMPLAINT).decode("utf-8", "replace").strip().splitlines()[-1:]
-            said = f": {last[0].strip()}" if last else ""
-            raise DocumentError("reader_broken", f"{program.name} failed with status {status}{said}")
+def _run(command: Sequence[str], program: ForeignProgram, *, seconds: float, scratch: Path) -> None:
+    try:
+        end = run_program(command, folder=scratch, seconds=seconds)
+    except OSError as error:
+        raise DocumentError("reader_broken", f"{program.name} cannot be started: {error}") from error
+    except ProgramLateError as error:
+        reason = f"{program.name} did not finish within {seconds:g} s; raise the limit or split the file"
+        raise DocumentError("timeout", reason) from error
+    if end.status:
+        last = end.complaint.strip().splitlines()[-1:]
+        said = f": {last[0].strip()}" if last else ""
+        raise DocumentError("reader_broken", f"{program.name} failed with status {end.status}{said}")
 
 
 def _collected(folder: Path, program: ForeignProgram, endings: Sequence[str]) -> dict[str, Any]:
@@ -102,18 +94,14 @@ def _collected(folder: Path, program: ForeignProgram, endings: Sequence[str]) ->
         try:
             found[ending] = json.loads(path.read_bytes())
         except (ValueError, RecursionError) as error:
-            raise _unknown(program.name, f"{path.name} is no JSON") from error
+            raise unknown_shape(program, f"{path.name} is no JSON") from error
     if endings[0] not in found:
-        raise _unknown(program.name, f"it wrote no file that ends in {endings[0]}")
+        raise unknown_shape(program, f"it wrote no file that ends in {endings[0]}")
     return found
-
-
-def _unknown(name: str, detail: str) -> DocumentError:
-    return DocumentError(
-        "reader_broken", f"the output of {name} has an unknown shape: {detail}; install its newest version"
-    )
 
 
 def unknown_shape(program: ForeignProgram, detail: str) -> DocumentError:
     """What to say where the output is not what the program is known to write."""
-    return _unknown(program.name, detail)
+    return DocumentError(
+        "reader_broken", f"the output of {program.name} has an unknown shape: {detail}; install its newest version"
+    )

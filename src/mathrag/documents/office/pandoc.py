@@ -1,6 +1,7 @@
-"""Pandoc as a program of its own: found, run on bytes without file or network access, stopped in time. Knows no format.
+"""Pandoc for office files: run on bytes without file or network access, and its tree made into elements of a page.
 
-Pandoc sees only archives that were taken apart and put together again here, never the file as it came.
+Pandoc sees only archives that were taken apart and put together again here, never the file as it came. Knows none of
+the formats; formulas travel past pandoc as marks.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ import importlib.util
 import json
 import re
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -20,10 +20,15 @@ from typing import Any
 from mathrag.documents.html.tree import Node
 from mathrag.documents.seams import ReadingLimits
 from mathrag.errors import DocumentError
+from mathrag.isolation.launcher import ProgramLateError, run_program
 
 INSTALL = "install it with `pip install 'mathrag[office]'`, or with the system's packages (`apt install pandoc`)"
+# Pandoc's tree of a long book takes some hundred megabytes, and its reading seconds. It never gets more than half of
+# what the whole document may use: our own reading comes after it.
 _MEGABYTES = 768
 _SECONDS = 120.0
+# Pandoc's runtime does not start with less.
+_FEWEST_MEGABYTES = 128
 _LARGEST_ANSWER = 256 * 1024 * 1024
 _LARGEST_COMPLAINT = 2_000
 
@@ -59,58 +64,29 @@ def read_with_pandoc(data: bytes, *, form: str, limits: ReadingLimits) -> dict[s
 
 
 def _run(path: str, data: bytes, *, form: str, limits: ReadingLimits) -> bytes:
-    megabytes = max(128, min(_MEGABYTES, limits.megabytes // 2))
+    megabytes = max(_FEWEST_MEGABYTES, min(_MEGABYTES, limits.megabytes // 2))
     seconds = max(1.0, min(_SECONDS, limits.seconds / 2))
     command = [path, "--from", form, "--to", "json", "--sandbox", "+RTS", f"-M{megabytes}m", "-RTS"]
-    # Files without a name instead of pipes: neither side waits for the other, and nothing is left behind.
-    with (
-        tempfile.TemporaryFile() as question,
-        tempfile.TemporaryFile() as answer,
-        tempfile.TemporaryFile() as complaint,
-        tempfile.TemporaryDirectory() as folder,
-    ):
-        question.write(data)
-        question.seek(0)
+    with tempfile.TemporaryDirectory() as folder:
         try:
-            process = subprocess.Popen(  # noqa: S603 - a fixed command; the document is its input only
-                command, stdin=question, stdout=answer, stderr=complaint, cwd=folder,
-                env={"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "HOME": folder, "TMPDIR": folder},
-            )  # fmt: skip
+            end = run_program(
+                command,
+                folder=Path(folder),
+                seconds=seconds,
+                data=data,
+                # Nothing of the user's own: neither filters and templates nor the words of another language.
+                environment={"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "HOME": folder, "TMPDIR": folder},
+                largest_output=_LARGEST_ANSWER,
+            )
         except OSError as error:
             raise DocumentError("no_pandoc", f"pandoc at {path} cannot be started ({error}); {INSTALL}") from error
-        with process:
-            _limit(process.pid, seconds)
-            try:
-                status = process.wait(timeout=seconds)
-            except subprocess.TimeoutExpired as error:
-                raise DocumentError(
-                    "timeout", f"pandoc did not finish within {seconds:g} s; split the document"
-                ) from error
-            finally:
-                process.kill()
-        complaint.seek(0)
-        words = complaint.read(_LARGEST_COMPLAINT).decode("utf-8", "replace")
-        if status:
-            raise _failure(status, words, megabytes)
-        if answer.seek(0, 2) > _LARGEST_ANSWER:
-            raise DocumentError("too_large", "the document is too large once it is read; split it")
-        answer.seek(0)
-        return answer.read()
-
-
-def _limit(pid: int, seconds: float) -> None:
-    """Caps that hold even if this process dies first; where the system has none, the time limit must do."""
-    try:
-        import resource
-
-        prlimit = resource.prlimit
-    except (ImportError, AttributeError):
-        return
-    for kind, value in ((resource.RLIMIT_CPU, int(seconds) + 5), (resource.RLIMIT_FSIZE, _LARGEST_ANSWER + 1)):
-        try:
-            prlimit(pid, kind, (value, value))
-        except (OSError, ValueError):
-            continue
+        except ProgramLateError as error:
+            raise DocumentError("timeout", f"pandoc did not finish within {seconds:g} s; split the document") from error
+    if end.status:
+        raise _failure(end.status, end.complaint[:_LARGEST_COMPLAINT], megabytes)
+    if end.output is None:
+        raise DocumentError("too_large", "the document is too large once it is read; split it")
+    return end.output
 
 
 def _failure(status: int, words: str, megabytes: int) -> DocumentError:

@@ -14,8 +14,8 @@ from mathrag.errors import LibraryError, ModelError
 from mathrag.evaluate.questions import Half, Truth
 from mathrag.evaluate.report import add_spending
 from mathrag.evaluate.run_files import prediction_line
-from mathrag.isolation import Done, Failed, Task, WorkerLimits, WorkerPool
-from mathrag.isolation.pool import default_workers
+from mathrag.isolation.pool import WorkerPool, default_workers
+from mathrag.isolation.tasks import Done, Failed, Task, WorkerLimits
 from mathrag.library.ask.budget import Allowance
 from mathrag.library.workers.evaluation_worker import ASK
 from mathrag.types.json_value import Json

@@ -21,12 +21,12 @@ from mathrag.documents.path_text import document_key
 from mathrag.documents.seams import ReadingLimits
 from mathrag.errors import DocumentError
 from mathrag.extract.merger import RuleMerger
-from mathrag.isolation import Done, Failed, Outcome, Task, WorkerPool
-from mathrag.isolation.pool import default_workers
+from mathrag.isolation.pool import WorkerPool, default_workers
+from mathrag.isolation.tasks import Done, Failed, Outcome, Task
 from mathrag.library.ingest.reader_choice import reader_used
 from mathrag.library.ingest.versions import lexicon_version, software_version
 from mathrag.library.records import FileReport, FileState, IngestReport, Progress
-from mathrag.library.workers.tasks import FUNCTIONS, assembling_task, record_of, understanding_task
+from mathrag.library.workers.document_tasks import FUNCTIONS, assembling_task, record_of, understanding_task
 from mathrag.store.embedders import Embedder
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.model_records import reading_of

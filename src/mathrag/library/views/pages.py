@@ -15,11 +15,12 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeAlias
 
 from mathrag.documents.input_files import gather
-from mathrag.documents.isolated import DRAW, drawing_payload
+from mathrag.documents.isolated import DRAW, file_payload
 from mathrag.documents.media_type import described
 from mathrag.documents.registry import paged_reader_for
 from mathrag.errors import LibraryError, UsageError
-from mathrag.isolation import Failed, Task, WorkerPool
+from mathrag.isolation.pool import WorkerPool
+from mathrag.isolation.tasks import Failed, Task
 from mathrag.library.ingest.reader_choice import reading_settings
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.page_rows import kept_pictures, page_layout, page_size, statuses_on_page
@@ -153,7 +154,7 @@ def drawn_page(
         raise LibraryError(f"{info.key} is not there any more, so its pages cannot be drawn; put it back")
     if not 0.25 <= scale <= 8:
         raise UsageError("a page is drawn with 0.25 to 8 pixels a point")
-    payload = drawing_payload(file, limits, password=known_password if password is None else password)
+    payload = file_payload(file, limits, password=known_password if password is None else password)
     payload |= {"hash": info.hash, "number": page.number, "scale": scale, "boxes": [list(box) for box in boxes]}
     with WorkerPool([DRAW], workers=1, limits=limits.worker_limits()) as pool:
         outcome = pool.run_one(Task(info.key, DRAW, payload, seconds=limits.page_seconds * 2))

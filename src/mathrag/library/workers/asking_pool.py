@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import threading
 import time
 from collections import deque
@@ -15,25 +16,30 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeAlias
+from typing import Any
 
 from mathrag.errors import AskingError, LibraryError, UsageError
-from mathrag.isolation.child_process import ChildCancelledError, ChildEndedError, ChildLateError, ChildProcess
 from mathrag.isolation.pool import default_workers
+from mathrag.isolation.tasks import Done, Failed, Listener, Outcome, ServiceName, Task, WorkerLimits
+from mathrag.isolation.worker import Worker, WorkerStartError
 from mathrag.library.ask.budget import SharedBudget
 from mathrag.library.ask.session import OutcomeCache
 from mathrag.llm.budgets import Budget
 from mathrag.store.truth.database import open_database
 from mathrag.types.json_value import Json
 
-Listener: TypeAlias = Callable[[Json], None]
-_MODULE = "mathrag.library.workers.asking_process"
+_SERVICE = "mathrag.library.workers.asking_worker:asking_service"
+# Opening a large library and reading its indexes, on a busy machine.
 _START_SECONDS = 120.0
+# An outcome with its renderings has kilobytes; a table of many values a megabyte.
+_ANSWER_MEGABYTES = 64
 # After a cancelled question a process may finish in peace for so long: starting another costs more.
 _GRACE_SECONDS = 2.0
-_LONGEST_PAUSE = 30.0
+# Between two attempts to start a process that does not start.
+_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
 # How often those who wait look whether they still should; whoever is served wakes at once.
 _GLANCE_SECONDS = 0.2
+# One may fail for want of memory at the moment; so many in a row mean that none will start.
 _MOST_FAILED_STARTS = 3
 
 
@@ -70,10 +76,10 @@ class PoolState:
 class _Waiter:
     """A thread in the queue; whoever frees a process puts it here."""
 
-    __slots__ = ("child", "is_served")
+    __slots__ = ("is_served", "worker")
 
     def __init__(self) -> None:
-        self.child: ChildProcess | None = None
+        self.worker: Worker | None = None
         self.is_served = threading.Event()
 
 
@@ -95,13 +101,25 @@ class AskingPool:
     ) -> None:
         self.folder = Path(folder).expanduser()
         self.size = max(1, workers if workers is not None else default_workers())
-        self.seconds, self.patience, self.queue, self.requests = seconds, patience, queue, requests
+        self.seconds, self.patience, self.queue = seconds, patience, queue
         self._database = open_database(self.folder, create=False)
         self.spending = SharedBudget(self.folder, budget)
-        self._settings = {"folder": str(self.folder), "megabytes": megabytes, "budget": self.spending.settings}
+        self._service = ServiceName(_SERVICE, {"folder": str(self.folder), "budget": self.spending.settings})
+        self._limits = WorkerLimits(
+            seconds=seconds,
+            megabytes=megabytes,
+            # The indexes are mapped from files, which are shared and cost nothing.
+            counts_reserved=False,
+            # Reading ahead between questions takes processor time that no question should be charged with.
+            processor_seconds=math.inf,
+            answer_megabytes=_ANSWER_MEGABYTES,
+            start_seconds=_START_SECONDS,
+            # Nothing a process has gathered over days is worth keeping.
+            tasks=requests,
+        )
         self._lock = threading.Lock()
-        self._idle: deque[ChildProcess] = deque()
-        self._children: set[ChildProcess] = set()
+        self._idle: deque[Worker] = deque()
+        self._workers: set[Worker] = set()
         self._waiters: deque[_Waiter] = deque()
         self._cache = OutcomeCache(cached)
         self._is_closed = threading.Event()
@@ -162,67 +180,58 @@ class AskingPool:
         cancelled: Callable[[], bool] | None = None,
         seconds: float | None = None,
     ) -> Json:
-        """Have a process do an operation of `asking_process.Desk`; errors of the input are raised as ours."""
-        child = self._taken(cancelled)
-        deadline = time.monotonic() + (self.seconds if seconds is None else seconds)
-        is_fine = False
+        """Have a process do an operation of `AskingSession`; errors of the input are raised as ours."""
+        worker = self._taken(cancelled)
+        task = Task("", operation, payload, seconds=self.seconds if seconds is None else seconds)
         try:
-            message = self._conversation(
-                child, {"operation": operation, "payload": payload}, deadline=deadline, listener=listener,
-                cancelled=cancelled,
-            )  # fmt: skip
-            is_fine = True
-        except ChildCancelledError:
-            is_fine = True
-            self._drain_later(child)
-            raise AskingError("cancelled", "the question was given up before it was answered") from None
-        except ChildLateError:
-            limit = self.seconds if seconds is None else seconds
-            reason = f"answering took longer than {limit:g} s and was stopped; ask for less at a time"
-            raise AskingError("timeout", reason) from None
-        except ChildEndedError as error:
-            if self._is_closed.is_set():
-                raise AskingError("closed", "the server is stopping; ask again when it is back") from None
-            reason = f"the process that answers ended in the middle ({error}); another one takes its place, ask again"
-            raise AskingError("crashed", reason) from error
+            outcome = worker.ask(task, listener=listener, cancelled=cancelled)
+        except BaseException:
+            # The listener's own error: what the process still says about this question must not meet the next one.
+            self._replace(worker)
+            raise
+        try:
+            return self._result(outcome, worker)
         finally:
-            if not is_fine:
-                self._replace(child)
-        self._give_back(child)
-        return _result(message)
+            if worker.task is not None and not worker.is_spent:
+                self._drain_later(worker)
+            else:
+                self._give_back(worker)
 
-    def _conversation(
-        self,
-        child: ChildProcess,
-        request: Json,
-        *,
-        deadline: float,
-        listener: Listener | None,
-        cancelled: Callable[[], bool] | None,
-    ) -> Json:
-        child.send(request, deadline=deadline)
-        while True:
-            message = child.receive(deadline=deadline, cancelled=cancelled)
-            if not isinstance(message, dict) or "event" not in message:
-                return message
-            if listener is not None:
-                listener(message["event"])
+    def _result(self, outcome: Outcome, worker: Worker) -> Json:
+        """What a process answered; `AskingError` where it gave no answer, or the error that it told of."""
+        if isinstance(outcome, Done):
+            return outcome.result
+        if outcome.error_classes:
+            raise _told_error(outcome)
+        match outcome.code:
+            case "cancelled":
+                raise _cancelled()
+            case "timeout":
+                limit = outcome.task.seconds or self.seconds
+                reason = f"answering took longer than {limit:g} s and was stopped; ask for less at a time"
+                raise AskingError("timeout", reason)
+        if self._is_closed.is_set():
+            raise _closed()
+        is_alive = outcome.code in ("too_large", "broken")
+        how = outcome.reason if is_alive else worker.last_words()
+        reason = f"the process that answers ended in the middle ({how}); another one takes its place, ask again"
+        raise AskingError("crashed", reason)
 
     # ---- processes: taken, given back, replaced
 
-    def _taken(self, cancelled: Callable[[], bool] | None) -> ChildProcess:
+    def _taken(self, cancelled: Callable[[], bool] | None) -> Worker:
         """A process of one's own, in the order of asking."""
         with self._lock:
             self._asked += 1
             if self._is_closed.is_set():
-                raise AskingError("closed", "the server is stopping; ask again when it is back")
+                raise _closed()
             while self._idle and not self._waiters:
-                child = self._idle.popleft()
-                if child.is_alive:
-                    return child
-                self._children.discard(child)
+                worker = self._idle.popleft()
+                if worker.is_usable:
+                    return worker
+                self._workers.discard(worker)
                 self._replaced += 1
-                child.stop()
+                worker.stop()
                 self._start_later()
             if len(self._waiters) >= self.queue:
                 raise AskingError("busy", "too many questions are waiting already; ask again in a moment")
@@ -230,7 +239,7 @@ class AskingPool:
             self._waiters.append(waiter)
         return self._waited(waiter, cancelled)
 
-    def _waited(self, waiter: _Waiter, cancelled: Callable[[], bool] | None) -> ChildProcess:
+    def _waited(self, waiter: _Waiter, cancelled: Callable[[], bool] | None) -> Worker:
         deadline = time.monotonic() + self.patience
         while not waiter.is_served.wait(_GLANCE_SECONDS):
             problem = self._why_not_waiting(deadline, cancelled)
@@ -238,60 +247,56 @@ class AskingPool:
                 with self._lock:
                     with contextlib.suppress(ValueError):
                         self._waiters.remove(waiter)
-                    if waiter.child is not None:
-                        self._hand_over(waiter.child)
+                    if waiter.worker is not None:
+                        self._hand_over(waiter.worker)
                 raise problem
-        if waiter.child is None:
-            raise AskingError("closed", "the server is stopping; ask again when it is back")
-        return waiter.child
+        if waiter.worker is None:
+            raise _closed()
+        return waiter.worker
 
     def _why_not_waiting(self, deadline: float, cancelled: Callable[[], bool] | None) -> AskingError | None:
         if cancelled is not None and cancelled():
-            return AskingError("cancelled", "the question was given up before it was answered")
+            return _cancelled()
         if self._failed_starts >= _MOST_FAILED_STARTS:
             return AskingError("unusable", f"the processes that answer do not start: {self._problem}")
         if time.monotonic() > deadline:
             return AskingError("busy", f"no process was free for {self.patience:g} s; ask again in a moment")
         return None
 
-    def _give_back(self, child: ChildProcess) -> None:
-        child.done += 1
-        if child.done >= self.requests or self._is_closed.is_set():
-            # Nothing a process has gathered over days is worth keeping.
-            self._replace(child)
+    def _give_back(self, worker: Worker) -> None:
+        if self._is_closed.is_set() or not worker.is_usable:
+            self._replace(worker)
             return
         with self._lock:
-            self._hand_over(child)
+            self._hand_over(worker)
 
-    def _hand_over(self, child: ChildProcess) -> None:
+    def _hand_over(self, worker: Worker) -> None:
         """To the first who waits, else to the idle ones. The lock is held."""
-        while self._waiters:
+        if self._waiters:
             waiter = self._waiters.popleft()
-            waiter.child = child
+            waiter.worker = worker
             waiter.is_served.set()
-            return
-        self._idle.append(child)
+        else:
+            self._idle.append(worker)
 
-    def _replace(self, child: ChildProcess) -> None:
+    def _replace(self, worker: Worker) -> None:
         with self._lock:
-            self._children.discard(child)
+            self._workers.discard(worker)
             self._replaced += 1
             self._start_later()
         # Not under the lock: a process that dies slowly must not keep others waiting.
-        child.stop()
+        worker.stop()
 
-    def _drain_later(self, child: ChildProcess) -> None:
+    def _drain_later(self, worker: Worker) -> None:
         """Let a process finish what nobody wants any more, but not for long."""
 
         def drain() -> None:
             deadline = time.monotonic() + _GRACE_SECONDS
-            try:
-                while "event" in child.receive(deadline=deadline):
-                    pass
-            except (ChildLateError, ChildEndedError):
-                self._replace(child)
+            worker.outcome(cancelled=lambda: time.monotonic() > deadline)
+            if worker.task is None:
+                self._give_back(worker)
             else:
-                self._give_back(child)
+                self._replace(worker)
 
         threading.Thread(target=drain, name="mathrag-drain", daemon=True).start()
 
@@ -302,7 +307,7 @@ class AskingPool:
 
     def _start(self) -> None:
         """Start a process and wait until it is warm; where it does not start, try again, ever more slowly."""
-        pause = 0.5
+        pause = _SHORTEST_PAUSE
         while not self._is_closed.is_set():
             problem = self._started()
             if not problem:
@@ -314,24 +319,25 @@ class AskingPool:
     def _started(self) -> str:
         """Why no process could be started; empty where one was."""
         try:
-            child = ChildProcess(_MODULE, self._settings)
+            worker = Worker(self._service, self._limits)
         except OSError as error:
             return f"no process can be started: {error.strerror or error}"
         with self._lock:
-            self._children.add(child)
+            self._workers.add(worker)
+        problem = ""
         try:
-            message = child.receive(deadline=time.monotonic() + _START_SECONDS, cancelled=self._is_closed.is_set)
-        except (ChildEndedError, ChildLateError, ChildCancelledError) as error:
-            message = {"unusable": str(error) or "it was not ready in time"}
+            worker.wait_until_ready(cancelled=self._is_closed.is_set)
+        except WorkerStartError as error:
+            problem = str(error)
         with self._lock:
-            if message == {"ready": True} and not self._is_closed.is_set():
+            if not problem and not self._is_closed.is_set():
                 self._failed_starts, self._problem = 0, ""
                 self._starting -= 1
-                self._hand_over(child)
+                self._hand_over(worker)
                 return ""
-            self._children.discard(child)
-        child.stop()
-        return str(message.get("unusable", "it said something else than that it is ready"))
+            self._workers.discard(worker)
+        worker.stop()
+        return problem or "the pool was closed"
 
     # ---- the pool as a whole
 
@@ -339,7 +345,7 @@ class AskingPool:
     def state(self) -> PoolState:
         """What is going on now."""
         with self._lock:
-            ready = len(self._children) - min(self._starting, len(self._children))
+            ready = len(self._workers) - min(self._starting, len(self._workers))
             return PoolState(
                 workers=self.size,
                 ready=ready,
@@ -366,26 +372,31 @@ class AskingPool:
         """End every process now; whoever waits gets an error. May be called twice."""
         self._is_closed.set()
         with self._lock:
-            children, self._children = list(self._children), set()
+            workers, self._workers = list(self._workers), set()
             self._idle.clear()
             waiters, self._waiters = list(self._waiters), deque()
-        for child in children:
-            child.stop()
+        for worker in workers:
+            worker.stop()
         for waiter in waiters:
             waiter.is_served.set()
         self._database.close()
         self.spending.close()
 
 
-def _result(message: Json) -> Json:
-    """What a process answered, or the error it told of."""
-    match message:
-        case {"result": result}:
-            return result
-        case {"failed": "input", "reason": str(reason)}:
-            raise UsageError(reason)
-        case {"failed": "library", "reason": str(reason)}:
-            raise LibraryError(reason)
-        case {"failed": str(code), "reason": str(reason)}:
-            raise AskingError(code, reason)
-    raise AskingError("broken", "the process that answers said something that is no answer")
+def _closed() -> AskingError:
+    return AskingError("closed", "the server is stopping; ask again when it is back")
+
+
+def _cancelled() -> AskingError:
+    return AskingError("cancelled", "the question was given up before it was answered")
+
+
+def _told_error(failed: Failed) -> LibraryError | UsageError:
+    """The error that a function raised in its process, as one of ours."""
+    if failed.code == "memory":
+        return AskingError("memory", "answering needed more memory than it may use")
+    if "LibraryError" in failed.error_classes:
+        return LibraryError(failed.reason)
+    if failed.is_refusal:
+        return UsageError(failed.reason)
+    return AskingError("broken", f"answering stopped with an unexpected error ({failed.error_classes[0]})")

@@ -1,8 +1,9 @@
-"""What a process does that asks a library: opens it once, then answers one question at a time. Grades nothing."""
+"""What a process of an evaluation does: opens the library once, then answers one question at a time. Grades nothing."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import count
 from typing import TYPE_CHECKING, Any, cast
 
 from mathrag.errors import ModelError
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from mathrag.types.episode import Event
 
 ASK = "mathrag.library.workers.evaluation_worker:ask_question"
-# What a model's reply can be asked for again in vain: the next one may well come.
+# Failures of one reply. They are the model's own doing and part of what is measured; all others are circumstances.
 _OF_THE_REPLY = frozenset(("bad_reply", "too_long", "rejected"))
 
 
@@ -135,12 +136,9 @@ def _opened(folder: str) -> Library:
     return Library(folder, create=False)
 
 
-_warmed: list[bool] = []
+_asked_before = count()
 
 
 def _mark_warm() -> bool:
     """Whether this is the first question of the process."""
-    is_cold = not _warmed
-    _warmed.append(True)
-    del _warmed[1:]
-    return is_cold
+    return next(_asked_before) == 0

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from mathrag.errors import DocumentError, MathragError, readable
-from mathrag.library.workers.ingest_client import ingest_apart
+from mathrag.library.workers.ingest_worker import ingest_apart
 from mathrag.serve.jobs.store import Job, JobStore
 from mathrag.serve.logs import log
 from mathrag.serve.problems import ProblemError

@@ -6,18 +6,19 @@ is late.
 
 from __future__ import annotations
 
-import json
+import math
 import re
-import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from mathrag.errors import LibraryError, QueryError, point_at, readable
-from mathrag.isolation.one_question import ask_process
+from mathrag.isolation.tasks import Done, WorkerLimits
+from mathrag.isolation.worker import ask_once
 from mathrag.store.graph.generations import newest_graph, use_lock_path
 from mathrag.store.graph.vocabulary import PREFIXES
+from mathrag.types.json_value import Json
 
 # Look over a stranger's SPARQL before it runs: what it is, and whether it asks for something never allowed.
 #
@@ -100,8 +101,14 @@ def located(sentence: str, query: str, line: int, column: int) -> str:
     return f"line {line}, column {column}: {sentence}" + (f"\n{shown}" if shown else "")
 
 
+_RUN = "mathrag.store.graph.sparql_worker:run_query"
 _MOST_ROWS = 100_000
+# How often a newer graph may take the place of the one just looked up.
 _ATTEMPTS = 5
+# Starting Python and opening the graph, on a slow machine; not part of the query's own time.
+_START_SECONDS = 10.0
+# Rows are shown as text of at most 16 million characters, each of which may take several bytes on the pipe.
+_ANSWER_MEGABYTES = 256
 _PLACE = re.compile(r"error at ([0-9]+):([0-9]+): ")
 
 
@@ -169,20 +176,27 @@ def run_sparql(
     raise LibraryError("the graph of the library keeps changing; try again")
 
 
-def _ask(question: dict[str, object], *, seconds: float, megabytes: int) -> dict[str, Any]:
-    ended = ask_process("mathrag.store.graph.sparql_worker", question, seconds=seconds)
-    if ended.code in (-signal.SIGABRT, -signal.SIGSEGV):
+def _ask(question: Json, *, seconds: float, megabytes: int) -> Json:
+    limits = WorkerLimits(
+        seconds=seconds + _START_SECONDS,
+        # The process itself says what the query may use, for it knows what it takes before.
+        megabytes=None,
+        processor_seconds=math.inf,
+        answer_megabytes=_ANSWER_MEGABYTES,
+        start_seconds=_START_SECONDS,
+    )
+    outcome = ask_once(_RUN, question, limits)
+    if isinstance(outcome, Done):
+        return outcome.result
+    if outcome.code in ("timeout", "processor_time"):
+        raise QueryError(f"the query took longer than {seconds:g} s and was stopped; ask for less, or add a condition")
+    # The store ends the process where it gets no more memory; so does the system.
+    if outcome.code in ("memory", "crashed", "killed"):
         raise QueryError(_too_much(megabytes))
-    try:
-        answer = json.loads(ended.output)
-    except ValueError as error:
-        raise LibraryError("the graph cannot be read; build it anew with: mathrag check --rebuild") from error
-    if not isinstance(answer, dict):
-        raise LibraryError("the process that runs SPARQL gave no answer")
-    return answer
+    raise LibraryError("the graph cannot be read; build it anew with: mathrag check --rebuild")
 
 
-def _result(answer: dict[str, Any], query: str, *, megabytes: int) -> SparqlResult:
+def _result(answer: Json, query: str, *, megabytes: int) -> SparqlResult:
     if "syntax" in answer:
         raise QueryError(_syntax_error(str(answer["syntax"]), query))
     if "memory" in answer:

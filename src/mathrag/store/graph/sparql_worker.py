@@ -1,4 +1,4 @@
-"""The process that runs one SPARQL query and ends: reads a JSON question, writes a JSON answer. Started by `sparql.py`.
+"""What the process does that runs one SPARQL query and ends: gives rows or a reason. `sparql.py` is the other side.
 
 It opens the graph for reading, then gives up the right to open anything else, so that no query can reach a file or a
 server. Imports next to nothing, so that it starts fast.
@@ -7,45 +7,52 @@ server. Imports next to nothing, so that it starts fast.
 from __future__ import annotations
 
 import fcntl
-import json
-import os
-import resource
-import signal
-import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import pyoxigraph
 
-# What Python and the store take before the query has done anything.
-_OWN_MEGABYTES = 256
+from mathrag.isolation.limits import end_after, limit_process
+from mathrag.types.json_value import Json
+
+# What Python and the store take before the query has done anything; most is only reserved.
+_OWN_MEGABYTES = 336
+# What a query that is just done needs to give its last rows.
 _GRACE_SECONDS = 0.5
+# Characters: what a page can show and a program can take in at once.
 _LONGEST_ANSWER = 16_000_000
 _LONGEST_VALUE = 1_000_000
 
 Term = Any
 
+# The lock and the graph, until the process is ended: closing a large graph takes time that nobody has to wait for.
+_held: list[object] = []
 
-def main() -> None:
-    """Answer the question on standard input."""
-    question = json.loads(sys.stdin.buffer.read())
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    # Held open, and with it the lock, until the process ends.
-    lock = Path(question["lock"]).open("ab")  # noqa: SIM115 - see above
-    store = open_graph(question["path"], lock)
+
+def run_query(question: Json) -> Json:
+    """What the query gives, or the reason why it gives nothing; `gone` where the graph was removed in the meantime."""
+    lock = Path(question["lock"]).open("ab")  # noqa: SIM115 - see `_held`
+    store = _opened_graph(question["path"], lock)
+    _held.extend((lock, store))
     if store is None:
-        answer: dict[str, Any] = {"gone": True}
-    else:
-        limit_process(question["megabytes"], question["seconds"])
-        answer = run(store, question)
-    answers.write(json.dumps(answer))
-    answers.flush()
-    # No unwinding: closing a large store takes time that nobody has to wait for.
-    os._exit(0)
+        return {"gone": True}
+    seconds = question["seconds"]
+    # The store computes without returning to Python.
+    end_after(seconds + _GRACE_SECONDS)
+    refused = limit_process(
+        address_megabytes=question["megabytes"] + _OWN_MEGABYTES,
+        # The store works with threads of its own, so that it may use more than the clock shows.
+        processor_seconds=int(seconds * 2) + 2,
+        file_bytes=0,
+        open_files=0,
+    )
+    if "RLIMIT_NOFILE" in refused:
+        raise OSError("without a limit on open files a query could reach other servers")
+    return _answer(store, question)
 
 
-def open_graph(path: str, lock: BinaryIO) -> pyoxigraph.Store | None:
+def _opened_graph(path: str, lock: BinaryIO) -> pyoxigraph.Store | None:
     """The graph, with its lock; None where it was removed in the meantime."""
     fcntl.flock(lock.fileno(), fcntl.LOCK_SH)
     if not Path(path).is_dir():
@@ -53,29 +60,7 @@ def open_graph(path: str, lock: BinaryIO) -> pyoxigraph.Store | None:
     return pyoxigraph.Store.read_only(path)
 
 
-def limit_process(megabytes: int, seconds: float) -> None:
-    """No more memory or processor time than one query may use, and no file or connection that is not open yet."""
-    size = (megabytes + _OWN_MEGABYTES) * 1024 * 1024
-    # The store computes without returning to Python; the default action of an alarm ends it all the same.
-    signal.setitimer(signal.ITIMER_REAL, seconds + _GRACE_SECONDS)
-    for name, value in (
-        ("RLIMIT_AS", size),
-        ("RLIMIT_CPU", int(seconds * 2) + 2),
-        ("RLIMIT_CORE", 0),
-        ("RLIMIT_FSIZE", 0),
-        ("RLIMIT_NOFILE", 0),
-    ):
-        try:
-            resource.setrlimit(getattr(resource, name), (value, value))
-        except (ValueError, OSError, AttributeError):
-            # Without this one a query could reach other servers; the rest is also watched from outside.
-            if name == "RLIMIT_NOFILE":
-                raise
-            continue
-
-
-def run(store: pyoxigraph.Store, question: dict[str, Any]) -> dict[str, Any]:
-    """What the query gives, or the reason why it gives nothing."""
+def _answer(store: pyoxigraph.Store, question: Json) -> Json:
     try:
         result = store.query(question["query"], prefixes=question["prefixes"])
         if isinstance(result, pyoxigraph.QueryBoolean):
@@ -95,8 +80,8 @@ def run(store: pyoxigraph.Store, question: dict[str, Any]) -> dict[str, Any]:
     return {"kind": "select", "variables": names, "rows": rows, "truncated": truncated}
 
 
-def _taken(found: Any, most: int) -> tuple[list[list[Any]], bool]:
-    rows: list[list[Any]] = []
+def _taken(found: Iterable[tuple[Term, ...]], most: int) -> tuple[Json, bool]:
+    rows: list[list[list[str] | None]] = []
     length = 0
     for row in found:
         shown = [_shown(term) for term in row]
@@ -118,7 +103,3 @@ def _shown(term: Term) -> list[str] | None:
     if isinstance(term, pyoxigraph.BlankNode):
         return ["blank", term.value[:_LONGEST_VALUE], "", ""]
     return ["triple", str(term)[:_LONGEST_VALUE], "", ""]
-
-
-if __name__ == "__main__":
-    main()

@@ -1,84 +1,56 @@
-"""The process that runs one query and ends: reads a JSON question, writes a JSON answer. Started by `contained_sql.py`.
+"""What the process does that runs one query and ends: limits itself, runs it, gives rows or a reason.
 
 Imports next to nothing, so that it starts fast and its memory is the query's own.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import resource
-import signal
 import sqlite3
-import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from mathrag.isolation.limits import end_after, limit_process
 from mathrag.store.sql.policy import allow, limit_connection, meet_virtual_tables
 from mathrag.store.truth.database import connect
+from mathrag.types.json_value import Json
 
-# What Python, SQLite and the libraries of both take before the query has done anything.
-_OWN_MEGABYTES = 192
+# What Python, SQLite and the libraries of both take before the query has done anything; most is only reserved.
+_OWN_MEGABYTES = 272
+# What SQLite needs beyond its time to stop by itself and say so, before the process is ended without a word.
 _GRACE_SECONDS = 0.5
+# SQLite does some ten million instructions a second: often enough to stop in time, too rarely to slow it down.
 _INSTRUCTIONS_BETWEEN_LOOKS = 2_000
+# Characters: what a page can show and a program can take in at once.
 _LONGEST_ANSWER = 16_000_000
 _LONGEST_VALUE = 1_000_000
+# The library, its shared memory and the pipes, with room for what SQLite opens beside them.
+_OPEN_FILES = 32
 
 
-class _LateError(Exception):
-    """The time is up."""
-
-
-def main() -> None:
-    """Answer the question on standard input."""
-    question = json.loads(sys.stdin.buffer.read())
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    limit_process(question["megabytes"], question["seconds"])
-    answer = run(question)
-    answers.write(json.dumps(answer))
-    answers.close()
-
-
-def limit_process(megabytes: int, seconds: float) -> None:
-    """No more memory, processor time or files than one query needs."""
-    size = (megabytes + _OWN_MEGABYTES) * 1024 * 1024
-    # One function call on one long text cannot be interrupted from inside; the default action of an alarm ends it.
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.setitimer(signal.ITIMER_REAL, seconds + _GRACE_SECONDS)
-    for name, value in (
-        ("RLIMIT_AS", size),
-        ("RLIMIT_CPU", int(seconds) + 2),
-        ("RLIMIT_CORE", 0),
-        ("RLIMIT_NOFILE", 32),
-        ("RLIMIT_NPROC", 0),
-    ):
-        try:
-            resource.setrlimit(getattr(resource, name), (value, value))
-        except (ValueError, OSError, AttributeError):
-            # Some systems refuse a limit; SQLite's own limits and the kill from outside still hold.
-            continue
-
-
-def run(question: dict[str, Any]) -> dict[str, Any]:
-    """Columns and rows, or the reason why there are none."""
-    late = _Clock(question["seconds"])
+def run_query(question: Json) -> Json:
+    """Columns and rows, or the reason why there are none; no more memory, time or files than one query needs."""
+    seconds = question["seconds"]
+    # One function call on one long text cannot be interrupted from inside.
+    end_after(seconds + _GRACE_SECONDS)
+    limit_process(
+        address_megabytes=question["megabytes"] + _OWN_MEGABYTES,
+        processor_seconds=int(seconds) + 2,
+        open_files=_OPEN_FILES,
+        processes=0,
+    )
+    clock = _Clock(seconds)
     refused: list[str] = []
     connection = connect(Path(question["path"]), is_read_only=True)
     try:
         limit_connection(connection, question["megabytes"])
         hidden = meet_virtual_tables(connection)
         connection.text_factory = lambda data: data.decode("utf-8", "replace")
-        connection.set_progress_handler(late, _INSTRUCTIONS_BETWEEN_LOOKS)
+        connection.set_progress_handler(clock, _INSTRUCTIONS_BETWEEN_LOOKS)
         connection.set_authorizer(allow(refused, hidden=hidden))
         return _rows(connection, question)
     except (sqlite3.Error, sqlite3.Warning, MemoryError, OverflowError) as error:
-        return {"error": _reason(error, refused, late, question)}
-    finally:
-        # The connection ends with the process; closing it would run more of SQLite on the memory that just ran out.
-        sys.stdout.flush()
+        return {"error": _reason(error, refused, clock, question)}
 
 
 class _Clock:
@@ -93,7 +65,7 @@ class _Clock:
         return int(self.is_late)
 
 
-def _rows(connection: sqlite3.Connection, question: dict[str, Any]) -> dict[str, Any]:
+def _rows(connection: sqlite3.Connection, question: Json) -> Json:
     cursor = connection.execute(question["query"], tuple(question["parameters"]))
     if cursor.description is None:
         return {"error": "there is nothing to run: write one SELECT"}
@@ -121,12 +93,11 @@ def _shown(value: object) -> object:
     return value[:_LONGEST_VALUE] if isinstance(value, str) else value
 
 
-def _reason(error: BaseException, refused: list[str], late: Callable[[], int], question: dict[str, Any]) -> str:
-    assert isinstance(late, _Clock)
+def _reason(error: BaseException, refused: list[str], clock: _Clock, question: Json) -> str:
     seconds, megabytes = question["seconds"], question["megabytes"]
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     text = str(error)
-    if late.is_late:
+    if clock.is_late:
         return f"the query took longer than {seconds:g} s and was stopped; ask for less, or add a condition"
     if isinstance(error, MemoryError) or code == sqlite3.SQLITE_NOMEM:
         return f"the query needs more than {megabytes} MB of memory; ask for less, or add a condition"
@@ -140,7 +111,3 @@ def _reason(error: BaseException, refused: list[str], late: Callable[[], int], q
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
         return "queries may only read the library"
     return f"the query is wrong: {text}"
-
-
-if __name__ == "__main__":
-    main()

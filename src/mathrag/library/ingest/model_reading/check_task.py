@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from mathrag.isolation import Failed, Task, WorkerLimits, WorkerPool
+from mathrag.isolation.pool import WorkerPool
+from mathrag.isolation.tasks import Failed, Task, WorkerLimits
 from mathrag.library.ingest.model_reading.pictures import KIND as PICTURE
 from mathrag.library.ingest.model_reading.pictures import Guess
 from mathrag.library.ingest.model_reading.requests import Settled, StoredChunk, chunk_json

@@ -16,7 +16,7 @@ from functools import cache
 from mathrag.documents.views.records import ChunkView
 from mathrag.extract.merger import RuleMerger
 from mathrag.extract.proposals import constants_in_chunk, findings_in_chunk, request_for_chunk
-from mathrag.isolation import WorkerPool
+from mathrag.isolation.pool import WorkerPool
 from mathrag.library.ingest.model_reading import pictures, summaries
 from mathrag.library.ingest.model_reading.check_task import CHECK, LIMITS, Applied, applied_replies
 from mathrag.library.ingest.model_reading.pictures import Guess, guesses_of

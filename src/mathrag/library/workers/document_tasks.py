@@ -1,4 +1,4 @@
-"""What goes to the process that understands a document, and what comes back. The work itself is `understanding.py`.
+"""What goes to the process that understands a document, and what comes back. The work itself is `document_worker.py`.
 
 Apart from it because that module imports every rule there is, which the process that stores has no need of.
 """
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from mathrag.documents.input_files import Found
 from mathrag.documents.isolated import READ_PAGES, file_payload
 from mathrag.documents.seams import ReadingLimits
-from mathrag.isolation import Task
+from mathrag.isolation.tasks import Task
 from mathrag.library.ingest.reader_choice import reader_used
 from mathrag.library.ingest.versions import lexicon_version, software_version
 from mathrag.store.truth.codec import decode
@@ -21,8 +21,8 @@ from mathrag.types.json_codec import from_json
 from mathrag.types.json_value import Json
 from mathrag.types.library import ConstantFinding, Extraction, Finding
 
-UNDERSTAND = "mathrag.library.workers.understanding:understand_file"
-ASSEMBLE = "mathrag.library.workers.understanding:understand_pages"
+UNDERSTAND = "mathrag.library.workers.document_worker:understand_file"
+ASSEMBLE = "mathrag.library.workers.document_worker:understand_pages"
 FUNCTIONS = (UNDERSTAND, READ_PAGES, ASSEMBLE)
 
 

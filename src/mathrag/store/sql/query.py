@@ -1,27 +1,35 @@
 """Run a stranger's SQL against a library: one query, read only, bounded in rows, time and memory.
 
-The query runs in a process of its own (`sql_worker.py`), which limits itself; this side waits, and kills it when it is
+The query runs in a process of its own (`worker.py`), which limits itself; this side waits, and kills it when it is
 late. So nothing that a query does can slow down, fill up or bring down the program that asked.
 """
 
 from __future__ import annotations
 
-import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from mathrag.errors import LibraryError, QueryError, readable
-from mathrag.isolation.one_question import ask_process
+from mathrag.errors import QueryError, readable
+from mathrag.isolation.tasks import Done, WorkerLimits
+from mathrag.isolation.worker import ask_once
 from mathrag.store.truth.database import open_database
+from mathrag.types.json_value import Json
 
 Value: TypeAlias = str | int | float | None
 
+_RUN = "mathrag.store.sql.worker:run_query"
+# No person writes a longer query, and no reader of a result looks at more rows; both keep memory small.
 _LONGEST_QUERY = 20_000
 _LONGEST_PARAMETER = 100_000
 _MOST_PARAMETERS = 100
 _MOST_ROWS = 100_000
+# Starting Python and opening the file, on a slow machine; not part of the query's own time.
+_START_SECONDS = 10.0
+# Rows are shown as text of at most 16 million characters, each of which may take several bytes on the pipe.
+_ANSWER_MEGABYTES = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +96,18 @@ def _check(query: str, parameters: Sequence[Value], *, max_rows: int) -> None:
         raise QueryError(f"the number of rows asked for must be between 1 and {_MOST_ROWS:,}")
 
 
-def _ask(question: dict[str, object], seconds: float) -> dict[str, Any]:
-    ended = ask_process("mathrag.store.sql.worker", question, seconds=seconds)
-    try:
-        answer = json.loads(ended.output)
-    except ValueError as error:
-        raise QueryError("the query ended without an answer: it needs more memory or time than it may use") from error
-    if not isinstance(answer, dict):
-        raise LibraryError("the process that runs SQL gave no answer")
-    return answer
+def _ask(question: Json, seconds: float) -> Json:
+    limits = WorkerLimits(
+        seconds=seconds + _START_SECONDS,
+        # The process itself says what the query may use, for it knows what it takes before.
+        megabytes=None,
+        processor_seconds=math.inf,
+        answer_megabytes=_ANSWER_MEGABYTES,
+        start_seconds=_START_SECONDS,
+    )
+    outcome = ask_once(_RUN, question, limits)
+    if isinstance(outcome, Done):
+        return outcome.result
+    if outcome.code in ("timeout", "processor_time"):
+        raise QueryError(f"the query took longer than {seconds:g} s and was stopped; ask for less, or add a condition")
+    raise QueryError("the query ended without an answer: it needs more memory or time than it may use")

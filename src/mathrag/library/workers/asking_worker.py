@@ -1,19 +1,20 @@
-"""The process that works for an `AskingPool`: the library open and warm, one request at a time. Started by nobody else.
+"""What a process of an `AskingPool` does: the library open and warm, one operation at a time, with events on the way.
 
-A request names an operation; the answer is `{"result": …}` or `{"failed": …}`, with events before it.
+Knows no pipes and no other processes; what goes wrong is raised as an error of ours.
 """
 
 from __future__ import annotations
 
 import contextlib
-import faulthandler
-import traceback
+import json
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-from mathrag.errors import LibraryError, MathragError, UsageError
-from mathrag.isolation.child_main import Pipes, limit_memory, settings
+from mathrag.errors import MathragError, UsageError
+from mathrag.isolation.frames import strict_json
+from mathrag.isolation.tasks import Listener
+from mathrag.isolation.worker_main import Service
 from mathrag.library.ask.budget import models_within
 from mathrag.library.facade import Library
 from mathrag.types.json_value import Json
@@ -23,56 +24,34 @@ if TYPE_CHECKING:
     from mathrag.types.answer import Outcome
     from mathrag.types.episode import Event
 
-Told: TypeAlias = Callable[[Json], None]
+Operation: TypeAlias = Callable[[Json, Listener], Json]
+# Any question will do; one with a formula, two values and units loads every room that answering needs.
 _WARMING = "What is the kinetic energy of 2 kg at 3 m/s?"
+# Outcomes that a follow-up may lean on: about as many conversations as one process has at the same time.
 _MOST_REMEMBERED = 32
 
 
-def main() -> None:
-    """Open the library, get warm, answer until the pipe closes."""
-    given = settings()
-    faulthandler.enable(all_threads=False)
-    pipes = Pipes()
-    limit_memory(int(given["megabytes"]))
-    try:
-        library = Library(given["folder"], create=False)
-        desk = Desk(library, models=models_within(library.folder, given.get("budget")))
-        desk.warm()
-    except MathragError as error:
-        pipes.send({"unusable": str(error)})
-        return
-    pipes.send({"ready": True})
-    reading = desk.reading_ahead()
-    while True:
-        while not pipes.is_waiting and next(reading, None) is not None:
-            pass
-        request = pipes.receive()
-        pipes.send(_answered(desk, request, pipes))
+def asking_service(arguments: Json) -> Service:
+    """What the process offers: the operations of a session with the library, open and warm."""
+    library = Library(arguments["folder"], create=False)
+    session = AskingSession(library, models=models_within(library.folder, arguments.get("budget")))
+    session.warm()
+    operations = {name: _strict(operation) for name, operation in session.operations.items()}
+    return Service(operations, session.reading_ahead())
 
 
-def _answered(desk: Desk, request: Json, pipes: Pipes) -> Json:
-    """The answer to a request; whatever happens, there is one."""
-    try:
-        operation = desk.operations[request["operation"]]
-        result = operation(request["payload"], lambda event: pipes.send({"event": event}))
-    except MathragError as error:
-        kind = "library" if isinstance(error, LibraryError) else "input"
-        return {"failed": kind, "code": str(getattr(error, "code", "")), "reason": str(error)}
-    except MemoryError:
-        return {"failed": "memory", "reason": "answering needed more memory than it may use"}
-    except Exception as error:
-        traceback.print_exc(limit=-8)
-        return {"failed": "broken", "reason": f"answering stopped with an unexpected error ({type(error).__name__})"}
-    return {"result": result}
+def _strict(operation: Operation) -> Operation:
+    """The operation, with all that it says fit for the JSON of strangers."""
+    return lambda payload, tell: strict_json(operation(payload, lambda event: tell(strict_json(event))))
 
 
-class Desk:
+class AskingSession:
     """A library and what is done with it here. `models` are by default those that the settings name."""
 
     def __init__(self, library: Library, *, models: Models | None = None) -> None:
         self.library = library
         self.models = models
-        self.operations: Mapping[str, Callable[[Json, Told], Json]] = {
+        self.operations: Mapping[str, Operation] = {
             "ask": self.ask,
             "compute": self.compute,
             "sweep": self.sweep,
@@ -92,7 +71,7 @@ class Desk:
         with contextlib.suppress(MathragError):
             yield from self.library.read_ahead()
 
-    def ask(self, payload: Json, told: Told) -> Json:
+    def ask(self, payload: Json, tell: Listener) -> Json:
         """A question, perhaps one that leans on the one before; the public object and what was asked in the end."""
         from mathrag.library.ask.outcomes import checked_question, follow_up, outcome_object, with_origins
         from mathrag.types.answer import Reply
@@ -116,7 +95,7 @@ class Desk:
             from mathrag.library.ask.outcomes import event_object
 
             events.append(event)
-            told(event_object(event))
+            tell(event_object(event))
 
         outcome = self._outcome(asked, listen)
         if follow is not None:
@@ -150,8 +129,6 @@ class Desk:
             self._remembered.popitem(last=False)
 
     def _key(self, asked: Json) -> tuple[str, int]:
-        import json
-
         return json.dumps(asked, sort_keys=True), self.library.database.generation
 
     def _rendered(self, outcome: Outcome, formats: list[str], events: list[Event], asked: Json) -> Json:
@@ -169,19 +146,19 @@ class Desk:
                 found[name] = render(outcome, name)  # type: ignore[arg-type]
         return found
 
-    def compute(self, payload: Json, told: Told) -> Json:  # noqa: ARG002 - nothing to tell on the way
+    def compute(self, payload: Json, tell: Listener) -> Json:  # noqa: ARG002 - nothing to tell on the way
         """A formula with values put in."""
         from mathrag.library.ask.computation import compute
 
         return compute(self.library, **payload)
 
-    def sweep(self, payload: Json, told: Told) -> Json:  # noqa: ARG002 - nothing to tell on the way
+    def sweep(self, payload: Json, tell: Listener) -> Json:  # noqa: ARG002 - nothing to tell on the way
         """A formula with one value going through a range."""
         from mathrag.library.ask.computation import sweep
 
         return sweep(self.library, **payload)
 
-    def export(self, payload: Json, told: Told) -> Json:  # noqa: ARG002 - nothing to tell on the way
+    def export(self, payload: Json, tell: Listener) -> Json:  # noqa: ARG002 - nothing to tell on the way
         """What was asked before, as code: `python` or `notebook`."""
         from mathrag.library.ask.notebook_file import notebook_text, python_source
         from mathrag.library.ask.outcomes import outcome_object
@@ -190,13 +167,13 @@ class Desk:
         write = {"python": python_source, "notebook": notebook_text}[payload["format"]]
         return write(self.library, outcome)
 
-    def compute_steps(self, payload: Json, told: Told) -> Json:  # noqa: ARG002 - nothing to tell on the way
+    def compute_steps(self, payload: Json, tell: Listener) -> Json:  # noqa: ARG002 - nothing to tell on the way
         """The steps of an answer with other values."""
         from mathrag.library.ask.recomputation import compute_steps
 
         return compute_steps(self.library, **payload)
 
-    def sweep_steps(self, payload: Json, told: Told) -> Json:  # noqa: ARG002 - nothing to tell on the way
+    def sweep_steps(self, payload: Json, tell: Listener) -> Json:  # noqa: ARG002 - nothing to tell on the way
         """The steps of an answer with one value going through a range."""
         from mathrag.library.ask.recomputation import sweep_steps
 
@@ -214,7 +191,3 @@ def _check_symbols(pinned: Mapping[str, str]) -> None:
             is_symbol = False
         if not is_symbol:
             raise UsageError(f"{name!r} is no symbol; set values by symbols such as m or v_0")
-
-
-if __name__ == "__main__":
-    main()

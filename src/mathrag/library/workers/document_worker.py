@@ -19,7 +19,7 @@ from mathrag.types.json_value import Json
 
 
 def understand_file(payload: Json) -> Json:
-    """Runs in the worker: what `worker_tasks.understanding_task` describes."""
+    """Runs in the worker: what `document_tasks.understanding_task` describes."""
     source, media_type = opened(payload)
     reader = reader_named(payload["reader"], media_type)
     pages = count_pages(source, media_type) if reader is None else None
@@ -32,7 +32,7 @@ def understand_file(payload: Json) -> Json:
 
 
 def understand_pages(payload: Json) -> Json:
-    """Runs in the worker: what `worker_tasks.assembling_task` describes."""
+    """Runs in the worker: what `document_tasks.assembling_task` describes."""
     source, media_type = opened(payload)
     check_hash(source, payload["hash"])
     # Taken out of the payload, so that the packed pages do not stay in memory beside what they hold.

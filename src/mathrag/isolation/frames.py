@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
-from typing import Any
+
+from mathrag.types.json_value import Json
 
 HEADER = 8
 
@@ -13,7 +15,7 @@ class FrameError(Exception):
     """Bytes that are no message, or one longer than allowed."""
 
 
-def frame(message: Any) -> bytes:
+def frame(message: Json) -> bytes:
     """A message as it goes over the pipe."""
     body = json.dumps(message, separators=(",", ":")).encode("ascii")
     return len(body).to_bytes(HEADER, "big") + body
@@ -36,7 +38,7 @@ class FrameBuffer:
         """Whether part of a message is here."""
         return bool(self._bytes)
 
-    def feed(self, data: bytes) -> Iterator[Any]:
+    def feed(self, data: bytes) -> Iterator[Json]:
         """Add bytes; yields each message they complete. Raises `FrameError` as soon as one is too long."""
         self._bytes += data
         while len(self._bytes) >= HEADER:
@@ -52,3 +54,19 @@ class FrameBuffer:
             except (ValueError, RecursionError) as error:
                 raise FrameError("a message that is no JSON") from error
             yield message
+
+
+def strict_json(value: Json) -> Json:
+    """The same data without numbers that JSON has no word for, and with text that UTF-8 can carry.
+
+    Between our own processes neither is needed; what goes on to strangers must hold to it.
+    """
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, dict):
+        return {str(key): strict_json(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [strict_json(each) for each in value]
+    return value
