@@ -84,8 +84,8 @@ def test_a_call_that_was_never_sent_is_none(ledger: Ledger) -> None:
 
 def test_what_a_killed_process_had_set_aside_stays_spent(ledger: Ledger) -> None:
     program = (
-        "import os, sys, pathlib\nfrom mathrag.llm.budgets import Budget\nfrom mathrag.llm.nouns import Usage\n"
-        "from mathrag.llm.prices import Price\nfrom mathrag.llm.shared_budgets import Ledger, SharedPurse\n"
+        "import os, sys, pathlib\nfrom mathrag.llm.budgets import Budget\nfrom mathrag.llm.messages import Usage\n"
+        "from mathrag.llm.accounts import Price\nfrom mathrag.llm.budgets import Ledger, SharedPurse\n"
         "purse = SharedPurse(Budget(1.0), ledger=Ledger(pathlib.Path(sys.argv[1])), price=Price(1.0, 1.0))\n"
         "purse.reserve(Usage(100, 100))\nos.kill(os.getpid(), 9)\n"
     )
