@@ -33,7 +33,7 @@ HOMES = {
     "markupsafe": ("serve/pages",),
     "mcp": ("serve/mcp",),
     "mdit_py_plugins": ("documents/markdown",),
-    "numpy": ("store", "documents/scans"),
+    "numpy": ("store", "retrieve", "documents/scans"),
     "pint": ("knowledge/units",),
     "pydantic": ("serve",),
     "pyoxigraph": ("store/graph",),

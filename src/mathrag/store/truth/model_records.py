@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from mathrag.store.index.words import query_words
 from mathrag.store.truth.codec import decode, encode, place_columns, place_of_columns, plain_json, storable
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.reader import (
@@ -274,20 +273,6 @@ def summaries_of_document(database: Database, document: str | None = None) -> li
             {"document": document},
         ).fetchall()
     return [Summary(*row) for row in rows if row[1] in SUMMARY_KINDS]
-
-
-def search_summaries(database: Database, text: str, *, limit: int) -> list[tuple[Summary, float]]:
-    """The summaries that share most of the words of a text, each with the share. All are looked at; there are few."""
-    wanted = set(query_words(text))
-    if not wanted:
-        return []
-    found = []
-    for summary in summaries_of_document(database):
-        shared = len(wanted & set(query_words(summary.text)))
-        if shared:
-            found.append((summary, shared / len(wanted)))
-    found.sort(key=lambda one: (-one[1], one[0].document, one[0].source))
-    return found[:limit]
 
 
 # Read and write what was said about pairs of formulas that read alike. Merges nothing: a verdict is a remark.
