@@ -188,8 +188,8 @@ def test_a_library_of_the_first_release_opens_and_reads(tmp_path: Path) -> None:
 def test_opening_is_light(tmp_path: Path) -> None:
     open_database(tmp_path).close()
     code = (
-        "import sys; from pathlib import Path; from mathrag.store import database, reading;"
-        f"opened = database.open_database(Path({str(tmp_path)!r})); reading.list_documents(opened); opened.close();"
+        "import sys; from pathlib import Path; from mathrag.store.truth import database, reader;"
+        f"opened = database.open_database(Path({str(tmp_path)!r})); reader.list_documents(opened); opened.close();"
         "print([name for name in ('numpy', 'wordllama', 'sympy', 'pyoxigraph') if name in sys.modules])"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 import numpy
 
 from mathrag.store.embedders import Embedder
-from mathrag.store.truth.codec import storable
+from mathrag.store.truth.codec import insert_rows, storable
 from mathrag.types.library import Constant, Formula
 
 # A formula's text is what people would say about it: no numbers, no LaTeX, because an embedder knows words.
@@ -165,9 +165,9 @@ def write_vectors(
             "DELETE FROM vectors WHERE source_table = ? AND source_key = ? AND source_column = ?",
             (entry.collection, entry.key, entry.column),
         )
-    connection.executemany(
-        "INSERT INTO vectors (collection, source_table, source_column, source_key, document, page, embedder, "
-        "text_hash, vector) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    insert_rows(
+        connection,
+        "vectors",
         (
             (
                 entry.collection,
