@@ -25,6 +25,7 @@ HOMES = {
     "click": ("cli",),
     "fastapi": ("serve",),
     "h11": ("serve/running.py",),
+    "httpx2": ("llm",),
     "jinja2": ("serve/pages",),
     "jsonschema": ("llm",),
     "lxml": ("documents",),
@@ -32,8 +33,7 @@ HOMES = {
     "markupsafe": ("serve/pages",),
     "mcp": ("serve/mcp",),
     "mdit_py_plugins": ("documents/markdown",),
-    "openai": ("llm",),
-    "numpy": ("store", "documents/scans"),
+    "numpy": ("store", "retrieve", "documents/scans"),
     "pint": ("knowledge/units",),
     "pydantic": ("serve",),
     "pyoxigraph": ("store/graph",),
@@ -140,7 +140,7 @@ def test_modules_and_functions_stay_small(path: Path) -> None:
 def test_starting_the_program_imports_nothing_heavy() -> None:
     import subprocess
 
-    heavy = ("pint", "sympy", "numpy", "lxml", "rich", "wordllama", "pyoxigraph", "fastapi", "openai")
+    heavy = ("pint", "sympy", "numpy", "lxml", "rich", "wordllama", "pyoxigraph", "fastapi", "httpx2")
     code = f"import sys, mathrag.cli.main; print([name for name in {heavy} if name in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"

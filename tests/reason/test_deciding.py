@@ -12,7 +12,7 @@ from mathrag.library.ask.session import Asker
 from mathrag.reason.choosing.confidence import model
 from mathrag.reason.decision import Decider, Decision
 from mathrag.reason.question import read_question
-from mathrag.store.index.vectors import VectorSearch
+from mathrag.retrieve.vector_search import VectorSearch
 from mathrag.types.answer import Refusal
 
 NOTES = r"""# Notes

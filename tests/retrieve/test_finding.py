@@ -10,7 +10,7 @@ import pytest
 from mathrag.library import Library
 from mathrag.reason.question import read_question
 from mathrag.retrieve.candidates import Finder, searched_text, signature_of
-from mathrag.store.index.vectors import VectorSearch
+from mathrag.retrieve.vector_search import VectorSearch
 
 NOTES = r"""# Notes
 

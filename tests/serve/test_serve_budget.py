@@ -49,7 +49,7 @@ class _Talker(BaseHTTPRequestHandler):
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """What a model server was asked; the settings name it."""
-    pytest.importorskip("openai")
+    pytest.importorskip("httpx2")
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Talker)
     server.asked = []  # type: ignore[attr-defined]
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})

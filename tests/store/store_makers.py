@@ -20,9 +20,9 @@ from mathrag.documents.views.records import (
     Views,
 )
 from mathrag.store.truth.database import Database
+from mathrag.store.truth.document_rows import rows_of_views
 from mathrag.store.truth.records import DocumentInfo, DocumentRecord, document_id
 from mathrag.store.truth.schema import DERIVED, TRUTH
-from mathrag.store.truth.view_rows import rows_of_views
 from mathrag.types.document import Place
 from mathrag.types.expression import Reading, equation_symbols
 from mathrag.types.library import (

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from store_makers import MERGER, make_record
 
+from mathrag.retrieve.vector_search import VectorSearch
 from mathrag.store.embedders.hashing import HashingEmbedder
-from mathrag.store.index.vectors import VectorSearch
 from mathrag.store.index.words import search_words
 from mathrag.store.sql.query import run_sql
 from mathrag.store.truth import reader

@@ -29,6 +29,7 @@ from mathrag.store.truth.schema import (
     check_version,
     migrate,
     schema_version,
+    table_columns,
 )
 from mathrag.store.truth.writer import replace_document
 
@@ -211,3 +212,12 @@ def test_a_copy_on_a_medium_without_room_can_be_read(tmp_path: Path, monkeypatch
     monkeypatch.setattr(sqlite3, "connect", no_room)
     with open_database(tmp_path / "medium", read_only=True) as database:
         assert reading.count_entries(database)["formulas"] == 4
+
+
+def test_declared_columns_are_those_of_the_file(tmp_path: Path) -> None:
+    with open_database(tmp_path) as database, database.reading() as connection:
+        for table, columns in table_columns().items():
+            stored = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+            given_by_sqlite = {"entry": table in ("formulas", "constants", "chunks")}
+            given_by_sqlite["id"] = table in ("corrections", "vectors")
+            assert list(columns) == [each for each in stored if not given_by_sqlite.get(each)], table

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from store_makers import MECHANICS, MERGER, WAVES, dump
 
+from mathrag.retrieve.word_search import search_summaries
 from mathrag.store.truth.consistency import check_consistency
 from mathrag.store.truth.database import open_database
 from mathrag.store.truth.model_records import (
@@ -23,7 +24,6 @@ from mathrag.store.truth.model_records import (
     reading_of,
     rejected_proposals,
     rule_extraction,
-    search_summaries,
     stored_extraction,
     summaries_of_document,
     write_verdicts,

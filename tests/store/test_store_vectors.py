@@ -9,10 +9,11 @@ import pytest
 from store_makers import MECHANICS, MERGER, WAVES
 
 from mathrag.errors import LibraryError
+from mathrag.retrieve.vector_search import VectorSearch
 from mathrag.store.embedders import Embedder, load_embedder
 from mathrag.store.embedders.hashing import HashingEmbedder
 from mathrag.store.embedders.static import make_embedder
-from mathrag.store.index.vectors import COLLECTIONS, VectorSearch, spoken
+from mathrag.store.index.vectors import COLLECTIONS, spoken
 from mathrag.store.truth import writer
 from mathrag.store.truth.consistency import check_consistency
 from mathrag.store.truth.database import open_database

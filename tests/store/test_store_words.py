@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from store_makers import MECHANICS, MERGER, WAVES, make_record
 
-from mathrag.store.index.word_search import WordSearch
+from mathrag.retrieve.word_search import WordSearch
 from mathrag.store.index.words import WordHit, index_text, match_query, query_words, search_words
 from mathrag.store.truth import reader
 from mathrag.store.truth.database import Database, open_database

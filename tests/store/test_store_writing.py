@@ -16,8 +16,7 @@ from mathrag.store.truth import reader, writer
 from mathrag.store.truth.consistency import check_consistency
 from mathrag.store.truth.database import open_database
 from mathrag.store.truth.rebuild import rebuild_index
-from mathrag.store.truth.records import DocumentRecord, FailedDocument, document_id
-from mathrag.store.truth.view_rows import ViewRows
+from mathrag.store.truth.records import DocumentRecord, FailedDocument, ViewRows, document_id
 from mathrag.types.library import Correction
 
 EMBEDDER = HashingEmbedder()

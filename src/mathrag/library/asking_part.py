@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from mathrag.library.ask.models import Models
     from mathrag.library.ask.session import Asker
     from mathrag.reason.session import Asked
-    from mathrag.store.index.vectors import VectorSearch
+    from mathrag.retrieve.vector_search import VectorSearch
     from mathrag.store.truth.database import Database
     from mathrag.types.answer import Outcome
     from mathrag.types.episode import Event

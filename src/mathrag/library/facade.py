@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from mathrag.library.ask.models import Models
     from mathrag.library.ingest.model_reading.run import ReadingEstimate
     from mathrag.library.records import HitKind, IngestReport, Progress, SearchHit
+    from mathrag.retrieve.vector_search import VectorSearch
     from mathrag.store.embedders import Embedder
     from mathrag.store.graph.contents import LibraryContents
     from mathrag.store.graph.sparql import SparqlResult
-    from mathrag.store.index.vectors import VectorSearch
     from mathrag.store.sql.query import SqlResult
 
 
@@ -56,7 +56,7 @@ class Library(AskingPart, ComputingPart, Lookups):
 
     @cached_property
     def _vectors(self) -> VectorSearch:
-        from mathrag.store.index.vectors import VectorSearch
+        from mathrag.retrieve.vector_search import VectorSearch
 
         return VectorSearch(self.database, self.embedder)
 

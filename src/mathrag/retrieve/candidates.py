@@ -12,10 +12,9 @@ from threading import Lock
 from mathrag.knowledge.kinds import kind
 from mathrag.retrieve.fusion import fuse
 from mathrag.retrieve.query_expansion import technical_words
-from mathrag.retrieve.signature import Signature, SignatureIndex
-from mathrag.store.index.signatures import signature_rows
-from mathrag.store.index.vectors import VectorSearch
-from mathrag.store.index.word_search import WordSearch
+from mathrag.retrieve.signature import Signature, SignatureIndex, signature_rows
+from mathrag.retrieve.vector_search import VectorSearch
+from mathrag.retrieve.word_search import WordSearch
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.reader import formulas_by_ids
 from mathrag.types.library import Formula

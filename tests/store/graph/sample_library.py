@@ -10,8 +10,8 @@ from itertools import pairwise
 from mathrag.compute.latex import read_latex
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.store.graph.contents import LibraryContents, TableRow
-from mathrag.store.graph.turtle_import import row_columns
 from mathrag.store.truth.records import document_id
+from mathrag.store.truth.schema import table_columns
 from mathrag.types.document import Place
 from mathrag.types.expression import Comparison, Equation, Flag, Number, Reading, Symbol
 from mathrag.types.library import (
@@ -162,7 +162,7 @@ def row(table: str, **values: object) -> TableRow:
     plausible = {"TEXT": "", "INTEGER": 0, "REAL": 0.0}
     made = {
         name: values.get(name, plausible[kind] if has_to_be else None)
-        for name, (kind, has_to_be) in row_columns()[table].items()
+        for name, (kind, has_to_be) in table_columns()[table].items()
     }
     assert not values.keys() - made.keys()
     return TableRow(table, tuple(made.items()))  # type: ignore[arg-type]

@@ -39,7 +39,7 @@ from mathrag.types.quantity import Quantity, Unit
 
 if TYPE_CHECKING:
     from mathrag.llm.metered import Models
-    from mathrag.store.index.vectors import VectorSearch
+    from mathrag.retrieve.vector_search import VectorSearch
     from mathrag.store.truth.database import Database
 
 PLANNERS = ("rules", "react", "auto")

@@ -15,8 +15,7 @@ from mathrag.store.graph.contents import TEXT_TABLES, LibraryContents, Value
 from mathrag.store.graph.turtle_import import read_turtle
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.reader import list_corrections, list_failures
-from mathrag.store.truth.records import DocumentInfo, DocumentRecord, FailedDocument
-from mathrag.store.truth.view_rows import ViewRows
+from mathrag.store.truth.records import DocumentInfo, DocumentRecord, FailedDocument, ViewRows
 from mathrag.store.truth.writer import add_correction, bump_generation, replace_document
 from mathrag.types.expression import Equation, Symbol
 from mathrag.types.json_codec import from_json

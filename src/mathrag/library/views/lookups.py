@@ -67,7 +67,7 @@ class Lookups:
 
     def set_aside(self) -> dict[str, int]:
         """How many formulas cannot be computed with, by the code of the reason, such as `uncertain_reading`."""
-        from mathrag.store.truth.page_rows import count_reasons
+        from mathrag.store.truth.reader import count_reasons
 
         return count_reasons(self.database)
 

@@ -23,7 +23,7 @@ from mathrag.isolation.pool import WorkerPool
 from mathrag.isolation.tasks import Failed, Task
 from mathrag.library.ingest.reader_choice import reading_settings
 from mathrag.store.truth.database import Database
-from mathrag.store.truth.page_rows import kept_pictures, page_layout, page_size, statuses_on_page
+from mathrag.store.truth.reader import kept_pictures, page_layout, page_size, statuses_on_page
 from mathrag.store.truth.records import DocumentInfo
 from mathrag.types.document import CERTAIN, Place
 from mathrag.types.json_value import Json

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from mathrag.library.records import HIT_KINDS, HitKind, SearchHit
 from mathrag.retrieve.fusion import fuse
-from mathrag.store.index.vectors import VectorSearch
+from mathrag.retrieve.vector_search import VectorSearch
+from mathrag.retrieve.word_search import search_summaries
 from mathrag.store.index.words import search_words
 from mathrag.store.truth.database import Database
-from mathrag.store.truth.model_records import search_summaries
 from mathrag.store.truth.reader import constants_by_ids, formulas_by_ids
 from mathrag.types.document import Place
 from mathrag.types.library import Constant, Formula, Span

@@ -14,8 +14,7 @@ from mathrag.isolation.tasks import Task
 from mathrag.library.ingest.reader_choice import reader_used
 from mathrag.library.ingest.versions import lexicon_version, software_version
 from mathrag.store.truth.codec import decode
-from mathrag.store.truth.records import DocumentInfo, DocumentRecord, document_id
-from mathrag.store.truth.view_rows import ViewRows
+from mathrag.store.truth.records import DocumentInfo, DocumentRecord, ViewRows, document_id
 from mathrag.types.document import Document
 from mathrag.types.json_codec import from_json
 from mathrag.types.json_value import Json

@@ -9,10 +9,8 @@ from mathrag.documents.registry import read_document
 from mathrag.documents.views import make_views
 from mathrag.extract.pipeline import extract
 from mathrag.library.ingest.reader_choice import reader_named
-from mathrag.store.truth.document_rows import extraction_rows
-from mathrag.store.truth.page_rows import page_layout_rows, picture_rows
+from mathrag.store.truth.document_rows import extraction_rows, page_layout_rows, picture_rows, rows_of_views
 from mathrag.store.truth.records import document_id
-from mathrag.store.truth.view_rows import rows_of_views
 from mathrag.types.document import Document
 from mathrag.types.json_codec import to_json
 from mathrag.types.json_value import Json

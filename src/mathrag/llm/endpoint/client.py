@@ -237,7 +237,7 @@ class Endpoint:
             body, features = chat_body(request, self._model, refused=refused, is_streamed=hold is not None)
             try:
                 incoming, line = self._exchange.send(
-                    "chat",
+                    "chat/completions",
                     body,
                     is_final=partial(self._is_missing_ability, features=features),
                     on_line=None if hold is None else hold.attach,

@@ -1,12 +1,16 @@
-"""One connection to a server, for one request at a time; any thread can cut it. Knows no prompts and no replies."""
+"""One connection to a server, for one request at a time; any thread can cut it. Knows no prompts and no replies.
+
+It stands on httpx and not on OpenAI's own client, of which nothing was used: its retries, time-outs, headers, parsing
+and errors all had to be replaced by ours.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import socket
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Literal, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from mathrag.errors import ModelError
 from mathrag.llm.endpoint import reply
@@ -14,18 +18,16 @@ from mathrag.llm.endpoint.address import Address
 from mathrag.llm.endpoint.reply import Broken, Cut, Refused
 from mathrag.types.json_value import Json
 
-Service: TypeAlias = Literal["chat", "embeddings"]
+if TYPE_CHECKING:
+    # Loading it takes longer than most commands; it waits for the first request.
+    import httpx2
+
+Service: TypeAlias = Literal["chat/completions", "embeddings"]
 
 _LONGEST_REFUSAL = 1 << 16
 _CONNECT_SECONDS = 15.0
 # Failures of encryption that another attempt would only repeat.
 _SIGNS_OF_DISTRUST = ("CERTIFICATE_VERIFY_FAILED", "WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE")
-# What a request may say about us. The client adds more, partly from the environment: none of the server's business.
-_HEADERS = frozenset(
-    "host accept accept-encoding connection content-type content-length authorization idempotency-key "
-    # By this one the client knows its own reply again.
-    "x-stainless-raw-response".split()
-)
 
 
 class Line:
@@ -36,8 +38,8 @@ class Line:
     """
 
     def __init__(self, address: Address, *, key: str) -> None:
-        self._has_key = bool(key)
-        self._client = _make_client(address, key=key or "none", line=self)
+        self._address = address
+        self._client = _make_client(address, key=key)
         self._lock = threading.Lock()
         self._socket: socket.socket | None = None
         self._turn = 0
@@ -48,7 +50,7 @@ class Line:
 
     def ask(self, service: Service, body: Mapping[str, Json], *, seconds: float, idempotency: str) -> Incoming:
         """Send a request and wait for the head of the reply."""
-        import openai
+        import httpx2
 
         with self._lock:
             if self._is_doomed:
@@ -59,26 +61,25 @@ class Line:
         timer = threading.Timer(seconds, self.cut, args=("timeout",), kwargs={"turn": turn})
         timer.daemon = True
         timer.start()
-        create: Any = (
-            self._client.chat.completions.with_streaming_response.create
-            if service == "chat"
-            else self._client.embeddings.with_streaming_response.create
-        )
         try:
-            manager = create(
-                **body,
-                timeout=openai.Timeout(seconds, connect=min(seconds, _CONNECT_SECONDS)),
-                extra_headers={"Idempotency-Key": idempotency},
+            request = self._client.build_request(
+                "POST",
+                f"{self._address.base}/{service}",
+                json=body,
+                headers={"Idempotency-Key": idempotency},
+                timeout=httpx2.Timeout(seconds, connect=min(seconds, _CONNECT_SECONDS)),
+                extensions={"trace": self._watch},
             )
-            response = manager.__enter__()
+            response = self._client.send(request, stream=True)
+            _refuse_other_than_success(response)
         except BaseException as error:
             timer.cancel()
-            broken = self._explain(error, has_begun=False)
+            # A refusal passes as it is, and so does Ctrl-C.
+            is_ours = isinstance(error, Refused) or not isinstance(error, Exception)
+            broken = error if is_ours else self._explain(error, has_begun=False)
             self.close()
-            if broken is None:
-                raise
             raise broken from None
-        return Incoming(self, response.http_response, timer=timer)
+        return Incoming(self, response, timer=timer)
 
     def cut(self, reason: Cut, *, turn: int | None = None) -> None:
         """End the running request from any thread. Does nothing for a turn that is over.
@@ -103,24 +104,19 @@ class Line:
         with contextlib.suppress(Exception):
             self._client.close()
 
-    def _explain(self, error: BaseException, *, has_begun: bool) -> Exception | None:
-        """The error in our own words; None where it must pass as it is (Ctrl-C)."""
-        if not isinstance(error, Exception):
-            return None
-        cause = error.__cause__ or error
-        for own in (error, cause):
-            # Versions of the client differ in whether they wrap what our hook raises.
-            if isinstance(own, Refused):
-                return own
+    def _explain(self, error: BaseException, *, has_begun: bool) -> Broken:
+        """The error in our own words."""
+        import httpx2
+
         if self._cut is not None:
             return Broken(self._cut, "", was_sent=self._was_sent, has_begun=has_begun)
-        if "Timeout" in type(error).__name__ or "Timeout" in type(cause).__name__:
+        if isinstance(error, httpx2.TimeoutException):
             kind: Literal["connection", "timeout"] = "timeout" if self._was_sent else "connection"
             return Broken(kind, "it takes too long", was_sent=self._was_sent, has_begun=has_begun)
         if isinstance(error, TypeError | ValueError) and not self._was_sent:
             return Broken("unwritable", type(error).__name__)
-        reason = str(cause).strip() or type(cause).__name__
-        if "Protocol" in type(cause).__name__ and "disconnected" not in reason and not has_begun:
+        reason = str(error).strip() or type(error).__name__
+        if isinstance(error, httpx2.ProtocolError) and "disconnected" not in reason and not has_begun:
             # Something did come back. Who knows what it cost: it is not asked for again.
             return Broken("garbled", reason, was_sent=True, has_begun=True)
         if any(sign in reason for sign in _SIGNS_OF_DISTRUST) and not self._was_sent:
@@ -137,20 +133,11 @@ class Line:
         elif event.endswith("send_request_body.complete"):
             self._was_sent = True
 
-    def _prepare(self, request: Any) -> None:
-        for name in [name for name in request.headers if name.lower() not in _HEADERS]:
-            del request.headers[name]
-        if not self._has_key:
-            request.headers.pop("Authorization", None)
-        request.headers["Accept-Encoding"] = "identity"
-        request.headers["User-Agent"] = "mathrag"
-        request.extensions["trace"] = self._watch
-
 
 class Incoming:
     """A reply whose head has arrived. To be closed, whatever happens; read to its end, its line can be used again."""
 
-    def __init__(self, line: Line, response: Any, *, timer: threading.Timer) -> None:
+    def __init__(self, line: Line, response: httpx2.Response, *, timer: threading.Timer) -> None:
         self._line = line
         self._response = response
         self._timer = timer
@@ -181,46 +168,38 @@ class Incoming:
         try:
             yield from self._response.iter_raw()
         except Exception as error:
-            broken = self._line._explain(error, has_begun=True)
-            if broken is None:
-                raise
-            raise broken from None
+            raise self._line._explain(error, has_begun=True) from None
         # Where the end of the connection is the end of the reply, a cut looks like one.
         if self._line._cut is not None:
             raise Broken(self._line._cut, "", was_sent=True, has_begun=True)
         self._is_complete = True
 
 
-def _make_client(address: Address, *, key: str, line: Line) -> Any:
+def _make_client(address: Address, *, key: str) -> httpx2.Client:
     try:
-        import openai
+        import httpx2
     except ImportError as error:
         raise ModelError(
             "not_installed", "asking a language model needs a package more; pip install 'mathrag[llm]'"
         ) from error
-    hooks: dict[str, list[Callable[..., Any]]] = {"request": [line._prepare], "response": [_refuse_other_than_success]}
-    return openai.OpenAI(
-        api_key=key,
-        base_url=address.base,
-        max_retries=0,
-        http_client=openai.DefaultHttpxClient(
-            # A redirect would carry the question, and the key, to whoever the server names.
-            follow_redirects=False,
-            # A proxy of the environment is for other machines, not for a server on this one; nor are certificates,
-            # which take longer to load than a small model takes to reply.
-            trust_env=not address.is_on_this_machine,
-            verify=not address.is_on_this_machine,
-            event_hooks=hooks,
-        ),
+    headers = {"Accept": "application/json", "Accept-Encoding": "identity", "User-Agent": "mathrag"}
+    return httpx2.Client(
+        headers=headers | ({"Authorization": f"Bearer {key}"} if key else {}),
+        # A redirect would carry the question, and the key, to whoever the server names.
+        follow_redirects=False,
+        # A proxy of the environment is for other machines, not for a server on this one; nor are certificates, which
+        # take longer to load than a small model takes to reply.
+        trust_env=not address.is_on_this_machine,
+        verify=not address.is_on_this_machine,
     )
 
 
-def _refuse_other_than_success(response: Any) -> None:
-    # Here and not later: the client would read an error of any size to its end before it raises its own.
+def _refuse_other_than_success(response: httpx2.Response) -> None:
     if response.status_code == 200:
         return
     headers = {name.lower(): value for name, value in response.headers.items()}
     try:
+        # Not to its end: an error may be of any size.
         body = reply.first(response.iter_raw(), encoding=headers.get("content-encoding", ""), limit=_LONGEST_REFUSAL)
     except Exception:
         # The status says enough where the explanation does not arrive.

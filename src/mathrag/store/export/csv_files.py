@@ -12,7 +12,7 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO, TypeAlias
 
 from mathrag.compute.printers.pythontext import python_equation
@@ -32,7 +32,7 @@ _BLOCK = 1 << 16
 
 def csv_texts(contents: LibraryContents) -> dict[str, Iterator[str]]:
     """The files by name, each as pieces of text."""
-    return {name: _lines(head, rows(contents)) for name, head, rows in _FILES}
+    return {name: _lines(head.split(), rows(contents, head.split())) for name, (head, rows) in _FILES.items()}
 
 
 def csv_zip(contents: LibraryContents, target: BinaryIO) -> None:
@@ -60,7 +60,7 @@ def safe_cell(value: Cell) -> Cell:
     return value
 
 
-def _lines(head: tuple[str, ...], rows: Iterable[Row]) -> Iterator[str]:
+def _lines(head: Sequence[str], rows: Iterable[Row]) -> Iterator[str]:
     buffer = io.StringIO(newline="")
     writer = csv.writer(buffer, lineterminator="\r\n")
     writer.writerow(head)
@@ -73,26 +73,32 @@ def _lines(head: tuple[str, ...], rows: Iterable[Row]) -> Iterator[str]:
     yield buffer.getvalue()
 
 
-def _formulas(contents: LibraryContents) -> Iterator[Row]:
+def _row(noun: object, head: Sequence[str], **others: Cell) -> Row:
+    """A noun under the names of a head: each cell one of `others`, or the field of that name as text."""
+    return tuple(others[name] if name in others else _cell(getattr(noun, name)) for name in head)
+
+
+def _cell(value: object) -> Cell:
+    match value:
+        case None | str() | int() | float():
+            return value
+        case tuple():
+            return "; ".join(value)
+        case _:
+            return str(value)
+
+
+def _formulas(contents: LibraryContents, head: Sequence[str]) -> Iterator[Row]:
     sources = sources_of(contents)
     for formula in sorted(contents.formulas, key=lambda each: each.id):
         documents = dict.fromkeys(span.document for span in formula.spans)
-        yield (
-            formula.id,
-            formula.label,
-            formula.description,
-            formula.intent,
-            "; ".join(formula.keywords),
-            formula.latex,
-            None if formula.equation is None else python_equation(formula.equation),
-            formula.target,
-            _result_unit(formula),
-            formula.status,
-            formula.reason,
-            formula.number,
-            "; ".join(condition.text for condition in formula.conditions),
-            formula.prior,
-            "; ".join(sources.title(document) for document in documents),
+        yield _row(
+            formula,
+            head,
+            python=None if formula.equation is None else python_equation(formula.equation),
+            result_unit=_result_unit(formula),
+            conditions="; ".join(condition.text for condition in formula.conditions),
+            documents="; ".join(sources.title(document) for document in documents),
         )
 
 
@@ -100,92 +106,58 @@ def _result_unit(formula: Formula) -> str | None:
     return next((symbol.unit for symbol in formula.symbols if symbol.name == formula.target), None)
 
 
-def _symbols(contents: LibraryContents) -> Iterator[Row]:
+def _symbols(contents: LibraryContents, head: Sequence[str]) -> Iterator[Row]:
     for formula in sorted(contents.formulas, key=lambda each: each.id):
-        for symbol in formula.symbols:
-            yield (
-                formula.id,
-                symbol.name,
-                symbol.letter,
-                symbol.description,
-                symbol.unit,
-                None if symbol.dimension is None else str(symbol.dimension),
-                symbol.kind,
-                symbol.role,
-                symbol.constant,
-                symbol.state,
-                symbol.origin,
-            )
+        yield from (_row(symbol, head, formula=formula.id) for symbol in formula.symbols)
 
 
-def _constants(contents: LibraryContents) -> Iterator[Row]:
-    for constant in sorted(contents.constants, key=lambda each: each.id):
-        yield (
-            constant.id,
-            constant.name,
-            constant.symbol,
-            str(constant.value),
-            None if constant.uncertainty is None else str(constant.uncertainty),
-            constant.unit,
-            str(constant.dimension),
-            constant.description,
-            "; ".join(constant.keywords),
-            constant.standard,
-        )
+def _constants(contents: LibraryContents, head: Sequence[str]) -> Iterator[Row]:
+    yield from (_row(constant, head) for constant in sorted(contents.constants, key=lambda each: each.id))
 
 
-def _relations(contents: LibraryContents) -> Iterator[Row]:
-    for relation in sorted(contents.relations, key=lambda each: (each.source, each.kind, each.target)):
-        yield relation.source, relation.kind, relation.target, relation.confidence, relation.evidence
+def _relations(contents: LibraryContents, head: Sequence[str]) -> Iterator[Row]:
+    in_order = sorted(contents.relations, key=lambda each: (each.source, each.kind, each.target))
+    yield from (_row(relation, head) for relation in in_order)
 
 
-def _places(contents: LibraryContents) -> Iterator[Row]:
+def _places(contents: LibraryContents, head: Sequence[str]) -> Iterator[Row]:
     entries: list[tuple[str, tuple[Span, ...]]] = [(each.id, each.spans) for each in contents.formulas]
     entries.extend((each.id, each.spans) for each in contents.constants)
     for entry, spans in sorted(entries, key=lambda each: each[0]):
         for span in spans:
-            place = span.place
-            box = None if place.box is None else " ".join(map(repr, place.box))
-            above = " > ".join(span.headings)
-            where: Row = (place.file, place.page, place.line, place.end_line, place.path, box)
-            yield (entry, span.document, *where, above, span.quote)
+            yield _row(
+                span.place,
+                head,
+                entry=entry,
+                document=span.document,
+                box=None if span.place.box is None else " ".join(map(repr, span.place.box)),
+                headings=" > ".join(span.headings),
+                quote=span.quote,
+            )
 
 
-def _documents(contents: LibraryContents) -> Iterator[Row]:
+def _documents(contents: LibraryContents, head: Sequence[str]) -> Iterator[Row]:
     for row in sorted(contents.of_table("documents"), key=lambda each: str(each["id"])):
         try:
             authors = "; ".join(map(str, json.loads(str(row["authors"]))))
         except (ValueError, TypeError):
             authors = str(row["authors"])
-        kept = (row["id"], row["name"], row["title"], authors, row["year"], row["media_type"], row["hash"])
-        yield kept
+        yield tuple(authors if name == "authors" else row[name] for name in head)
 
 
-_FILES: tuple[tuple[str, tuple[str, ...], Callable[[LibraryContents], Iterator[Row]]], ...] = (
-    (
-        "formulas.csv",
-        tuple(
-            "id label description intent keywords latex python target result_unit status reason number conditions "
-            "prior documents".split()
-        ),
+_FILES: dict[str, tuple[str, Callable[[LibraryContents, Sequence[str]], Iterator[Row]]]] = {
+    "formulas.csv": (
+        """id label description intent keywords latex python target result_unit status reason number conditions
+        prior documents""",
         _formulas,
     ),
-    (
-        "symbols.csv",
-        tuple("formula name letter description unit dimension kind role constant state origin".split()),
-        _symbols,
-    ),
-    (
-        "constants.csv",
-        tuple("id name symbol value uncertainty unit dimension description keywords standard".split()),
+    "symbols.csv": ("formula name letter description unit dimension kind role constant state origin", _symbols),
+    "constants.csv": (
+        "id name symbol value uncertainty unit dimension description keywords standard",
         _constants,
     ),
-    ("relations.csv", ("source", "kind", "target", "confidence", "evidence"), _relations),
-    (
-        "places.csv",
-        tuple("entry document file page line end_line path box headings quote".split()),
-        _places,
-    ),
-    ("documents.csv", ("id", "name", "title", "authors", "year", "media_type", "hash"), _documents),
-)
-CSV_NAMES = tuple(name for name, _, _ in _FILES)
+    "relations.csv": ("source kind target confidence evidence", _relations),
+    "places.csv": ("entry document file page line end_line path box headings quote", _places),
+    "documents.csv": ("id name title authors year media_type hash", _documents),
+}
+CSV_NAMES = tuple(_FILES)

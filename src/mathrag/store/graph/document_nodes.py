@@ -14,19 +14,16 @@ from mathrag.store.graph.formula_nodes import texts
 from mathrag.store.graph.names import Naming, digest, iri
 from mathrag.store.graph.terms import Node, Object, Statement, real, structure, text, truth, whole, year
 from mathrag.store.graph.vocabulary import (
-    ABSTRACT,
-    CREATED,
     CREATOR,
-    DESCRIPTION,
-    FORMAT,
     IDENTIFIER,
     ISSUED,
     LABEL,
     MATHRAG,
     RECORD,
     SOURCE,
-    TITLE,
     TYPE,
+    properties,
+    term,
 )
 from mathrag.types.json_codec import to_json
 from mathrag.types.json_value import Json
@@ -44,92 +41,35 @@ class TableTerms:
     properties: tuple[tuple[str, str], ...]
 
 
-_PLACE = (
-    ("page", MATHRAG + "page"),
-    ("line", MATHRAG + "line"),
-    ("end_line", MATHRAG + "endLine"),
-    ("path", MATHRAG + "elementPath"),
-    ("file", MATHRAG + "file"),
-)
-_POSITION = (("position", MATHRAG + "position"),)
+_PLACE = "position page line end_line path file"
 TABLES: dict[TableName, TableTerms] = {
     "documents": TableTerms(
-        "Document",
-        ("id",),
-        (
-            ("id", IDENTIFIER),
-            ("title", TITLE),
-            ("name", SOURCE),
-            ("abstract", ABSTRACT),
-            ("media_type", FORMAT),
-            ("hash", MATHRAG + "hash"),
-            ("bytes", MATHRAG + "bytes"),
-            ("ingested_at", CREATED),
-        ),
+        "Document", ("id",), properties("id title name abstract media_type hash bytes ingested_at", name=SOURCE)
     ),
     "failures": TableTerms(
-        "Failure",
-        ("key",),
-        (
-            ("name", SOURCE),
-            ("code", MATHRAG + "reasonCode"),
-            ("reason", MATHRAG + "reason"),
-            ("time", CREATED),
-        ),
+        "Failure", ("key",), properties("name code reason time", name=SOURCE, code=term("reason_code"))
     ),
-    "pages": TableTerms("Page", ("document", "number"), (("number", MATHRAG + "position"),)),
-    "sections": TableTerms("Section", ("id",), (("title", TITLE), ("level", MATHRAG + "level"), *_POSITION, *_PLACE)),
-    "chunks": TableTerms("Chunk", ("id",), (("text", MATHRAG + "text"), *_POSITION, *_PLACE)),
-    "tables": TableTerms("Table", ("id",), (("caption", LABEL), ("html", MATHRAG + "html"), *_POSITION, *_PLACE)),
-    "images": TableTerms(
-        "Image",
-        ("id",),
-        (("caption", LABEL), ("alternative", DESCRIPTION), ("source", SOURCE), *_POSITION, *_PLACE),
-    ),
-    "equations": TableTerms(
-        "Equation",
-        ("id",),
-        (
-            ("latex", MATHRAG + "latex"),
-            ("number", MATHRAG + "number"),
-            ("quote", MATHRAG + "quote"),
-            *_POSITION,
-            *_PLACE,
-        ),
-    ),
-    "bibliography": TableTerms(
-        "Reference", ("id",), (("key", IDENTIFIER), ("text", MATHRAG + "text"), *_POSITION, *_PLACE)
-    ),
-    "page_layouts": TableTerms("PageLayout", ("document", "number"), (("number", MATHRAG + "position"),)),
-    "pictures": TableTerms("Picture", ("id",), (*_POSITION, *_PLACE)),
-    "model_readings": TableTerms("ModelReading", ("document",), (("model", MATHRAG + "model"), ("time", CREATED))),
+    "pages": TableTerms("Page", ("document", "number"), properties("number", number=term("position"))),
+    "sections": TableTerms("Section", ("id",), properties(f"title level {_PLACE}")),
+    "chunks": TableTerms("Chunk", ("id",), properties(f"text {_PLACE}")),
+    "tables": TableTerms("Table", ("id",), properties(f"caption html {_PLACE}")),
+    "images": TableTerms("Image", ("id",), properties(f"caption alternative source {_PLACE}")),
+    "equations": TableTerms("Equation", ("id",), properties(f"latex number quote {_PLACE}")),
+    "bibliography": TableTerms("Reference", ("id",), properties(f"key text {_PLACE}", key=IDENTIFIER)),
+    "page_layouts": TableTerms("PageLayout", ("document", "number"), properties("number", number=term("position"))),
+    "pictures": TableTerms("Picture", ("id",), properties(_PLACE)),
+    "model_readings": TableTerms("ModelReading", ("document",), properties("model time")),
     "proposals_rejected": TableTerms(
         "RejectedProposal",
         ("document", "position"),
-        (
-            ("code", MATHRAG + "reasonCode"),
-            ("reason", MATHRAG + "reason"),
-            ("quote", MATHRAG + "quote"),
-            ("model", MATHRAG + "model"),
-            *_POSITION,
-            *_PLACE,
-        ),
+        properties(f"code reason quote model {_PLACE}", code=term("reason_code")),
     ),
-    "summaries": TableTerms(
-        "Summary", ("document", "position"), (("text", MATHRAG + "text"), ("model", MATHRAG + "model"), *_POSITION)
-    ),
+    "summaries": TableTerms("Summary", ("document", "position"), properties("text model position")),
 }
 _KIND = {terms.name: terms.name.lower() for terms in TABLES.values()}
-_FINDING_TEXTS = (
-    ("label", LABEL),
-    ("latex", MATHRAG + "latex"),
-    ("form", MATHRAG + "form"),
-    ("status", MATHRAG + "status"),
-    ("reason_code", MATHRAG + "reasonCode"),
-    ("reason", MATHRAG + "reason"),
-    ("notation", MATHRAG + "notation"),
-    ("number", MATHRAG + "number"),
-)
+_FINDING_TEXTS = properties("label latex form status reason_code reason notation number")
+_CONSTANT_TEXTS = properties("name symbol", name=LABEL, symbol=term("name"))
+_DEFINITION_TEXTS = properties("name letter description")
 
 
 def row_iri(table: TableName, row: Row) -> str:
@@ -247,7 +187,7 @@ def _finding(finding: Finding, formula: str | None, naming: Naming) -> list[Stat
 def _constant_finding(finding: ConstantFinding, naming: Naming) -> list[Statement]:
     statements: list[Statement] = [
         (TYPE, MATHRAG + "ConstantFinding"),
-        *texts(finding, (("name", LABEL), ("symbol", MATHRAG + "name"))),
+        *texts(finding, _CONSTANT_TEXTS),
         (MATHRAG + "valueText", text(str(finding.value))),
         (MATHRAG + "value", real(float(finding.value))),
         (MATHRAG + "unitText", text(finding.unit)),
@@ -262,7 +202,7 @@ def _constant_finding(finding: ConstantFinding, naming: Naming) -> list[Statemen
 def _definition(definition: SymbolDefinition, naming: Naming) -> list[Statement]:
     statements: list[Statement] = [
         (TYPE, MATHRAG + "SymbolDefinition"),
-        *texts(definition, (("name", MATHRAG + "name"), ("letter", MATHRAG + "letter"), ("description", DESCRIPTION))),
+        *texts(definition, _DEFINITION_TEXTS),
         (MATHRAG + "confidence", real(definition.confidence)),
         (MATHRAG + "hasMention", naming.mention(definition.span)),
     ]

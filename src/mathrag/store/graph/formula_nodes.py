@@ -6,19 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from mathrag.compute.printers.latex import latex_text
 from mathrag.compute.printers.pythontext import comparison_text, python_equation
-from mathrag.store.graph.names import Naming, iri, relation_iri, relation_property
+from mathrag.store.graph.names import Naming, iri, relation_iri
 from mathrag.store.graph.terms import Literal, Node, Statement, real, structure, text
-from mathrag.store.graph.vocabulary import (
-    CREATED,
-    CREATOR,
-    DESCRIPTION,
-    IDENTIFIER,
-    LABEL,
-    MATHRAG,
-    OTHER_LABEL,
-    QUDT_KIND,
-    TYPE,
-)
+from mathrag.store.graph.vocabulary import LABEL, MATHRAG, OTHER_LABEL, QUDT_KIND, TYPE, properties, term
 from mathrag.types.expression import Flag
 from mathrag.types.json_codec import to_json
 from mathrag.types.library import (
@@ -33,41 +23,10 @@ from mathrag.types.library import (
     Validity,
 )
 
-_FORMULA_TEXTS = (
-    ("id", IDENTIFIER),
-    ("label", LABEL),
-    ("latex", MATHRAG + "latex"),
-    ("form", MATHRAG + "form"),
-    ("status", MATHRAG + "status"),
-    ("reason_code", MATHRAG + "reasonCode"),
-    ("reason", MATHRAG + "reason"),
-    ("label_origin", MATHRAG + "labelOrigin"),
-    ("description", DESCRIPTION),
-    ("intent", MATHRAG + "intent"),
-    ("number", MATHRAG + "number"),
-)
-_SYMBOL_TEXTS = (
-    ("name", MATHRAG + "name"),
-    ("description", DESCRIPTION),
-    ("role", MATHRAG + "role"),
-    ("state", MATHRAG + "state"),
-    ("origin", MATHRAG + "origin"),
-    ("letter", MATHRAG + "letter"),
-)
-_CONSTANT_TEXTS = (
-    ("id", IDENTIFIER),
-    ("name", LABEL),
-    ("symbol", MATHRAG + "name"),
-    ("description", DESCRIPTION),
-    ("letter", MATHRAG + "letter"),
-)
-_CORRECTION_TEXTS = (
-    ("field", MATHRAG + "field"),
-    ("value", MATHRAG + "newValue"),
-    ("author", CREATOR),
-    ("time", CREATED),
-    ("note", MATHRAG + "note"),
-)
+_FORMULA_TEXTS = properties("id label latex form status reason_code reason label_origin description intent number")
+_SYMBOL_TEXTS = properties("name description role state origin letter")
+_CONSTANT_TEXTS = properties("id name symbol description letter", name=LABEL, symbol=term("name"))
+_CORRECTION_TEXTS = properties("field value author time note", value=term("new_value"))
 
 
 def texts(value: object, table: Iterable[tuple[str, str]]) -> Iterator[Statement]:
@@ -94,7 +53,7 @@ def formula_nodes(formula: Formula, relations: Iterable[Relation], naming: Namin
             *_found_in(formula.spans, naming),
             *((predicate, node.subject) for predicate, node in parts if predicate),
             *((MATHRAG + "hasCorrection", node) for node in naming.corrections.get(formula.id, ())),
-            *((relation_property(each.kind), naming.entry(each.target, each.kind)) for each in relations),
+            *((term(each.kind), naming.entry(each.target, each.kind)) for each in relations),
         ),
     )
     for _, node in parts:

@@ -7,8 +7,7 @@ from collections import defaultdict
 from typing import TypeVar
 
 from mathrag.store.graph.contents import TABLE_NAMES, TEXT_TABLES, LibraryContents, TableRow
-from mathrag.store.graph.turtle_import import row_columns
-from mathrag.store.truth.codec import decode
+from mathrag.store.truth.codec import decode, select_rows
 from mathrag.types.library import (
     Constant,
     ConstantFinding,
@@ -27,26 +26,18 @@ Noun = TypeVar("Noun")
 def read_contents(connection: sqlite3.Connection, *, with_text: bool = True) -> LibraryContents:
     """Everything, in the order of the database. The caller holds a transaction if others may be writing."""
     tables = [table for table in TABLE_NAMES if with_text or table not in TEXT_TABLES]
-    rows = tuple(row for table in tables for row in _rows(connection, table))
     return LibraryContents(
-        rows=rows,
-        extractions=_extractions(connection),
-        corrections=tuple(
-            Correction(*row)
-            for row in connection.execute(
-                "SELECT formula, form, field, value, author, time, note FROM corrections ORDER BY id"
-            )
+        rows=tuple(
+            TableRow(table, tuple(row.items()))
+            for table in tables
+            for row in select_rows(connection, table, "ORDER BY 1, 2, 3")
         ),
+        extractions=_extractions(connection),
+        corrections=tuple(Correction(**row) for row in select_rows(connection, "corrections", "ORDER BY id")),
         formulas=_records(connection, "formulas", Formula, order="id"),
         constants=_records(connection, "constants", Constant, order="id"),
         relations=_records(connection, "relations", Relation, order="source, kind, target"),
     )
-
-
-def _rows(connection: sqlite3.Connection, table: str) -> list[TableRow]:
-    columns = tuple(row_columns()[table])
-    selected = connection.execute(f"SELECT {', '.join(columns)} FROM {table} ORDER BY 1, 2, 3")  # noqa: S608
-    return [TableRow(table, tuple(zip(columns, row, strict=True))) for row in selected]  # type: ignore[arg-type]
 
 
 def _records(connection: sqlite3.Connection, table: str, kind: type[Noun], *, order: str) -> tuple[Noun, ...]:

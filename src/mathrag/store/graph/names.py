@@ -1,7 +1,7 @@
 """Gives things their names while the graph is written, and remembers what was named, so that it is described once.
 
 Mentions, units, kinds and standard constants are shared by many formulas; whoever refers to one gets its name here,
-and `described` then gives the nodes that were not given yet.
+and `new_mentions` and `shared` then give the nodes that were not given yet.
 """
 
 from __future__ import annotations
@@ -53,12 +53,6 @@ def relation_iri(relation: Relation) -> str:
 def correction_iri(correction: Correction, position: int) -> str:
     """A correction, by its place in the order in which corrections were made, which decides when two disagree."""
     return iri("correction", position, digest(correction.formula, correction.field))
-
-
-def relation_property(kind: str) -> str:
-    """The property that states a relation directly: `derived_from` is `mathrag:derivedFrom`."""
-    first, *rest = kind.split("_")
-    return MATHRAG + first + "".join(part.capitalize() for part in rest)
 
 
 # Find the passage of a document that holds a place. By lines, or by pages where the format has no lines.

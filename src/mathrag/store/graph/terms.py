@@ -1,4 +1,4 @@
-"""The words of RDF as plain values: literals, nodes with what is said of them, triples. No parser, no store."""
+"""The words of RDF as plain values (literals, nodes with what is said of them, triples), and as text. No parser."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def structure(value: Json) -> Literal:
     return Literal(shown, JSON)
 
 
-# Write nodes as Turtle or N-Triples, a piece at a time. Reading is in `importing.py`.
+# Write nodes as Turtle or N-Triples, a piece at a time. Reading is in `turtle_import.py`.
 
 _STRING = XSD + "string"
 _LOCAL = re.compile("[A-Za-z_][A-Za-z0-9_]*")

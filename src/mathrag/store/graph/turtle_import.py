@@ -9,7 +9,6 @@ import dataclasses
 import json
 import math
 import re
-import sqlite3
 import time
 import types
 import typing
@@ -30,7 +29,7 @@ from mathrag.store.graph.names import correction_iri, iri
 from mathrag.store.graph.triples import FORMAT_VERSION
 from mathrag.store.graph.vocabulary import JSON, MATHRAG, PREFIXES, RECORD, WRITTEN_PREFIXES
 from mathrag.store.truth.records import document_id
-from mathrag.store.truth.schema import VERSION_1, VERSION_2, VERSION_3
+from mathrag.store.truth.schema import table_columns
 from mathrag.types.document import ReaderNote
 from mathrag.types.expression import MAXIMUM_DEPTH, MAXIMUM_DIGITS, MAXIMUM_NODES, Equation, depth_of, size_of
 from mathrag.types.json_codec import from_json
@@ -116,8 +115,6 @@ def _tuple(arguments: tuple[Any, ...]) -> Check:
 _DEEPEST_JSON = 300
 _FRACTION = re.compile(r"-?[0-9]{1,6}(?:/[1-9][0-9]{0,5})?")
 _DECIMAL = re.compile(r"-?[0-9]{1,4300}(?:\.[0-9]{1,4300})?(?:E[+-]?[0-9]{1,4})?")
-# Row numbers of the database are its own affair.
-_INTERNAL_COLUMNS = frozenset(("entry",))
 _HASH = re.compile("[0-9a-f]{64}")
 
 
@@ -300,33 +297,12 @@ def _dimension_of_unit(unit: str) -> Dimension | None:
     return _cached_dimension(unit) if len(unit) <= 200 else None
 
 
-@cache
-def row_columns() -> Mapping[str, Mapping[str, tuple[str, bool]]]:
-    """For every table of the library: its columns, each with its type and whether it has to have a value."""
-    connection = sqlite3.connect(":memory:")
-    try:
-        for statement in (*VERSION_1, *VERSION_2, *VERSION_3):
-            if "fts5" not in statement:
-                connection.execute(statement)
-        tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        return {
-            table: {
-                row[1]: (str(row[2]), bool(row[3]) or bool(row[5]))
-                for row in connection.execute(f"PRAGMA table_info({table})")
-                if row[1] not in _INTERNAL_COLUMNS
-            }
-            for table in tables
-        }
-    finally:
-        connection.close()
-
-
 _TYPES: dict[str, tuple[type, ...]] = {"TEXT": (str,), "INTEGER": (int,), "REAL": (float, int)}
 
 
 def row_problems(table: TableName, row: Mapping[str, Value], documents: Mapping[str, object]) -> Iterator[str]:
     """What is wrong with a row of plain values."""
-    columns = row_columns()[table]
+    columns = table_columns()[table]
     missing, unknown = columns.keys() - row.keys(), row.keys() - columns.keys()
     if missing or unknown:
         yield from _column_problems(missing, unknown)
@@ -608,7 +584,7 @@ def _document_of(noun: object) -> str:
 
 def _row(table: TableName, row: Mapping[str, Value]) -> TableRow:
     """With the columns in the order of the table, whatever the order in the file."""
-    return TableRow(table, tuple((column, row[column]) for column in row_columns()[table] if column in row))
+    return TableRow(table, tuple((column, row[column]) for column in table_columns()[table] if column in row))
 
 
 def _ordered(entries: Mapping[int, object] | None) -> tuple[object, ...]:

@@ -56,6 +56,36 @@ QUDT_KIND = QUDT + "hasQuantityKind"
 JSON = MATHRAG + "json"
 RECORD = MATHRAG + "record"
 
+# Fields that have a name everybody knows; all others are called as we call them.
+_KNOWN = {
+    "id": IDENTIFIER,
+    "label": LABEL,
+    "caption": LABEL,
+    "title": TITLE,
+    "description": DESCRIPTION,
+    "alternative": DESCRIPTION,
+    "abstract": ABSTRACT,
+    "source": SOURCE,
+    "media_type": FORMAT,
+    "author": CREATOR,
+    "time": CREATED,
+    "ingested_at": CREATED,
+    # A path alone might be that of a file.
+    "path": MATHRAG + "elementPath",
+}
+
+
+def term(name: str) -> str:
+    """Our own term for a field or a relation: `derived_from` is `mathrag:derivedFrom`."""
+    first, *rest = name.split("_")
+    return MATHRAG + first + "".join(part.capitalize() for part in rest)
+
+
+def properties(fields: str, **otherwise: str) -> tuple[tuple[str, str], ...]:
+    """The fields of something, each with its property; `otherwise` where a field means something else here."""
+    return tuple((name, otherwise.get(name) or _KNOWN.get(name) or term(name)) for name in fields.split())
+
+
 ONTOLOGY_FILE = "mathrag.ttl"
 SHAPES_FILE = "shapes.ttl"
 

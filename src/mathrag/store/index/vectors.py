@@ -1,26 +1,20 @@
-"""Vectors beside the truth, and exact cosine search over them in memory. Knows numbers and keys, not what they mean."""
+"""Which texts of the library get a vector, and the vectors kept in step with them. Searches nothing."""
 
 from __future__ import annotations
 
 import hashlib
-import math
 import re
 import sqlite3
-from collections.abc import Collection as AnyOf
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from threading import Lock
 from typing import Literal, TypeAlias
 
 import numpy
 
 from mathrag.store.embedders import Embedder
-from mathrag.store.truth.codec import storable
-from mathrag.store.truth.database import Database
+from mathrag.store.truth.codec import insert_rows, storable
 from mathrag.types.library import Constant, Formula
 
-# Which texts of the library get a vector, and what each of them is. Makes text only; `vectors.py` encodes it.
-#
 # A formula's text is what people would say about it: no numbers, no LaTeX, because an embedder knows words.
 
 Collection: TypeAlias = Literal["formulas", "constants", "chunks", "tables", "images", "sections"]
@@ -112,30 +106,10 @@ def constant_encodable(constant: Constant) -> Encodable:
 
 
 Matrix: TypeAlias = numpy.ndarray[tuple[int, int], numpy.dtype[numpy.float32]]
-Vector: TypeAlias = numpy.ndarray[tuple[int], numpy.dtype[numpy.float32]]
 # Half precision changes a cosine by less than a thousandth and halves the file.
 _STORED = "<f2"
+BYTES_OF_A_NUMBER = 2
 _BATCH = 1_024
-_ROWS_AT_ONCE = 64
-
-
-@dataclass(frozen=True, slots=True)
-class VectorHit:
-    """An entry found by meaning: its table, column and key, where it stands, and the cosine."""
-
-    table: Collection
-    column: str
-    key: str
-    document: str | None
-    page: int | None
-    score: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Loaded:
-    generation: int
-    matrix: Matrix
-    rows: list[tuple[str, str, str | None, int | None]]
 
 
 def text_hash(text: str) -> str:
@@ -155,6 +129,14 @@ def embed_texts(embedder: Embedder, texts: Iterable[str]) -> dict[str, bytes]:
         stored = numpy.nan_to_num(matrix).astype(_STORED)
         found.update((text, stored[row].tobytes()) for row, text in enumerate(batch))
     return found
+
+
+def unit_vectors(stored: Sequence[bytes], *, dimensions: int) -> Matrix:
+    """Stored vectors as rows of length one, which makes their products cosines."""
+    numbers = numpy.frombuffer(b"".join(stored), dtype=_STORED)
+    matrix = numpy.asarray(numbers.reshape(len(stored), dimensions), dtype=numpy.float32)
+    lengths = numpy.linalg.norm(matrix, axis=1, keepdims=True)
+    return numpy.asarray(matrix / numpy.where(lengths == 0, 1, lengths), dtype=numpy.float32)
 
 
 def write_vectors(
@@ -183,9 +165,9 @@ def write_vectors(
             "DELETE FROM vectors WHERE source_table = ? AND source_key = ? AND source_column = ?",
             (entry.collection, entry.key, entry.column),
         )
-    connection.executemany(
-        "INSERT INTO vectors (collection, source_table, source_column, source_key, document, page, embedder, "
-        "text_hash, vector) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    insert_rows(
+        connection,
+        "vectors",
         (
             (
                 entry.collection,
@@ -212,80 +194,3 @@ def _stored(connection: sqlite3.Connection, entry: Encodable) -> tuple[str, str,
         (entry.collection, entry.key, entry.column),
     ).fetchone()
     return row
-
-
-class VectorSearch:
-    """Searches by meaning with one embedder, keeping each collection's matrix until the library changes."""
-
-    def __init__(self, database: Database, embedder: Embedder) -> None:
-        self.database = database
-        self.embedder = embedder
-        self._loaded: dict[Collection, _Loaded] = {}
-        self._lock = Lock()
-
-    def search(
-        self, text: str, *, collection: Collection = "formulas", limit: int = 20, documents: AnyOf[str] = ()
-    ) -> list[VectorHit]:
-        """The entries whose text is nearest to this one, best first. A text without words finds nothing."""
-        vector = numpy.asarray(self.embedder.embed([text]), dtype=numpy.float32)[0]
-        if not vector.any() or limit < 1:
-            return []
-        loaded = self._matrix(collection)
-        scores = _products(loaded.matrix, vector)
-        if documents:
-            within = numpy.fromiter((row[2] in documents for row in loaded.rows), dtype=bool, count=len(loaded.rows))
-            scores = numpy.where(within, scores, -numpy.inf)
-        best = _best(scores, limit)
-        return [
-            VectorHit(collection, *loaded.rows[place], score)
-            for place, score in zip(best, scores[best].tolist(), strict=True)
-            if math.isfinite(score)
-        ]
-
-    def _matrix(self, collection: Collection) -> _Loaded:
-        with self.database.reading() as connection:
-            generation = self.database.generation
-            with self._lock:
-                loaded = self._loaded.get(collection)
-            if loaded is None or loaded.generation != generation:
-                loaded = _load(connection, collection, self.embedder, generation=generation)
-                with self._lock:
-                    self._loaded[collection] = loaded
-        return loaded
-
-
-def _load(connection: sqlite3.Connection, collection: Collection, embedder: Embedder, *, generation: int) -> _Loaded:
-    stored = connection.execute(
-        "SELECT source_column, source_key, document, page, vector FROM vectors "
-        "WHERE collection = ? AND embedder = ? AND length(vector) = ? ORDER BY source_key, source_column",
-        (collection, embedder.name, 2 * embedder.dimensions),
-    ).fetchall()
-    numbers = numpy.frombuffer(b"".join(row[4] for row in stored), dtype=_STORED)
-    matrix = numpy.asarray(numbers.reshape(len(stored), embedder.dimensions), dtype=numpy.float32)
-    lengths = numpy.linalg.norm(matrix, axis=1, keepdims=True)
-    unit = numpy.asarray(matrix / numpy.where(lengths == 0, 1, lengths), dtype=numpy.float32)
-    return _Loaded(generation, unit, [(row[0], row[1], row[2], row[3]) for row in stored])
-
-
-def _products(matrix: Matrix, vector: Vector) -> Vector:
-    """The product, a few rows at a time: over all of them a numeric library would start threads, which cost more than
-    they save and take the other cores away from others who ask."""
-    scores = numpy.empty(len(matrix), dtype=numpy.float32)
-    for start in range(0, len(matrix), _ROWS_AT_ONCE):
-        part = slice(start, start + _ROWS_AT_ONCE)
-        numpy.dot(matrix[part], vector, out=scores[part])
-    # A row alone in its block is multiplied in another order: equal entries must stay equal wherever they stand.
-    return numpy.round(scores, 6)
-
-
-def _best(scores: Vector, limit: int) -> list[int]:
-    """The places of the highest scores; equal ones in the order of their keys."""
-    if limit < len(scores):
-        # Everything as good as the last one wanted, so that ties are not cut at random.
-        floor = numpy.partition(scores, len(scores) - limit)[len(scores) - limit]
-        places = numpy.flatnonzero(scores >= floor)
-    else:
-        places = numpy.arange(len(scores))
-    order = numpy.argsort(-scores[places], kind="stable")
-    found: list[int] = places[order][:limit].tolist()
-    return found

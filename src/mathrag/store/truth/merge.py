@@ -8,12 +8,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from types import MappingProxyType
 from typing import Protocol
 
 from mathrag.errors import LibraryError
-from mathrag.store.truth.codec import decode, encode, storable
-from mathrag.store.truth.merged_rows import write_constant, write_formula
+from mathrag.store.truth.codec import decode, encode, insert_rows, plain_json, row_of, select_rows, storable, values_of
+from mathrag.store.truth.schema import table_columns
 from mathrag.types.library import Constant, ConstantFinding, Correction, Finding, Formula, Relation
 
 # The seam between the store and what merges: pure functions that the store is given. Nothing here merges.
@@ -73,11 +74,8 @@ def findings_of_form(
 
 def corrections_of_form(connection: sqlite3.Connection, form: str) -> list[Correction]:
     """Every correction of the formulas of a form, oldest first."""
-    rows = connection.execute(
-        "SELECT formula, form, field, value, author, time, note FROM corrections WHERE form = ? ORDER BY time, id",
-        (form,),
-    )
-    return [Correction(*row) for row in rows]
+    rows = select_rows(connection, "corrections", "WHERE form = ? ORDER BY time, id", (form,))
+    return [Correction(**row) for row in rows]
 
 
 def merged_formulas(
@@ -130,7 +128,7 @@ def _remerge_form(
             raise LibraryError(f"merging the form {form!r} gave a formula of another form, {formula.form!r}")
         record = encode(formula)
         if before.get(formula.id) != record:
-            write_formula(connection, formula, record=record, is_new=formula.id not in before)
+            _write_formula(connection, formula, record=record, is_new=formula.id not in before)
             changes.formulas[formula.id] = formula
     links = finding_links(findings, formulas)
     connection.executemany("DELETE FROM formula_findings WHERE formula = ?", ((formula.id,) for formula in formulas))
@@ -157,10 +155,96 @@ def _remerge_symbol(connection: sqlite3.Connection, symbol: str, merger: Merger,
             raise LibraryError(f"merging the constants {symbol!r} gave one called {constant.symbol!r}")
         record = encode(constant)
         if before.get(constant.id) != record:
-            write_constant(connection, constant, record=record)
+            _write_constant(connection, constant, record=record)
             changes.constants[constant.id] = constant
 
 
 def _check_ids(what: str, ids: list[str], origin: str) -> None:
     if len(set(ids)) != len(ids):
         raise LibraryError(f"merging {origin!r} gave two {what} with one id")
+
+
+# Formulas and constants as the rows that people query. Decides nothing about their content.
+
+_FORMULA_CHILDREN = (
+    "formula_labels",
+    "formula_symbols",
+    "formula_places",
+    "formula_conditions",
+    "instances",
+    "formula_findings",
+)
+
+
+@cache
+def _upsert(table: str) -> str:
+    # Updating in place keeps the entry number, which the word index shares.
+    updates = ", ".join(f"{column} = excluded.{column}" for column in table_columns()[table] if column != "id")
+    return f"INSERT INTO {table} {values_of(table)} ON CONFLICT (id) DO UPDATE SET {updates}"
+
+
+def _write_formula(connection: sqlite3.Connection, formula: Formula, *, record: str, is_new: bool) -> None:
+    """Insert a formula, encoded in `record`, with all its rows, or replace them; one that `is_new` has none yet."""
+    target = next((symbol for symbol in formula.symbols if symbol.name == formula.target), None)
+    row = row_of(
+        "formulas",
+        formula,
+        keywords=", ".join(formula.keywords),
+        target_unit=None if target is None else target.unit,
+        target_kind=None if target is None else target.kind,
+        place_count=len(formula.spans),
+        document_count=len({span.document for span in formula.spans}),
+        is_corrected=bool(formula.corrections),
+        record=record,
+    )
+    connection.execute(_upsert("formulas"), row)
+    for table in () if is_new else _FORMULA_CHILDREN:
+        connection.execute(f"DELETE FROM {table} WHERE formula = ?", (formula.id,))  # noqa: S608 - our own names
+    labels = dict.fromkeys(label for label in (formula.label, *formula.labels) if label)
+    children: dict[str, Iterable[tuple[object, dict[str, object]]]] = {
+        "formula_labels": ((formula, {"label": label}) for label in labels),
+        "formula_symbols": ((each, {"is_target": each.name == formula.target}) for each in formula.symbols),
+        "formula_places": ((each, {"headings": " > ".join(each.headings)}) for each in formula.spans),
+        "formula_conditions": (
+            (
+                each,
+                {
+                    "is_computable": bool(each.comparisons),
+                    "quote": None if each.evidence is None else each.evidence.quote,
+                },
+            )
+            for each in formula.conditions
+        ),
+        "instances": ((each, {"bindings": plain_json(dict(each.values))}) for each in formula.instances),
+    }
+    for table, nouns in children.items():
+        insert_rows(
+            connection,
+            table,
+            (
+                row_of(table, noun, formula=formula.id, position=position, **others)
+                for position, (noun, others) in enumerate(nouns)
+            ),
+        )
+
+
+def _write_constant(connection: sqlite3.Connection, constant: Constant, *, record: str) -> None:
+    """Insert a constant, encoded in `record`, with its places, or replace them."""
+    row = row_of(
+        "constants",
+        constant,
+        number=float(constant.value),
+        keywords=", ".join(constant.keywords),
+        place_count=len(constant.spans),
+        record=record,
+    )
+    connection.execute(_upsert("constants"), row)
+    connection.execute("DELETE FROM constant_places WHERE constant = ?", (constant.id,))
+    insert_rows(
+        connection,
+        "constant_places",
+        (
+            row_of("constant_places", span, constant=constant.id, position=position, headings=" > ".join(span.headings))
+            for position, span in enumerate(constant.spans)
+        ),
+    )

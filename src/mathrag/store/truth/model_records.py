@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, TypeAlias, TypeVar
 
-from mathrag.store.index.words import query_words
-from mathrag.store.truth.codec import decode, encode, place_columns, place_of_columns, plain_json, storable
+from mathrag.store.truth.codec import decode, insert_rows, place_of_row, row_of, select_rows
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.reader import (
     constant_findings_of_document,
@@ -25,6 +24,7 @@ SUMMARY_KINDS: tuple[SummaryKind, ...] = ("document", "page", "section", "table"
 # The code of a piece that was not asked about, because the run ended before.
 LEFT = "left"
 Judgement: TypeAlias = Literal["same", "different", "unknown"]
+Noun = TypeVar("Noun")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +109,6 @@ class Verdict:
 
 # Read and write what became of a document's reading with a model: how far it went, and what was refused and why.
 
-_READING = (
-    "document, model, prompt, time, chunks, chunks_done, accepted, rejected, failures, calls, prompt_tokens, "
-    "completion_tokens, cost, extras"
-)
-_REJECTED = "document, source, kind, code, reason, quote, record, model, page, line, end_line, path, file, box"
-
 
 def stored_extraction(database: Database, document: str) -> Extraction:
     """What the library holds of what was found in a document; notes stay with the document."""
@@ -153,35 +147,17 @@ def write_reading(
     document = reading.document
     for table in ("model_readings", "rule_extractions", "proposals_rejected"):
         connection.execute(f"DELETE FROM {table} WHERE document = ?", (document,))  # noqa: S608 - our own names
-    connection.execute(
-        f"INSERT INTO model_readings ({_READING}) VALUES (?{', ?' * 13})",  # noqa: S608 - our own names
+    failures = [[each.source, each.code, each.reason] for each in reading.failures]
+    insert_rows(connection, "model_readings", [row_of("model_readings", reading, failures=failures)])
+    insert_rows(connection, "rule_extractions", [row_of("rule_extractions", rules)])
+    insert_rows(
+        connection,
+        "proposals_rejected",
         (
-            document,
-            storable(reading.model),
-            reading.prompt,
-            reading.time,
-            reading.chunks,
-            reading.chunks_done,
-            reading.accepted,
-            reading.rejected,
-            plain_json([[each.source, each.code, each.reason] for each in reading.failures]),
-            reading.calls,
-            reading.prompt_tokens,
-            reading.completion_tokens,
-            reading.cost,
-            plain_json(list(reading.extras)),
+            row_of("proposals_rejected", each, position=position, reason=each.reason or each.code)
+            for position, each in enumerate(rejected)
         ),
     )
-    connection.execute("INSERT INTO rule_extractions (document, record) VALUES (?, ?)", (document, encode(rules)))
-    connection.executemany(
-        f"INSERT INTO proposals_rejected (position, {_REJECTED}) VALUES (?{', ?' * 14})",  # noqa: S608 - our names
-        ((position, *_rejected_row(each)) for position, each in enumerate(rejected)),
-    )
-
-
-def _rejected_row(one: RejectedProposal) -> tuple[object, ...]:
-    words = (one.source, one.kind, one.code, one.reason or one.code, one.quote, one.record, one.model)
-    return (one.document, *map(storable, words), *place_columns(one.place))
 
 
 def reading_of(database: Database, document: str) -> ModelReading | None:
@@ -196,14 +172,11 @@ def list_readings(database: Database) -> list[ModelReading]:
 
 def _readings(database: Database, rest: str, values: Sequence[object]) -> list[ModelReading]:
     with database.reading() as connection:
-        rows = connection.execute(f"SELECT {_READING} FROM model_readings {rest}", tuple(values)).fetchall()  # noqa: S608
-    found = []
-    for row in rows:
-        columns = dict(zip(_READING.split(", "), row, strict=True))
+        found = select_rows(connection, "model_readings", rest, values)
+    for columns in found:
         columns["failures"] = tuple(_failures(columns["failures"]))
         columns["extras"] = tuple(each for each in _listed(columns["extras"]) if isinstance(each, str))
-        found.append(ModelReading(**columns))
-    return found
+    return [ModelReading(**columns) for columns in found]
 
 
 def _failures(text: str) -> list[FailedPiece]:
@@ -223,20 +196,25 @@ def _listed(text: str) -> list[object]:
     return found if isinstance(found, list) else []
 
 
+def _of_fields(kind: type[Noun], row: dict[str, Any], **others: object) -> Noun:
+    """The noun whose fields are columns of a row; the number of the row is none of them."""
+    known = row | others
+    return kind(**{each.name: known[each.name] for each in fields(kind)})  # type: ignore[arg-type]
+
+
 def rejected_proposals(
     database: Database, *, document: str | None = None, source: str | None = None
 ) -> list[RejectedProposal]:
     """What was refused, of one document, about one chunk or picture, or all, in the order of the documents."""
     with database.reading() as connection:
-        rows = connection.execute(
-            f"SELECT {_REJECTED} FROM proposals_rejected WHERE (:document IS NULL OR document = :document) "  # noqa: S608
-            "AND (:source IS NULL OR source = :source) ORDER BY document, position",
+        rows = select_rows(
+            connection,
+            "proposals_rejected",
+            "WHERE (:document IS NULL OR document = :document) AND (:source IS NULL OR source = :source) "
+            "ORDER BY document, position",
             {"document": document, "source": source},
-        ).fetchall()
-    return [
-        RejectedProposal(document, source, kind, code, reason, quote, record, model, place_of_columns(*place))
-        for document, source, kind, code, reason, quote, record, model, *place in rows
-    ]
+        )
+    return [_of_fields(RejectedProposal, row, place=place_of_row(row)) for row in rows]
 
 
 def count_rejected(database: Database) -> dict[str, int]:
@@ -250,49 +228,30 @@ def count_rejected(database: Database) -> dict[str, int]:
 
 # Read and write the summaries that a model made of parts of documents. Words about words: no input to anything.
 
-_COLUMNS = "document, kind, source, text, model"
-
 
 def write_summaries(connection: sqlite3.Connection, document: str, summaries: Sequence[Summary]) -> None:
     """Put these in place of the summaries that the document had."""
     connection.execute("DELETE FROM summaries WHERE document = ?", (document,))
-    connection.executemany(
-        f"INSERT INTO summaries (position, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)",  # noqa: S608 - our own names
-        (
-            (position, document, each.kind, storable(each.source), storable(each.text), storable(each.model))
-            for position, each in enumerate(summaries)
-        ),
+    insert_rows(
+        connection,
+        "summaries",
+        (row_of("summaries", each, document=document, position=position) for position, each in enumerate(summaries)),
     )
 
 
 def summaries_of_document(database: Database, document: str | None = None) -> list[Summary]:
     """The summaries of a document (or of all) and its parts, in its order; what is of no known kind is left out."""
     with database.reading() as connection:
-        rows = connection.execute(
-            f"SELECT {_COLUMNS} FROM summaries WHERE :document IS NULL OR document = :document "  # noqa: S608 - our names
-            "ORDER BY document, position",
+        rows = select_rows(
+            connection,
+            "summaries",
+            "WHERE :document IS NULL OR document = :document ORDER BY document, position",
             {"document": document},
-        ).fetchall()
-    return [Summary(*row) for row in rows if row[1] in SUMMARY_KINDS]
-
-
-def search_summaries(database: Database, text: str, *, limit: int) -> list[tuple[Summary, float]]:
-    """The summaries that share most of the words of a text, each with the share. All are looked at; there are few."""
-    wanted = set(query_words(text))
-    if not wanted:
-        return []
-    found = []
-    for summary in summaries_of_document(database):
-        shared = len(wanted & set(query_words(summary.text)))
-        if shared:
-            found.append((summary, shared / len(wanted)))
-    found.sort(key=lambda one: (-one[1], one[0].document, one[0].source))
-    return found[:limit]
+        )
+    return [_of_fields(Summary, row) for row in rows if row["kind"] in SUMMARY_KINDS]
 
 
 # Read and write what was said about pairs of formulas that read alike. Merges nothing: a verdict is a remark.
-
-_VERDICT_COLUMNS = "first, second, verdict, proof, similarity, model, time"
 
 
 def write_verdicts(database: Database, verdicts: Sequence[Verdict]) -> int:
@@ -303,18 +262,7 @@ def write_verdicts(database: Database, verdicts: Sequence[Verdict]) -> int:
             ids = connection.execute("SELECT count(*) FROM formulas WHERE id IN (?, ?)", (one.first, one.second))
             # Another process may have removed a formula since the model was asked.
             if ids.fetchone()[0] == 2 and one.first < one.second:
-                connection.execute(
-                    f"INSERT OR REPLACE INTO verdicts ({_VERDICT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
-                    (
-                        one.first,
-                        one.second,
-                        one.verdict,
-                        storable(one.proof),
-                        one.similarity,
-                        storable(one.model),
-                        one.time,
-                    ),
-                )
+                insert_rows(connection, "verdicts", [row_of("verdicts", one)], verb="INSERT OR REPLACE")
                 kept += 1
     return kept
 
@@ -329,9 +277,10 @@ def drop_verdicts(connection: sqlite3.Connection, formulas: Iterable[str]) -> No
 def list_verdicts(database: Database, *, formula: str | None = None) -> list[Verdict]:
     """Every verdict, or those about one formula."""
     with database.reading() as connection:
-        rows = connection.execute(
-            f"SELECT {_VERDICT_COLUMNS} FROM verdicts WHERE :formula IS NULL OR first = :formula OR second = :formula "  # noqa: S608
-            "ORDER BY first, second",
+        rows = select_rows(
+            connection,
+            "verdicts",
+            "WHERE :formula IS NULL OR first = :formula OR second = :formula ORDER BY first, second",
             {"formula": formula},
-        ).fetchall()
-    return [Verdict(*row) for row in rows]
+        )
+    return [Verdict(**row) for row in rows]

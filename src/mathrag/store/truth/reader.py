@@ -9,14 +9,16 @@ import json
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from mathrag.errors import LibraryError
-from mathrag.store.truth.codec import decode, decode_again, storable
+from mathrag.store.truth.codec import decode, decode_again, place_of_columns, select_rows, storable
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.records import DocumentCounts, DocumentInfo, FailedDocument
-from mathrag.types.document import ReaderNote
+from mathrag.store.truth.schema import table_columns
+from mathrag.types.document import Place, ReaderNote
 from mathrag.types.json_codec import from_json
+from mathrag.types.json_value import Json
 from mathrag.types.library import (
     Constant,
     ConstantFinding,
@@ -39,10 +41,6 @@ _BY_NAME = {
     "constants": "SELECT id FROM constants WHERE name = ? COLLATE NOCASE ORDER BY id",
     "documents": "SELECT id FROM documents WHERE name = ? COLLATE NOCASE ORDER BY id",
 }
-_DOCUMENT_COLUMNS = (
-    "id, key, name, media_type, hash, bytes, title, authors, year, abstract, modified, ingested_at, software, "
-    "lexicon, files, notes, extraction_notes"
-)
 
 
 def formula_by_id(database: Database, identifier: str) -> Formula:
@@ -201,17 +199,15 @@ def document_by_id(database: Database, identifier: str) -> DocumentInfo | None:
 
 
 def _documents(connection: sqlite3.Connection, rest: str, values: Sequence[object]) -> list[DocumentInfo]:
-    rows = connection.execute(f"SELECT {_DOCUMENT_COLUMNS} FROM documents {rest}", tuple(values))  # noqa: S608
-    return [_document(row) for row in rows]
+    return [_document(row) for row in select_rows(connection, "documents", rest, values)]
 
 
-def _document(row: Sequence[object]) -> DocumentInfo:
-    columns = dict(zip(_DOCUMENT_COLUMNS.split(", "), row, strict=True))
+def _document(columns: dict[str, Any]) -> DocumentInfo:
     for name in ("authors", "files", "extraction_notes"):
-        columns[name] = tuple(json.loads(str(columns[name])))
-    notes = tuple(from_json(each) for each in json.loads(str(columns["notes"])))
+        columns[name] = tuple(json.loads(columns[name]))
+    notes = tuple(from_json(each) for each in json.loads(columns["notes"]))
     columns["notes"] = tuple(note for note in notes if isinstance(note, ReaderNote))
-    return DocumentInfo(**columns)  # type: ignore[arg-type]
+    return DocumentInfo(**columns)
 
 
 def findings_of_document(database: Database, document: str) -> list[Finding]:
@@ -246,17 +242,14 @@ def _of_document(database: Database, document: str, *, table: str, kind: type[No
 def list_failures(database: Database) -> list[FailedDocument]:
     """Documents that could not be read, by name."""
     with database.reading() as connection:
-        rows = connection.execute(
-            "SELECT key, name, hash, code, reason, time, attempts FROM failures ORDER BY name, key"
-        ).fetchall()
-    return [FailedDocument(*row) for row in rows]
+        return [FailedDocument(**row) for row in select_rows(connection, "failures", "ORDER BY name, key")]
 
 
 def list_corrections(database: Database, *, formula: str | None = None) -> list[tuple[int, Correction]]:
     """Corrections with their numbers, oldest first."""
     with database.reading() as connection:
         rows = connection.execute(
-            "SELECT id, formula, form, field, value, author, time, note FROM corrections "
+            f"SELECT id, {', '.join(table_columns()['corrections'])} FROM corrections "  # noqa: S608 - our own names
             "WHERE :formula IS NULL OR formula = :formula ORDER BY time, id",
             {"formula": formula},
         ).fetchall()
@@ -311,3 +304,68 @@ def count_entries(database: Database) -> dict[str, int]:
             table: int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - our names
             for table in tables
         }
+
+
+# What a library keeps of the pages of a document: sizes, layouts, pictures, what became of the formulas there.
+
+_BEST_FIRST = ("executable", "quarantined", "declined")
+
+
+def page_size(database: Database, document: str, number: int) -> tuple[float, float] | None:
+    """Width and height of a page in points; None where the document has no such page."""
+    with database.reading() as connection:
+        row = connection.execute(
+            "SELECT width, height FROM pages WHERE document = ? AND number = ?", (document, number)
+        ).fetchone()
+    return None if row is None else (float(row[0]), float(row[1]))
+
+
+def page_layout(database: Database, document: str, number: int) -> list[dict[str, Json]]:
+    """What stands on a page, in reading order, as it was stored."""
+    with database.reading() as connection:
+        row = connection.execute(
+            "SELECT parts FROM page_layouts WHERE document = ? AND number = ?", (document, number)
+        ).fetchone()
+    try:
+        parts = [] if row is None else json.loads(row[0])
+    except (ValueError, RecursionError):
+        return []
+    return [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
+
+
+def statuses_on_page(database: Database, document: str, number: int) -> dict[str, tuple[str, str, str]]:
+    """Status, formula and reason of the findings on a page, by their box; the best one where a box has several."""
+    found: dict[str, tuple[str, str, str]] = {}
+    with database.reading() as connection:
+        rows = connection.execute(
+            "SELECT n.box, n.status, coalesce(l.formula, ''), n.reason FROM findings n "
+            "LEFT JOIN formula_findings l ON l.document = n.document AND l.position = n.position "
+            "WHERE n.document = ? AND n.page = ? AND n.box IS NOT NULL ORDER BY n.position",
+            (document, number),
+        ).fetchall()
+    for box, status, formula, reason in rows:
+        known = found.get(box)
+        if known is None or _BEST_FIRST.index(status) < _BEST_FIRST.index(known[0]):
+            found[box] = (status, formula, reason)
+    return found
+
+
+def kept_pictures(database: Database, document: str) -> Iterator[tuple[Place, str]]:
+    """The pictures kept of a document, each with its place, as PNG in base64."""
+    with database.reading() as connection:
+        rows = connection.execute(
+            "SELECT page, line, end_line, path, file, box, png FROM pictures WHERE document = ? ORDER BY position",
+            (storable(document),),
+        ).fetchall()
+    for *place, png in rows:
+        yield place_of_columns(*place), png
+
+
+def count_reasons(database: Database) -> dict[str, int]:
+    """How many formulas cannot be computed with, by the code of the reason, most first."""
+    with database.reading() as connection:
+        rows = connection.execute(
+            "SELECT reason_code, count(*) FROM formulas WHERE status <> 'executable' "
+            "GROUP BY reason_code ORDER BY count(*) DESC, reason_code"
+        ).fetchall()
+    return {str(code): int(count) for code, count in rows}

@@ -9,21 +9,16 @@ from itertools import islice
 from mathrag.store.embedders import Embedder
 from mathrag.store.index.vectors import Encodable, write_vectors
 from mathrag.store.index.words import WORDS_VERSION, chunk_words, index_rows
+from mathrag.store.truth.codec import select_rows
 from mathrag.store.truth.database import Database
+from mathrag.store.truth.document_rows import ENCODED_VIEWS, view_encodable
 from mathrag.store.truth.merge import Merger, remerge
 from mathrag.store.truth.relations import Shelf, relations_of, write_relations
 from mathrag.store.truth.schema import WORD_TABLES
-from mathrag.store.truth.view_rows import chunk_encodable, image_encodable, section_encodable, table_encodable
 from mathrag.store.truth.writer import bump_generation, follow_changes
 
 # Few at a time, so that a large library does not have to fit into memory.
 _BATCH = 500
-_ENCODED_VIEWS = (
-    ("chunks", chunk_encodable),
-    ("tables", table_encodable),
-    ("images", image_encodable),
-    ("sections", section_encodable),
-)
 
 
 def rebuild_index(database: Database, *, merger: Merger, embedder: Embedder | None = None) -> None:
@@ -65,11 +60,10 @@ def _rebuild_views(connection: sqlite3.Connection, embedder: Embedder | None) ->
 
 def view_encodables(connection: sqlite3.Connection) -> Iterator[Encodable]:
     """The texts of all views that get a vector, as they are stored."""
-    for table, encodable in _ENCODED_VIEWS:
+    for table in ENCODED_VIEWS:
         for identifier in _column(connection, f"SELECT id FROM {table} ORDER BY id"):  # noqa: S608 - our own names
-            cursor = connection.execute(f"SELECT * FROM {table} WHERE id = ?", (identifier,))  # noqa: S608
-            names = [column[0] for column in cursor.description]
-            yield encodable(dict(zip(names, cursor.fetchone(), strict=True)))
+            (row,) = select_rows(connection, table, "WHERE id = ?", (identifier,))
+            yield view_encodable(table, row)
 
 
 def _column(connection: sqlite3.Connection, question: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from mathrag.store.truth.view_rows import ViewRows
+from mathrag.store.truth.codec import Row
 from mathrag.types.document import ReaderNote
 from mathrag.types.library import Extraction, content_id
 
@@ -36,6 +36,17 @@ class DocumentInfo:
     files: tuple[str, ...] = ()
     notes: tuple[ReaderNote, ...] = ()
     extraction_notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ViewRows:
+    """Rows by table, each a mapping from column to value, in the order of the document."""
+
+    rows: Mapping[str, Sequence[Row]] = field(default_factory=dict)
+
+    def of(self, table: str) -> Sequence[Row]:
+        """The rows of one table."""
+        return self.rows.get(table, ())
 
 
 @dataclass(frozen=True, slots=True)

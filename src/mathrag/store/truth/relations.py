@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from mathrag.store.truth.codec import decode, decode_again, encode, storable
+from mathrag.store.truth.codec import decode, decode_again, encode, insert_rows, row_of
 from mathrag.store.truth.merge import Changes, Merger
 from mathrag.types.library import Constant, Formula, Relation, TextRelation
 
@@ -231,10 +231,4 @@ def _trust(relation: Relation) -> tuple[float, str]:
 
 def write_relations(connection: sqlite3.Connection, relations: Iterable[Relation]) -> None:
     """Insert relations that are not there yet."""
-    connection.executemany(
-        "INSERT INTO relations (kind, source, target, confidence, evidence, record) VALUES (?, ?, ?, ?, ?, ?)",
-        (
-            (each.kind, each.source, each.target, each.confidence, storable(each.evidence), encode(each))
-            for each in relations
-        ),
-    )
+    insert_rows(connection, "relations", (row_of("relations", each) for each in relations))

@@ -1,14 +1,16 @@
-"""The tables of the library, in SQL: those of the first release, and what later versions added (`migrations.py`).
+"""The tables of the library, in SQL: those of the first release, and the steps by which later versions changed them.
 
 Users query these tables with `mathrag sql`, so names are whole words. What was read from documents and what people
-said is the truth (`TRUTH`); everything else is computed from it and can be rebuilt (`DERIVED`).
+said is the truth (`TRUTH`); everything else is computed from it and can be rebuilt (`DERIVED`). Columns are declared
+here and nowhere else: what writes and reads rows takes their names from `table_columns` (`codec.py`).
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import NamedTuple, TypeAlias
 
 from mathrag.errors import LibraryError
 
@@ -246,6 +248,33 @@ SHADOW_TABLES = tuple(
 READABLE = frozenset(
     ("meta", *TRUTH, *DERIVED, *WORD_TABLES, *SHADOW_TABLES, "sqlite_master", "sqlite_schema")
 )  # fmt: skip
+
+
+class Column(NamedTuple):
+    """What a column holds, and whether it always holds something."""
+
+    type: str
+    has_value: bool
+
+
+@cache
+def table_columns() -> Mapping[str, Mapping[str, Column]]:
+    """The columns of every table, as SQLite understands their declaration; without numbers that it gives by itself."""
+    connection = sqlite3.connect(":memory:")
+    try:
+        for statement in (*VERSION_1, *VERSION_2, *VERSION_3, *VERSION_4):
+            if statement.startswith("CREATE TABLE "):
+                connection.execute(statement)
+        return {
+            table: {
+                name: Column(kind, bool(is_required or key))
+                for _, name, kind, is_required, _, key in connection.execute(f"PRAGMA table_info({table})")
+                if not (kind == "INTEGER" and key == 1)
+            }
+            for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        }
+    finally:
+        connection.close()
 
 
 # From one version of the schema to the next, in numbered steps, each in one transaction. Knows no data, only tables.

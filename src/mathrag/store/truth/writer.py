@@ -14,10 +14,11 @@ from mathrag.errors import LibraryError
 from mathrag.store.embedders import Embedder
 from mathrag.store.index.vectors import constant_encodable, embed_texts, formula_encodable, write_vectors
 from mathrag.store.index.words import WORDS_VERSION, chunk_words, constant_words, formula_words, index_rows
-from mathrag.store.truth.codec import storable
+from mathrag.store.truth.codec import row_of, storable, values_of
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.document_rows import (
     delete_document_rows,
+    encodable_views,
     extraction_rows,
     insert_document_rows,
     replace_extraction_rows,
@@ -33,7 +34,6 @@ from mathrag.store.truth.model_records import (
 )
 from mathrag.store.truth.records import DocumentInfo, DocumentRecord, FailedDocument
 from mathrag.store.truth.relations import rerelate, text_relation_ends
-from mathrag.store.truth.view_rows import encodable_views
 from mathrag.types.library import Correction, Extraction, Finding
 
 
@@ -145,19 +145,7 @@ def add_correction(
     """Keep what a person said about a formula and apply it; gives the number of the correction."""
     with database.writing() as connection:
         cursor = connection.execute(
-            "INSERT INTO corrections (formula, form, field, value, author, time, note) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            tuple(
-                storable(each)
-                for each in (
-                    correction.formula,
-                    correction.form,
-                    correction.field,
-                    correction.value,
-                    correction.author,
-                    correction.time,
-                    correction.note,
-                )
-            ),
+            f"INSERT INTO corrections {values_of('corrections')}", row_of("corrections", correction)
         )
         number = cursor.lastrowid
         assert number is not None
@@ -177,13 +165,12 @@ def remove_correction(database: Database, number: int, *, merger: Merger, embedd
 
 def record_failure(database: Database, failure: FailedDocument) -> None:
     """Note that a document could not be read; trying again counts the attempts."""
-    values = (failure.key, failure.name, failure.hash, failure.code, failure.reason, failure.time or _now())
     with database.writing() as connection:
         connection.execute(
-            "INSERT INTO failures (key, name, hash, code, reason, time, attempts) VALUES (?, ?, ?, ?, ?, ?, 1) "
-            "ON CONFLICT (key) DO UPDATE SET name = excluded.name, hash = excluded.hash, code = excluded.code, "
-            "reason = excluded.reason, time = excluded.time, attempts = attempts + 1",
-            tuple(storable(each) for each in values),
+            f"INSERT INTO failures {values_of('failures')} ON CONFLICT (key) DO UPDATE SET name = excluded.name, "
+            "hash = excluded.hash, code = excluded.code, reason = excluded.reason, time = excluded.time, "
+            "attempts = attempts + 1",
+            row_of("failures", failure, time=failure.time or _now(), attempts=1),
         )
         bump_generation(connection)
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from mathrag.extract.duplicates import ALGEBRA, GREY_ZONE, are_comparable, description, proof_of_sameness
 from mathrag.llm.judge import Sameness, same_or_different_each
 from mathrag.llm.metered import Models
-from mathrag.store.index.similar import similar_pairs
+from mathrag.retrieve.vector_search import similar_pairs
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.model_records import Verdict, list_verdicts, write_verdicts
 from mathrag.store.truth.reader import formulas_by_ids, list_formula_ids

@@ -17,7 +17,7 @@ from mathrag.llm.messages import ChatRequest, Message, Picture, Role, Schema
 from mathrag.store.truth.codec import place_of_columns
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.model_records import RejectedProposal, Summary, SummaryKind
-from mathrag.store.truth.page_rows import kept_pictures
+from mathrag.store.truth.reader import kept_pictures
 from mathrag.store.truth.records import DocumentInfo
 from mathrag.types.document import Place
 

@@ -16,6 +16,7 @@ import numpy
 
 from mathrag.store.index.words import INDEX_OF, Searchable, WordHit, match_word, query_words, word_ranking
 from mathrag.store.truth.database import Database
+from mathrag.store.truth.model_records import Summary, summaries_of_document
 
 _Entries: TypeAlias = numpy.ndarray[tuple[int], numpy.dtype[numpy.int64]]
 _Scores: TypeAlias = numpy.ndarray[tuple[int], numpy.dtype[numpy.float64]]
@@ -92,3 +93,17 @@ class WordSearch:
             row = connection.execute(question, (entry,)).fetchone()
             self._known.ids[entry] = "" if row is None else str(row[0])
         return self._known.ids[entry]
+
+
+def search_summaries(database: Database, text: str, *, limit: int) -> list[tuple[Summary, float]]:
+    """The summaries that share most of the words of a text, each with the share. All are looked at; there are few."""
+    wanted = set(query_words(text))
+    if not wanted:
+        return []
+    found = []
+    for summary in summaries_of_document(database):
+        shared = len(wanted & set(query_words(summary.text)))
+        if shared:
+            found.append((summary, shared / len(wanted)))
+    found.sort(key=lambda one: (-one[1], one[0].document, one[0].source))
+    return found[:limit]
