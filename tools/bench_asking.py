@@ -17,7 +17,7 @@ from pathlib import Path
 import synthetic_library
 
 from mathrag.library import Library
-from mathrag.library.ingest.versions import lexicon_version, software_version
+from mathrag.library.ingest.reader_choice import lexicon_version, software_version
 
 PROJECT = Path(__file__).resolve().parent.parent
 SETS = PROJECT.parent / "shared" / "benchmarks"

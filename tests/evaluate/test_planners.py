@@ -13,7 +13,7 @@ from model_server import ModelServer, model_server
 
 from mathrag.cli.main import main
 from mathrag.errors import LibraryError, ModelError, UsageError
-from mathrag.library.ask.budget import Allowance
+from mathrag.library.ask.models import Allowance
 from mathrag.library.evaluate.evaluation import Asking, evaluate_formula_qa
 
 LIMIT = 4

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mathrag.serve.kept import Pictures
 from mathrag.serve.metrics import Metrics
-from mathrag.serve.pages.rendering import FILTERS, mathml, number, size, unit_text
-from mathrag.serve.pictures import Pictures
+from mathrag.serve.pages.templates import FILTERS, mathml, number, size, unit_text
 from mathrag.serve.replies import event_bytes, json_bytes
 from mathrag.serve.security.sessions import Sessions
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from mathrag import __version__
 from mathrag.compute.canonical import canonical_key
 from mathrag.errors import MathragError, ReplayError, readable
 from mathrag.knowledge.constants import constant_quantity, constants_for_words
@@ -25,6 +24,7 @@ from mathrag.types.expression import MAXIMUM_DEPTH, MAXIMUM_NODES, Equation, dep
 from mathrag.types.json_codec import from_json, to_json
 from mathrag.types.library import Formula, Span
 from mathrag.types.quantity import Quantity, Unit
+from mathrag.version import __version__
 
 # Saved answers as text and back. Text from outside is distrusted: every value is checked against its noun's types.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from mathrag.cli.evaluate_options import asking_options, is_unfinished, print_summary, progress_bar, results_in
-from mathrag.cli.model_options import ModelOptions, model_options
+from mathrag.cli.options import ModelOptions, model_options
 from mathrag.cli.output import json_option, print_json
 
 if TYPE_CHECKING:

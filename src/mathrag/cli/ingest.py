@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mathrag.cli.library_option import library_folder, library_option, open_library
 from mathrag.cli.model_cards import document_json, estimate_json, print_estimate, print_model_report, run_json
-from mathrag.cli.model_options import ModelOptions, model_options
+from mathrag.cli.options import ModelOptions, library_folder, library_option, model_options, open_library
 from mathrag.cli.output import json_option, print_json, table_console
 from mathrag.errors import UsageError
 

@@ -11,9 +11,9 @@ from typing import Literal, TypeAlias, assert_never
 
 from mathrag.answer.clean_text import clean, is_safe_latex, shown_latex
 from mathrag.answer.figures import quantity_latex, quantity_text, stated_quantity_latex, stated_quantity_text
-from mathrag.answer.plain_formula import plain_equation, plain_symbol
 from mathrag.compute.printers.latex import latex_text, symbol_latex
-from mathrag.reason.computing.plain_formulas import plain_unit
+from mathrag.reason.computing.plain_formulas import plain_formula, plain_unit
+from mathrag.reason.computing.plain_formulas import plain_symbol as _plain_symbol
 from mathrag.types.answer import (
     Answer,
     Bound,
@@ -26,9 +26,33 @@ from mathrag.types.answer import (
     Reply,
     Step,
 )
-from mathrag.types.expression import Equation
+from mathrag.types.expression import MAXIMUM_DEPTH, Equation, Expression, depth_of, size_of
 from mathrag.types.library import Formula, Span, SymbolMeaning
 from mathrag.types.quantity import Quantity
+
+# Equations and symbols as text for people, whatever their size and name. Writing is done where working is shown.
+
+# Solving can deepen a tree; beyond this nobody reads it and the stack is at risk.
+_DEEPEST = MAXIMUM_DEPTH + 40
+_LARGEST = 2_000
+
+
+def plain_equation(equation: Equation) -> str:
+    """Both sides and the sign between them: `v = √(3 R T / M)`."""
+    return f"{plain_text(equation.left)} {equation.relation} {plain_text(equation.right)}"
+
+
+def plain_text(expression: Expression) -> str:
+    """An expression; one too deep or too long for a person is not written out."""
+    if size_of(expression) > _LARGEST or depth_of(expression) > _DEEPEST:
+        return "(too long to be shown)"
+    return plain_formula(expression)
+
+
+def plain_symbol(name: str) -> str:
+    """A symbol by its name, such as `v₀` for v_0; what is no name of a symbol is shown as it is."""
+    return _plain_symbol(name) if name.isascii() and name.isidentifier() else clean(name, longest=40)
+
 
 # What an outcome shows to a person, part by part, before any format: words, formulas, values. Writes no text.
 

@@ -16,7 +16,7 @@ from mathrag.evaluate.report import add_spending
 from mathrag.evaluate.run_files import prediction_line
 from mathrag.isolation import Done, Failed, Task, WorkerLimits, WorkerPool
 from mathrag.isolation.pool import default_workers
-from mathrag.library.ask.budget import Allowance
+from mathrag.library.ask.models import Allowance
 from mathrag.library.workers.evaluation_worker import ASK
 from mathrag.types.json_value import Json
 

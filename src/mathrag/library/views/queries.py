@@ -10,10 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-if TYPE_CHECKING:
-    from mathrag.library.facade import Library
+from mathrag.library.opened import OpenLibrary
 
 # What a table holds, most asked for first; those that are not named here are shown after these.
 _TABLES = {
@@ -85,7 +84,7 @@ class GraphTerms:
     properties: tuple[GraphTerm, ...]
 
 
-def sql_tables(library: Library) -> tuple[Table, ...]:
+def sql_tables(library: OpenLibrary) -> tuple[Table, ...]:
     """The tables that SQL may read, the most useful first."""
     from mathrag.store.truth.schema import DERIVED, TRUTH, WORD_TABLES
 
@@ -132,9 +131,6 @@ def graph_terms() -> GraphTerms:
 
 
 # Queries to begin with, made for one library: they name what it really holds, so each gives rows. Runs none.
-
-if TYPE_CHECKING:
-    from mathrag.library.facade import Library
 
 Language: TypeAlias = Literal["sparql", "sql"]
 LANGUAGES: tuple[Language, ...] = ("sparql", "sql")
@@ -293,7 +289,7 @@ ASK { ?formula a mathrag:Formula ; mathrag:status "quarantined" }""", "quarantin
 )  # fmt: skip
 
 
-def query_examples(library: Library, language: Language) -> tuple[Example, ...]:
+def query_examples(library: OpenLibrary, language: Language) -> tuple[Example, ...]:
     """Queries that give something for this library; those about what it has not are left out."""
     with library.database.reading() as connection:
         facts = _facts(connection)

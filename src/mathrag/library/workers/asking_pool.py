@@ -20,8 +20,8 @@ from typing import Any, TypeAlias
 from mathrag.errors import AskingError, LibraryError, UsageError
 from mathrag.isolation.child_process import ChildCancelledError, ChildEndedError, ChildLateError, ChildProcess
 from mathrag.isolation.pool import default_workers
-from mathrag.library.ask.budget import SharedBudget
-from mathrag.library.ask.session import OutcomeCache
+from mathrag.library.ask.asker import OutcomeCache
+from mathrag.library.ask.models import SharedBudget
 from mathrag.llm.budgets import Budget
 from mathrag.store.truth.database import open_database
 from mathrag.types.json_value import Json

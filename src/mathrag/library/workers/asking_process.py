@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from mathrag.errors import LibraryError, MathragError, UsageError
 from mathrag.isolation.child_main import Pipes, limit_memory, settings
-from mathrag.library.ask.budget import models_within
+from mathrag.library.ask.models import models_within
 from mathrag.library.facade import Library
 from mathrag.types.json_value import Json
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from mathrag.errors import DocumentError
-from mathrag.library.ingest.uploads import check_readable, safe_name
+from mathrag.library.files import check_readable, safe_name
 from mathrag.serve.options import Limits
 from mathrag.serve.problems import ProblemError
 

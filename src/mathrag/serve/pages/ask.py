@@ -20,7 +20,8 @@ from mathrag.library.ask.notebook_file import binding_keys
 from mathrag.library.ask.outcomes import LONGEST_QUESTION
 from mathrag.serve.api.ask import Asked, Question, answer, stream
 from mathrag.serve.api.entries import one_formula
-from mathrag.serve.pages.rendering import checked_form, page, symbol_words, templates, unit_words
+from mathrag.serve.pages.page_reply import checked_form, page
+from mathrag.serve.pages.templates import symbol_words, templates, unit_words
 from mathrag.serve.plots import NARROW, WIDE, Axis, curve_svg
 from mathrag.serve.problems import ProblemError, as_problem
 from mathrag.serve.replies import JsonReply

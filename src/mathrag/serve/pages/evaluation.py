@@ -25,7 +25,7 @@ from mathrag.library.views.evaluations import (
 )
 from mathrag.library.views.lists import labels_of
 from mathrag.serve.pages.library import PAGE, address, offset, pager, word
-from mathrag.serve.pages.rendering import page
+from mathrag.serve.pages.page_reply import page
 from mathrag.serve.problems import ProblemError
 from mathrag.serve.state import state_of
 

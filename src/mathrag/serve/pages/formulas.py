@@ -15,13 +15,13 @@ from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from mathrag.errors import LibraryError, MathragError, UsageError
-from mathrag.library.ask.examples import question_of
+from mathrag.library.ask.example_questions import question_of
 from mathrag.library.views.entries import formula_object, relation_object
 from mathrag.library.views.lists import FACETS, FormulaFilter, browse_formulas, document_names, kind_names, labels_of
 from mathrag.serve.api.compute import Computation, called
 from mathrag.serve.api.entries import one_formula
 from mathrag.serve.pages.library import PAGE, address, field, linked, offset, pager, word
-from mathrag.serve.pages.rendering import checked_form, page
+from mathrag.serve.pages.page_reply import checked_form, page
 from mathrag.serve.problems import ProblemError, as_problem
 from mathrag.serve.state import ServeState, state_of
 from mathrag.types.expression import equation_symbols

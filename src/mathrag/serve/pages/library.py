@@ -14,15 +14,16 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from mathrag.library import DocumentInfo, Library
+from mathrag.library.opened import key_of
 from mathrag.library.views.entries import constant_object, document_object, failure_object
 from mathrag.library.views.lists import FormulaFilter, browse_constants, browse_formulas, document_names
-from mathrag.library.views.lookups import key_of
 from mathrag.serve.api.documents import removed
 from mathrag.serve.api.entries import one_document
 from mathrag.serve.api.jobs import job_object, uploaded
 from mathrag.serve.jobs.store import Job
 from mathrag.serve.jobs.uploads import is_upload
-from mathrag.serve.pages.rendering import checked_form, page, templates
+from mathrag.serve.pages.page_reply import checked_form, page
+from mathrag.serve.pages.templates import templates
 from mathrag.serve.problems import ProblemError
 from mathrag.serve.state import ServeState, state_of
 

@@ -17,10 +17,10 @@ from mathrag.errors import LibraryError, MathragError, QueryError
 from mathrag.library import Library
 from mathrag.library.views.queries import LANGUAGES, Language, csv_bytes, graph_terms, query_examples, sql_mistake
 from mathrag.serve.api.queries import SECONDS, sparql_object, sql_table
-from mathrag.serve.pages.rendering import page
+from mathrag.serve.pages.page_reply import page
 from mathrag.serve.problems import ProblemError, as_problem
 from mathrag.serve.replies import JsonReply
-from mathrag.serve.security.csrf import refuse_other_sites
+from mathrag.serve.security.sessions import refuse_other_sites
 from mathrag.serve.state import ServeState, state_of
 
 # The graph that SPARQL asks, built in the background where it takes long: a page waits for it only for moments.

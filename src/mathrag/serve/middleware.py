@@ -1,4 +1,5 @@
-"""Around every request: a number for it, a line in the log, figures, and a reply even when something breaks inside."""
+"""Layers around every request that turn nobody away: a number for it, a line in the log, figures; a reply even when
+something breaks inside; and HEAD wherever GET is answered. Those that do turn away are in `security/`."""
 
 from __future__ import annotations
 
@@ -8,14 +9,15 @@ import time
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from mathrag.serve.api_routes import PREFIX
 from mathrag.serve.logs import log, log_failure
 from mathrag.serve.metrics import Metrics
-from mathrag.serve.problems import as_problem, reply_to
-from mathrag.serve.security.rate import client_of
+from mathrag.serve.problem_replies import reply_to
+from mathrag.serve.problems import as_problem
+from mathrag.serve.routes import API_PREFIX
+from mathrag.serve.security.access import client_of
 
 # What is no route of a router does not tell its path.
-_PLAIN = frozenset(("/mcp", f"{PREFIX}/openapi.json"))
+_PLAIN = frozenset(("/mcp", f"{API_PREFIX}/openapi.json"))
 _QUIET = ("/healthz", "/metrics", "/static/")
 
 
@@ -71,7 +73,7 @@ def _pattern(scope: Scope) -> str:
     if not isinstance(route, str):
         return path if path in _PLAIN else "other"
     # A route may know its path within its router only.
-    return f"{PREFIX}{route}" if path.startswith(f"{PREFIX}/") and not route.startswith(PREFIX) else route
+    return f"{API_PREFIX}{route}" if path.startswith(f"{API_PREFIX}/") and not route.startswith(API_PREFIX) else route
 
 
 class Catch:
@@ -98,3 +100,37 @@ class Catch:
             log_failure(request, error)
             if not has_begun:
                 await reply_to(request, as_problem(error))(scope, receive, send)
+
+
+class Heads:
+    """Asks the app as if for GET and keeps the body back: the same status and headers, and a stream ends at its first
+    part. The tools at `/mcp` answer for themselves."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "HEAD" or scope["path"].startswith("/mcp"):
+            await self.app(scope, receive, send)
+            return
+        has_ended = False
+
+        async def without_body(message: Message) -> None:
+            nonlocal has_ended
+            if message["type"] == "http.response.start":
+                await send(message)
+            elif has_ended:
+                # What an ended connection is to whoever writes to it; streams stop at that.
+                raise OSError("the reply has ended")
+            else:
+                has_ended = True
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+        async def gone_at_the_end() -> Message:
+            return {"type": "http.disconnect"} if has_ended else await receive()
+
+        try:
+            await self.app({**scope, "method": "GET"}, gone_at_the_end, without_body)
+        except Exception:
+            if not has_ended:
+                raise

@@ -20,8 +20,7 @@ def serve_standard_streams(folder: Path, *, budget: Budget | None = None) -> Non
     `budget` is what language models may cost until the assistant hangs up.
     """
     from mathrag.library.ask.models import open_models
-    from mathrag.serve.mcp.abilities import Abilities
-    from mathrag.serve.mcp.server import make_server
+    from mathrag.serve.mcp.tools import Abilities, make_server
     from mathrag.settings import load_settings
 
     with Library(folder, create=False) as library, contextlib.ExitStack() as opened:

@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from mathrag.library.opened import OpenLibrary
 from mathrag.types.library import Formula, SymbolMeaning
-
-if TYPE_CHECKING:
-    from mathrag.library.facade import Library
 
 _PER_DOCUMENT = 4
 _NUMBERS = ("2", "3", "5", "4")
@@ -21,7 +18,7 @@ _PHRASE = re.compile(r"[a-z][a-z' -]{2,40}")
 _IN_UNIT = re.compile(r"\s+\(?in\s+\S{1,12}\)?$")
 
 
-def candidate_questions(library: Library, *, most: int = 12) -> list[str]:
+def candidate_questions(library: OpenLibrary, *, most: int = 12) -> list[str]:
     """Questions that formulas of the library should answer, taking the documents in turn."""
     with library.database.reading() as connection:
         rows = connection.execute(

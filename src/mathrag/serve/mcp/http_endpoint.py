@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastapi import FastAPI
 from starlette.routing import Route
@@ -12,9 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from mathrag.library.workers.asking_pool import AskOptions
 from mathrag.serve.problems import problem_reply
-
-if TYPE_CHECKING:
-    from mathrag.serve.state import ServeState
+from mathrag.serve.state import ServeState
 
 PATH = "/mcp"
 _LARGEST_BODY = 1024 * 1024
@@ -45,8 +43,7 @@ async def running_tools(app: FastAPI, state: ServeState) -> AsyncIterator[None]:
     try:
         from mcp.server.transport_security import TransportSecuritySettings
 
-        from mathrag.serve.mcp.abilities import Abilities
-        from mathrag.serve.mcp.server import make_server
+        from mathrag.serve.mcp.tools import Abilities, make_server
     except ImportError:
         yield
         return
