@@ -13,8 +13,6 @@ import click
 from mathrag.errors import FormulaError, MathragError, UnitError, UsageError, point_at, readable
 from mathrag.version import __version__
 
-# Command groups that import a command only when it runs, so that help and version answer at once.
-
 
 class Entry(NamedTuple):
     """Where a command lives (`module:name`) and its line in the list of commands."""
@@ -24,7 +22,7 @@ class Entry(NamedTuple):
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are named, with their summaries, but not yet imported."""
+    """A group whose commands are named, with their summaries, but imported only when they run: help answers at once."""
 
     def __init__(self, name: str, entries: Mapping[str, Entry], *, summary: str, **options: object) -> None:
         super().__init__(name, help=summary, **options)  # type: ignore[arg-type]

@@ -1,4 +1,5 @@
-"""The `--library` option, and opening the library that a command is about."""
+"""What commands share of their options: the library they are about, what they may spend on a language model, and
+values written as `m=2 kg`. Imports nothing heavy before it is needed: every command reads this."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from mathrag.errors import LibraryError, UsageError
 
 if TYPE_CHECKING:
     from mathrag.library import Library
+    from mathrag.library.ask.models import Budget
 
 library_option = click.option(
     "--library",
@@ -39,12 +41,6 @@ def open_library(folder: Path | None, *, create: bool = False) -> Library:
     if not create and not Library.exists(chosen):
         raise LibraryError(f"there is no library in {chosen}; make one with `mathrag ingest FILES --library {chosen}`")
     return Library(chosen, create=create)
-
-
-# What commands that may ask a language model share: the limits of what they spend.
-
-if TYPE_CHECKING:
-    from mathrag.library.ask.models import Budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +99,6 @@ def model_options(*, estimate: bool = False) -> Callable[[Callable[..., Any]], C
         return gathered
 
     return decorate
-
-
-# Arguments of the form `m=2 kg`: split, matched with the symbols of a formula, read as quantities or units.
 
 
 def split_assignments(arguments: Iterable[str], symbols: Collection[str]) -> dict[str, str]:

@@ -1,4 +1,5 @@
-"""The card of an answer: value, formula, symbols with their origins, working, sources, and what to be careful about."""
+"""What an outcome shows to a person, part by part, before any format. The card of an answer has the value, the formula,
+symbols with their origins, the working, the sources and what to be careful about; refusals and replies have theirs."""
 
 from __future__ import annotations
 
@@ -29,32 +30,6 @@ from mathrag.types.answer import (
 from mathrag.types.expression import MAXIMUM_DEPTH, Equation, Expression, depth_of, size_of
 from mathrag.types.library import Formula, Span, SymbolMeaning
 from mathrag.types.quantity import Quantity
-
-# Equations and symbols as text for people, whatever their size and name. Writing is done where working is shown.
-
-# Solving can deepen a tree; beyond this nobody reads it and the stack is at risk.
-_DEEPEST = MAXIMUM_DEPTH + 40
-_LARGEST = 2_000
-
-
-def plain_equation(equation: Equation) -> str:
-    """Both sides and the sign between them: `v = √(3 R T / M)`."""
-    return f"{plain_text(equation.left)} {equation.relation} {plain_text(equation.right)}"
-
-
-def plain_text(expression: Expression) -> str:
-    """An expression; one too deep or too long for a person is not written out."""
-    if size_of(expression) > _LARGEST or depth_of(expression) > _DEEPEST:
-        return "(too long to be shown)"
-    return plain_formula(expression)
-
-
-def plain_symbol(name: str) -> str:
-    """A symbol by its name, such as `v₀` for v_0; what is no name of a symbol is shown as it is."""
-    return _plain_symbol(name) if name.isascii() and name.isidentifier() else clean(name, longest=40)
-
-
-# What an outcome shows to a person, part by part, before any format: words, formulas, values. Writes no text.
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +79,30 @@ class Card:
     headline: Line
     sections: tuple[Section, ...]
     kind: Literal["answered", "refused", "chat"]
+
+
+# Equations and symbols as text for people, whatever their size and name.
+
+# Solving can deepen a tree; beyond this nobody reads it and the stack is at risk.
+_DEEPEST = MAXIMUM_DEPTH + 40
+_LARGEST = 2_000
+
+
+def plain_equation(equation: Equation) -> str:
+    """Both sides and the sign between them: `v = √(3 R T / M)`."""
+    return f"{plain_text(equation.left)} {equation.relation} {plain_text(equation.right)}"
+
+
+def plain_text(expression: Expression) -> str:
+    """An expression; one too deep or too long for a person is not written out."""
+    if size_of(expression) > _LARGEST or depth_of(expression) > _DEEPEST:
+        return "(too long to be shown)"
+    return plain_formula(expression)
+
+
+def plain_symbol(name: str) -> str:
+    """A symbol by its name, such as `v₀` for v_0; what is no name of a symbol is shown as it is."""
+    return _plain_symbol(name) if name.isascii() and name.isidentifier() else clean(name, longest=40)
 
 
 # Where a number came from, in words: the question, a constant with its vintage, a place, an earlier step.

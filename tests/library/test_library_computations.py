@@ -10,7 +10,7 @@ import pytest
 
 from mathrag import Library
 from mathrag.errors import AmbiguousUnitError, DimensionError, EvaluationError, LibraryError, MathragError, UsageError
-from mathrag.library import computing_part
+from mathrag.library import facade
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +21,7 @@ def library(made: Path) -> Iterator[Library]:
 
 def test_the_examples_of_the_docstrings_hold(library: Library) -> None:
     finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner(verbose=False)
-    examples = [one for one in finder.find(computing_part, globs={"library": library}) if one.examples]
+    examples = [one for one in finder.find(facade, globs={"library": library}) if one.examples]
     assert len(examples) == 5
     for one in examples:
         said: list[str] = []
