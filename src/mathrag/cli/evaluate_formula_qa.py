@@ -52,12 +52,12 @@ def command(
     Writes predictions.jsonl (one answer a line), report.json and report.md with charts. A run that was stopped goes on
     when it is started again.
     """
-    from mathrag.library.evaluate.evaluation import Asking, evaluate_formula_qa
+    from mathrag.library.evaluate.evaluation import RunOptions, evaluate_formula_qa
 
     results = results_in(out, library, questions=folder, planner=planner)
     with progress_bar(quiet=as_json) as watch:
         chosen = cast("Literal['odd', 'even'] | None", half)
-        asking = Asking(
+        asking = RunOptions(
             planner,
             limit=limit,
             half=chosen,

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 from mathrag.errors import MathragError
-from mathrag.evaluate.formula_matching import Catalogue, Likeness, names_of, symbol_name
+from mathrag.evaluate.formula_identity import Catalogue, Likeness, names_of, symbol_name
 from mathrag.evaluate.questions import Half, Truth
 from mathrag.knowledge.units import read_canonical_unit, unit_readings
 from mathrag.types.quantity import Dimension, Quantity, Unit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mathrag.evaluate.formula_matching import Catalogue, bare_text, equations_of, is_same, symbol_name
+from mathrag.evaluate.formula_identity import Catalogue, bare_text, equations_of, is_same, symbol_name
 from mathrag.types.library import Formula, SymbolMeaning
 from mathrag.types.quantity import Dimension
 

@@ -31,7 +31,7 @@ _FAILURES_TO_STOP = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class RunOptions:
     """How a run asks. `ask` names the function (`package.module:function`) that answers in the worker processes; it
     takes `{"library", "question", "planner"}` and gives the public JSON object of an answer. With a language model it
     also gets `replies` and `budget`; `maximal_cost` (US dollars) and `maximal_calls` hold for all processes together.
@@ -64,10 +64,10 @@ def model_used(planner: str) -> str:
     return ""
 
 
-class Asker:
+class QuestionRun:
     """Asks the questions of one run. `spent` is what models took so far, `stopped` what the budget left unasked."""
 
-    def __init__(self, asking: Asking, *, library: Path, replies: Path | None, spent: Json) -> None:
+    def __init__(self, asking: RunOptions, *, library: Path, replies: Path | None, spent: Json) -> None:
         self._asking = asking
         self._library = library
         self._replies = replies
