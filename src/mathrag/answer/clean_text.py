@@ -35,6 +35,13 @@ def _tamed(line: str) -> list[str]:
     return kept
 
 
+def between_its_blanks(text: str, shown: str) -> str:
+    """What is shown of a text, with the blanks at its ends, which part it from its neighbours."""
+    before = " " if text[:1] == " " else ""
+    after = " " if text[-1:] == " " and text.strip() else ""
+    return f"{before}{shown}{after}"
+
+
 def markdown_text(text: str, *, longest: int = LONGEST_LINE) -> str:
     """The text as Markdown that shows exactly these characters: no link, no heading, no HTML, no formula."""
     escaped = _MARKDOWN.sub(r"\\\g<0>", clean(text, longest=longest))

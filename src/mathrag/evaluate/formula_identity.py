@@ -1,4 +1,5 @@
-"""Whether two formulas are the same: as equations first, then as text. Knows no question and no answer."""
+"""Whether two formulas are the same: as equations first, then as text; and which formulas of a library are the ones
+that questions are about. Grades nothing."""
 
 from __future__ import annotations
 

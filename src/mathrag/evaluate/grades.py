@@ -1,4 +1,5 @@
-"""One prediction against the truth: right or not, the tool it used, and the stage at which it went wrong."""
+"""One prediction against the truth: whether its number and its values are right, the tool it used, and the stage at
+which it went wrong. Knows one question at a time."""
 
 from __future__ import annotations
 

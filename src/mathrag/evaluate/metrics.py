@@ -1,4 +1,5 @@
-"""Grades of a whole set as figures: shares with intervals, stages, calibration, latency. Writes and draws nothing."""
+"""Grades of a whole set as figures: shares with intervals, stages, calibration, latency; and the statistics for that,
+seeded, so that they can be repeated. Writes and draws nothing."""
 
 from __future__ import annotations
 

@@ -17,14 +17,15 @@ from mathrag.serve.problems import ProblemError, as_problem, openai_error, probl
 
 # The one page for people among the paths for programs.
 _DOCS = "/api/v1/docs"
-_FOR_PROGRAMS = ("/api/", "/v1/", "/mcp")
+# What is under these is asked for by programs; browsers of people come everywhere else.
+PROGRAM_PATHS = ("/api/", "/v1/", "/mcp")
 
 
 def is_for_people(request: Request) -> bool:
     """Whether a page is wanted rather than data."""
     path = request.url.path
     return (
-        (path == _DOCS or not path.startswith(_FOR_PROGRAMS))
+        (path == _DOCS or not path.startswith(PROGRAM_PATHS))
         and not path.endswith(".json")
         and "text/html" in (request.headers.get("accept", ""))
     )

@@ -1,4 +1,5 @@
-"""Run the app: bind, say where, serve until told to stop, stop cleanly. Opens no browser."""
+"""Run the app: bind, say where, serve until told to stop, stop cleanly; connections that dawdle are cut off. Opens no
+browser."""
 
 from __future__ import annotations
 

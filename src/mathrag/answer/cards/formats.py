@@ -1,4 +1,4 @@
-"""An outcome in the format asked for: text, Markdown, LaTeX, HTML or JSON. The one door to all renderers."""
+"""An outcome in the format asked for: text, Markdown, LaTeX, HTML or JSON. The one door to all that write cards."""
 
 from __future__ import annotations
 

@@ -90,7 +90,8 @@ def sweep_steps(
     """
     if symbol not in values:
         raise UsageError(f"{symbol} is none of the values that can be varied: {', '.join(values) or 'there are none'}")
-    ends = (_with_unit(start, values[symbol]), _with_unit(stop, values[symbol]))
+    unit_of_ends = _unit_of(values[symbol])
+    ends = (with_unit(start, unit_of_ends), with_unit(stop, unit_of_ends))
     if len(steps) == 1:
         curve = _one_step(library, steps[0], values, symbol=symbol, ends=ends, points=points, scale=scale, unit=unit)
     else:
@@ -166,15 +167,18 @@ def _mark(
     return None
 
 
-def _with_unit(text: str, value: str) -> str:
-    """An end of a range; a plain number is meant in the unit of the value that varies."""
-    unit = value.strip().partition(" ")[2]
+def with_unit(text: str, unit: str) -> str:
+    """What a person typed beside a unit: a plain number is meant in it, anything else stands for itself."""
     return f"{text.strip()} {unit}" if unit and _PLAIN_NUMBER.fullmatch(text.strip()) else text
+
+
+def _unit_of(value: str) -> str:
+    return value.strip().partition(" ")[2]
 
 
 def _quantity(text: str) -> Quantity:
     """A quantity; a unit that people use for two things is meant as the canonical text it is."""
     mention = read_value(text)
-    written = text.strip().partition(" ")[2]
+    written = _unit_of(text)
     exact = [each for each in mention.quantities if each.unit.text == written]
     return exact[0] if exact else mention.quantity

@@ -1,6 +1,7 @@
 """The picture of a library, before it is drawn: which nodes and edges a part of it has, and where the nodes stand.
 
-Reads rows, not whole records. Neighbourhoods and overviews have modules of their own.
+A part is what was asked for by words or facets, the neighbourhood of one entry, or an overview in clusters where there
+is too much for one picture. Reads rows, not whole records; draws nothing.
 """
 
 from __future__ import annotations

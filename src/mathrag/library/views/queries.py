@@ -1,4 +1,5 @@
-"""What people can query: the tables of the library with their columns, and the terms of its graph. Runs no query."""
+"""What people can query: the tables of the library with their columns, the terms of its graph, queries to begin with;
+and what a query gave as CSV, with the place of a mistake. Runs no query."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The place in a document that something was read from: the passage around it, or the page with a box. Shows; decides
-nothing."""
+"""The places in documents that things were read from: which they are, the passage around each, those before and after
+it, or the page with a box. Shows; decides nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The pages of evaluations: the runs beside the library, one run with its figures and questions, two runs compared."""
+"""The pages of evaluations: the runs beside the library, one run with its figures and questions, one question with all
+that was kept of it, two runs compared. Shows reports; grades nothing."""
 
 from __future__ import annotations
 

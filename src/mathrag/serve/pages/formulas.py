@@ -1,4 +1,5 @@
-"""The list of formulas: searched by words, narrowed down by facets, a part at a time."""
+"""The pages of formulas: a list to search and narrow down, a page for each with a form to compute with it, and the form
+by which people correct what was read. What a correction does is decided by the library."""
 
 from __future__ import annotations
 

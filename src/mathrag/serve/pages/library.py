@@ -1,4 +1,5 @@
-"""The page of the library: documents with what they gave, files that failed, jobs, and a form to send more."""
+"""The pages of the library: documents with what they gave, a page for each of them, files that failed, jobs as they go
+on, and a form to send more. Also what the address of any list asks for: words, choices, which part of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The consoles for SPARQL and SQL: the query in the address, its rows as a table and as files. The API runs it."""
+"""The consoles for SPARQL and SQL: the query in the address, its rows as a table and as files. The API runs it; a graph
+that is not built yet is built in the background."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mathrag.serve.options import Limits, ServeOptions, is_loopback
-from mathrag.serve.problem_replies import reply_to
+from mathrag.serve.problem_replies import PROGRAM_PATHS, reply_to
 from mathrag.serve.problems import ProblemError
 
 # Where files are sent.
@@ -174,7 +174,7 @@ class BodyGuard:
 
 def _taken_at(path: str) -> tuple[str, ...]:
     # Browsers send forms to other sites without asking first, but never JSON: the API takes nothing else.
-    return ("application/json",) if path.startswith(("/api/", "/v1/", "/mcp")) else _TAKEN
+    return ("application/json",) if path.startswith(PROGRAM_PATHS) else _TAKEN
 
 
 class BodyProblemError(HTTPException):

@@ -21,6 +21,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from mathrag.serve.problem_replies import PROGRAM_PATHS
 from mathrag.serve.problems import ProblemError
 from mathrag.serve.security.request_guards import header, header_values, turn_away
 
@@ -133,7 +134,7 @@ def _problem(scope: Scope) -> ProblemError | None:
         return None
     kind = header(scope, b"content-type").split(";")[0].strip().lower()
     given = header(scope, HEADER)
-    if not given and kind in _FORMS and not scope["path"].startswith(("/api/", "/v1/", "/mcp")):
+    if not given and kind in _FORMS and not scope["path"].startswith(PROGRAM_PATHS):
         return None
     if not is_secret(given, session):
         return ProblemError(403, "the page is out of date; load it again, then repeat what you did", code="csrf")
