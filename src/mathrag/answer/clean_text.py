@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 LONGEST_LINE = 400
+# Vietnamese has two; more than three are meant to spill over other lines.
 _STACKED_MARKS = 3
 # Signs that mean something to Markdown wherever they stand, or to HTML within it.
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]<>#|~$&!]|:(?=/)|(?<=www)\.", re.IGNORECASE)

@@ -34,7 +34,9 @@ _LONGEST_TEXT = 2_000_000
 _MOST_STEPS = 50
 _MOST_BINDINGS = 200
 _MOST_ROWS = 1_000
+# What is nested deeper was not written by us, and would exhaust the stack.
 _DEEPEST = 400
+# In bits; Python refuses to read more than 4,300 digits.
 _LONGEST_WHOLE = 14_000
 _ORIGINS: tuple[str, ...] = typing.get_args(Origin)
 _T = TypeVar("_T")
@@ -304,6 +306,7 @@ def _is_finite(value: Any) -> bool:
 
 
 ChangeKind: TypeAlias = Literal["value", "formula", "constant", "failure", "figures"]
+# Another machine may round the last digits otherwise; a change of a formula shows well before.
 _SAME = 1e-9
 
 

@@ -17,6 +17,7 @@ from mathrag.types.quantity import Dimension, Quantity, Unit
 
 # Whether a number with a unit is the right one: conversion first, then one per cent. Knows no question.
 
+# One per cent: what rounding on the way and other values of constants can make.
 TOLERANCE = 0.01
 # `ratio`: the number is right but for a power of ten, a unit left out or the zero of a temperature scale.
 Closeness: TypeAlias = Literal["right", "dimension", "ratio", "off", "unreadable"]
@@ -107,6 +108,7 @@ def _is_off_by_a_unit(found: Quantity, value: float, answer: float) -> bool:
 
 # `units`: the number of the question, taken for another unit.
 Agreement: TypeAlias = Literal["same", "units", "other"]
+# Values are read, not computed, so they agree but for rounding.
 _TOLERANCE = 0.002
 
 

@@ -99,6 +99,7 @@ def _rounded(value: float | None) -> str:
     return "" if value is None else f"{value:.1f}"
 
 
+# A cell of a table on a page.
 _LONGEST_CELL = 140
 
 

@@ -25,6 +25,7 @@ _MOST_SHOWN = 5
 _PLACING = threading.Lock()
 # How many may wait for that: each holds a thread that could serve a page.
 _WAITING = threading.BoundedSemaphore(8)
+# Of all kept views together, so that memory stays bounded whatever is asked for.
 _MOST_NODES = 40_000
 _MOST_VIEWS = 64
 Choices: TypeAlias = tuple[tuple[Facet, ...], tuple[Facet, ...]]

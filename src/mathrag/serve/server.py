@@ -67,7 +67,9 @@ class HttpConnection(H11Protocol):
             self.transport.close()
 
 
+# Connections that the system holds while we are busy.
 _BACKLOG = 512
+# For requests in the middle when the server is told to stop; then they are cut off.
 _PATIENCE_SECONDS = 10
 
 

@@ -166,9 +166,11 @@ def span_text(span: Span, citations: tuple[Citation, ...] = ()) -> str:
 
 # One sentence that says the outcome: what was asked, by name, and its value. Without a name, the symbol.
 
+# A longer description is a sentence, and reads badly as a subject.
 _LONGEST_NAME = 70
 _LONGEST_EXPLANATION = 1_500
 _MOST_ROWS_SAID = 4
+# A whole number of more digits is written rounded in the sentence and in full below.
 _SHOWN_DIGITS = 60
 _ARTICLE = re.compile(r"(?:the|a|an) ", re.IGNORECASE)
 _ASIDE = re.compile(r" ?[(\[][^()\[\]]*[)\]]\s*$")
@@ -313,6 +315,7 @@ def refusal_sentence(refusal: Refusal) -> str:
 
 _LONGEST_QUOTE = 160
 _LONGEST_CELL = 80
+# The first are those of the steps; a chain of ten formulas need not fill the screen.
 _MOST_CITATIONS = 8
 _MOST_ROWS = 200
 _MOST_OTHERS = 5
@@ -528,6 +531,7 @@ def _words(texts: Iterable[str]) -> tuple[Line, ...]:
 
 _LONGEST_QUESTION = 300
 _MOST_NEAREST = 5
+# Refused for these reasons, a question is not answered by any other way of asking it.
 _NOT_ASKED_AGAIN = ("empty", "too_long", "language")
 
 

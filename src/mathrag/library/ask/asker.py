@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from mathrag.store.truth.database import Database
 
 PLANNERS = ("rules", "react", "auto")
+# Whoever reads ahead stops between steps to answer, so a step is short; more formulas than this are not kept anyway.
 _MOST_AHEAD, _AT_ONCE = 8_000, 10
 
 
@@ -192,6 +193,7 @@ def _worded(asked: Asked) -> Asked:
 
 # The generation of the library, and everything that was asked as text.
 Key: TypeAlias = tuple[int, str]
+# In characters. A table of thousands of rows is seldom asked for twice, and would push out everything else.
 _LARGEST = 256 * 1024
 
 

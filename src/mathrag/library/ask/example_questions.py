@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from mathrag.library.opened import OpenLibrary
 from mathrag.types.library import Formula, SymbolMeaning
 
+# Whoever shows them tries each; a few from every document are enough to find some that are answered.
 _PER_DOCUMENT = 4
 _NUMBERS = ("2", "3", "5", "4")
 _PHRASE = re.compile(r"[a-z][a-z' -]{2,40}")

@@ -22,6 +22,7 @@ from mathrag.types.library import Formula
 from mathrag.types.quantity import Quantity
 
 _SELF_TEST = '\n\n\nif __name__ == "__main__":'
+# Beyond this nobody reads on, and a cell stays a cell.
 _LONGEST = 4_000
 
 

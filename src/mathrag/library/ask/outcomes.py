@@ -44,6 +44,7 @@ __all__ = [
     "write_record",
 ]
 
+# Far more than a recorded answer with all its rounds takes.
 _LARGEST_RECORD = 32_000_000
 _SHORT = (
     "In the model's words",

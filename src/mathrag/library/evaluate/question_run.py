@@ -23,6 +23,7 @@ from mathrag.types.json_value import Json
 # Called with what is being done ("reading", "asking"), how much is done, and how much there is.
 Watcher: TypeAlias = Callable[[str, int, int], None]
 DEFAULT_PLANNER = "rules"
+# The slowest take a few seconds; whoever needs longer hangs.
 _SECONDS_A_QUESTION = 60.0
 # A model may be slow, and is asked up to ten times and a few more.
 _SECONDS_WITH_MODEL = 1800.0

@@ -115,6 +115,7 @@ class ReadingRun:
         return ingestion.run([*map(str, paths), *map(path_of_key, names)])
 
 
+# Files are read piece by piece, so that a large one needs no memory of its size.
 _BLOCK = 1024 * 1024
 # A document of these kinds may take in further files, which can change or appear while it stays the same.
 _PROJECTS = frozenset(("text/x-tex",))
@@ -322,6 +323,7 @@ def _modified(file: Found) -> str:
 _LARGEST_SPOOL = 160 * 1024 * 1024
 # Large parts cost less to open, small ones keep all processes busy to the end and lose less when one fails.
 _LARGEST_PART = 8
+# So many for each process, so that the last ones end at about the same time.
 _PARTS_A_WORKER = 4
 # Failures that have nothing to do with a page: the file as a whole cannot be read.
 _OF_THE_FILE = frozenset(

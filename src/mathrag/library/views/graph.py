@@ -36,6 +36,7 @@ MOST_CONSTANTS = 1_500
 MOST_DOCUMENTS = 1_000
 # The field of formulas whose quantity belongs to none that is known.
 NO_FIELD = "unknown"
+# A neighbourhood with more nodes shows nothing near to anything.
 MOST_AROUND = 400
 MOST_CLUSTERS = 300
 # So many formulas that give the same quantity are joined; more would hide everything else behind their lines.
@@ -101,6 +102,7 @@ class GraphView:
 
 # Make nodes and edges of entries that were chosen. Chooses nothing itself.
 
+# What fits into the title of a node.
 _LONGEST_LABEL = 160
 _AMONG = "(SELECT value FROM json_each(?))"
 Pair = tuple[str, str]
@@ -265,6 +267,7 @@ def _listed(ids: Collection[str]) -> str:
 
 # The neighbourhood of one entry: what it is related to, and what that is related to. Draws nothing.
 
+# Three steps away lies nearly everything.
 DEEPEST = 2
 _TABLES = {"f-": "formulas", "c-": "constants", "d-": "documents"}
 _RELATED = """
@@ -329,6 +332,7 @@ def _next(connection: sqlite3.Connection, start: str, frontier: Sequence[str]) -
 
 # A library as clusters: one for each document or field, with how many formulas it has and what joins it to others.
 
+# The strongest; all of them would be one grey patch.
 _MOST_EDGES = 400
 
 

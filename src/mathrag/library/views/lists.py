@@ -17,6 +17,7 @@ from mathrag.types.library import Status
 _MOST_HITS = 300
 # Everything means something like anything: beyond these, a hit must have a word in common with what was asked.
 _NEAREST = 20
+# Whoever looks for a rarer value searches by words.
 _MOST_VALUES = 50
 _ROW = (
     "id", "label", "latex", "status", "reason_code", "reason", "description", "target", "target_unit", "target_kind",

@@ -16,6 +16,7 @@ from mathrag.library.views.lists import document_names
 from mathrag.library.views.pages import SCALE, Box, drawn_page
 from mathrag.types.library import Constant, Formula, Span
 
+# Red, as for what was set aside: the one box to look at.
 _MARK = (215, 20, 20)
 _MARGIN = 2.0
 

@@ -23,6 +23,7 @@ from mathrag.serve.problems import ProblemError
 FOLDER = "uploads"
 _INCOMING = ".incoming"
 _BLOCK = 1 << 20
+# So many files of one name are no accident.
 _MOST_NAMESAKES = 1_000
 
 

@@ -15,6 +15,7 @@ from mathrag.serve.problems import problem_reply
 from mathrag.serve.state import ServeState
 
 PATH = "/mcp"
+# As for the API: a question with its values is small.
 _LARGEST_BODY = 1024 * 1024
 
 

@@ -274,6 +274,7 @@ def _changed(form: FormData, earlier: Asked) -> tuple[str, dict[str, str]]:
 # What was asked in a session of a browser: kept on the server, so that it works without JavaScript and streams, forms
 # and follow-ups share it; nothing stays in the browser but its cookie. Only questions and sentences are kept.
 
+# Of one session: a cookie costs nothing, memory does.
 _MOST_CHARACTERS = 60_000
 # Two tabs of a browser may ask at once.
 _LOCK = threading.Lock()
@@ -462,6 +463,7 @@ def _frame(request: Request, state: ServeState) -> dict[str, Any]:
 plan_router = APIRouter()
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 Value = Annotated[str, Field(max_length=200)]
+# It stands in the address.
 _LONGEST_PLAN = 20_000
 _OUT_OF_DATE = "this plot belongs to no answer; ask again, then plot"
 

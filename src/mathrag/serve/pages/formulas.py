@@ -182,6 +182,7 @@ def _kind_id(text: str) -> str:
 # The page of one formula: its card, a form to compute with it, what it hangs together with, where it stands.
 
 formula_router = APIRouter()
+# A page that people read; the API lists them all.
 _MOST_PLACES = 100
 _MOST_RELATIONS = 200
 _SAYS = {

@@ -292,6 +292,7 @@ def _parts(kept: KeptView, wanted: GraphFilter) -> dict[str, Any]:
 # What is said about a node of the picture beside it: the entry in short, and what it is joined to.
 
 card_router = APIRouter()
+# The card stands beside the picture, which shows the others.
 _MOST_RELATED = 8
 
 

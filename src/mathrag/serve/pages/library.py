@@ -30,7 +30,9 @@ from mathrag.serve.state import ServeState, state_of
 
 # What the address of a library page asks for: words, choices, which part of a list. Lenient: odd parts are ignored.
 
+# Rows of a list at a time.
 PAGE = 50
+# SQLite counts its way to an offset; nobody turns so many pages.
 _FURTHEST = 1_000_000
 
 

@@ -83,6 +83,7 @@ def _building(library: Library) -> _Building:
 # One query and its rows, the same way for SPARQL and SQL, with the time it took. The API's functions run it.
 
 _WHOLE = "http://www.w3.org/2001/XMLSchema#integer"
+# Digits that every spreadsheet keeps.
 _LONGEST_WHOLE = 15
 # A graph of hundreds of formulas is built within this; one of thousands takes several times as long.
 _PATIENCE_SECONDS = 5.0
@@ -154,7 +155,9 @@ LONGEST = 8_000
 _ROWS = (100, 1_000, 10_000)
 _USUAL_ROWS = 1_000
 _MOST_SHOWN = 1_000
+# A browser shows so many without a pause; the files have all rows.
 _MOST_CELLS = 20_000
+# Each waits for one of a few processes; whoever comes later is told so at once.
 _MOST_WAITING = 16
 _NAMES = {"sparql": "SPARQL", "sql": "SQL"}
 
