@@ -67,7 +67,7 @@ def test_a_client_that_goes_away_frees_its_process(made: Path, run_server: Start
 def test_slow_heads_and_slow_bodies_are_cut_off(made: Path) -> None:
     code = (
         "import sys\nfrom pathlib import Path\nfrom mathrag.serve.options import Limits, ServeOptions\n"
-        "from mathrag.serve.running import serve\n"
+        "from mathrag.serve.server import serve\n"
         "limits = Limits(header_seconds=0.5, body_seconds=0.5)\n"
         "serve(ServeOptions(Path(sys.argv[1]), port=0, workers=1, limits=limits))"
     )
