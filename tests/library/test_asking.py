@@ -97,7 +97,7 @@ def test_the_same_question_has_the_same_outcome(made: Path, expected: dict[str, 
 SCRIPT = """
 import json, sys
 from mathrag.library import Library
-from mathrag.library.answering import outcome_object
+from mathrag.library.ask.outcomes import outcome_object
 with Library(sys.argv[1], create=False) as library:
     print(json.dumps([outcome_object(library.ask(question)) for question in sys.argv[2:]], allow_nan=False))
 """

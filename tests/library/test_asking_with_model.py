@@ -369,7 +369,7 @@ def test_without_a_model_nothing_of_it_is_loaded(made: Path) -> None:
     code = (
         "import sys; from mathrag.library import Library; library = Library(sys.argv[1], create=False); "
         "library.ask('What is the kinetic energy of a 2 kg ball at a speed of 3 m/s?'); library.close(); "
-        "print([name for name in ('openai', 'jsonschema', 'mathrag.llm.metering', 'mathrag.llm.endpoint') "
+        "print([name for name in ('openai', 'jsonschema', 'mathrag.llm.metered', 'mathrag.llm.endpoint') "
         "if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code, str(made)], capture_output=True, text=True, check=True)

@@ -217,8 +217,8 @@ import sys, time
 from pathlib import Path
 from model_makers import NOTHING, Talker
 from mathrag.library import Library
-from mathrag.llm.metering import Models
-from mathrag.store.replies import Replies
+from mathrag.llm.metered import Models
+from mathrag.store.truth.replies import Replies
 
 library, documents, counted = map(Path, sys.argv[1:])
 

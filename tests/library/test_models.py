@@ -104,7 +104,7 @@ def test_what_is_kept_can_be_counted_and_cleared(tmp_path: Path) -> None:
 
 def test_without_a_model_nothing_of_it_is_imported() -> None:
     code = (
-        "import sys; from mathrag.library.models import open_models; from mathrag.settings import Settings; "
+        "import sys; from mathrag.library.ask.models import open_models; from mathrag.settings import Settings; "
         "assert open_models('x', settings=Settings()) is None; "
         "print([name for name in ('openai', 'jsonschema', 'httpx', 'mathrag.llm.endpoint') if name in sys.modules])"
     )

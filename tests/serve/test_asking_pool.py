@@ -231,7 +231,7 @@ def test_a_library_that_cannot_be_opened_is_said_at_once(tmp_path: Path) -> None
 @pytest.mark.slow
 def test_processes_end_when_the_one_that_asks_is_killed(made: Path) -> None:
     code = (
-        "import sys, time\nfrom mathrag.library.asking_pool import AskingPool\n"
+        "import sys, time\nfrom mathrag.library.workers.asking_pool import AskingPool\n"
         "pool = AskingPool(sys.argv[1], workers=2)\npool.wait_until_ready()\nprint('ready', flush=True)\ntime.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", code, str(made)], stdout=subprocess.PIPE, text=True) as parent:
