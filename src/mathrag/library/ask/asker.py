@@ -1,4 +1,5 @@
-"""Ask a library: everything that answering needs of it, opened once and kept. Decides nothing itself."""
+"""Ask a library: everything that answering needs of it, opened once and kept; and the outcomes of a moment ago, by what
+was asked and the state of the library. Decides nothing itself."""
 
 from __future__ import annotations
 
@@ -188,8 +189,6 @@ def _worded(asked: Asked) -> Asked:
     worded = replace(outcome, text=plain, explanation=explanation if explanation != plain else "")
     return replace(asked, result=replace(asked.result, outcome=worded))
 
-
-# Outcomes that were computed a moment ago, by what was asked and by the state of the library. Knows no questions.
 
 # The generation of the library, and everything that was asked as text.
 Key: TypeAlias = tuple[int, str]
