@@ -17,7 +17,6 @@ from serve_makers import client_of
 from mathrag.cli.serve import command
 from mathrag.errors import UsageError
 from mathrag.library.ask.models import Budget
-from mathrag.serve.mcp import standard_streams
 from mathrag.serve.options import ServeOptions
 
 ACTION = 'Thought: so\nAction: RETRIEVE_MATH_KNOWLEDGE\nAction Input: {"query": "energy"}'
@@ -99,8 +98,10 @@ def test_an_assistant_has_a_budget_too(copied: Path, asked: list[str], monkeypat
                 outcomes.append(self.abilities.ask_question(text, {}, None, None))
 
     pytest.importorskip("mcp")
+    from mathrag.serve.mcp import tools
+
     monkeypatch.setattr("mathrag.serve.mcp.tools.make_server", Server)
-    standard_streams.serve_standard_streams(copied, budget=Budget(maximal_calls=1))
+    tools.serve_standard_streams(copied, budget=Budget(maximal_calls=1))
     assert len(outcomes) == 3
     assert len(asked) == 1
     assert all("all 1 calls that --max-calls allows are made" in outcome["text"] for outcome in outcomes)

@@ -27,7 +27,7 @@ def command(folder: Path | None, models: ModelOptions) -> int:
     same tools are offered at /mcp by `mathrag serve`.
     """
     try:
-        from mathrag.serve.mcp.standard_streams import serve_standard_streams
+        from mathrag.serve.mcp.tools import serve_standard_streams
     except ImportError as error:
         raise UsageError("this needs a package that is not installed: pip install 'mathrag[mcp]'") from error
     with open_library(folder) as library:

@@ -3,9 +3,11 @@ Protocol, through its official package. Computes nothing itself."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
 import anyio.to_thread
@@ -17,10 +19,12 @@ from pydantic import Field
 from mathrag.errors import LibraryError, MathragError
 from mathrag.library import Library
 from mathrag.library.ask.computation import compute
-from mathrag.library.ask.outcomes import checked_question
+from mathrag.library.ask.models import Budget, open_models
+from mathrag.library.ask.outcomes import checked_question, outcome_object
 from mathrag.library.views.entries import constant_object, document_object, formula_object, span_object
 from mathrag.library.views.lists import document_names
 from mathrag.library.views.sources import named_entry
+from mathrag.settings import load_settings
 from mathrag.types.library import Constant, Formula
 from mathrag.version import __version__
 
@@ -247,3 +251,19 @@ async def _text(function: Callable[..., Mapping[str, Any]], *arguments: object) 
     except LibraryError as error:
         raise ResourceNotFoundError(str(error)) from error
     return json.dumps(found, ensure_ascii=False, allow_nan=False)
+
+
+def serve_standard_streams(folder: Path, *, budget: Budget | None = None) -> None:
+    """Serve a library to one assistant, on standard input and output. Nothing else may be written there meanwhile.
+
+    `budget` is what language models may cost until the assistant hangs up.
+    """
+    with Library(folder, create=False) as library, contextlib.ExitStack() as opened:
+        models = None if budget is None else open_models(folder, settings=load_settings(), budget=budget)
+        if models is not None:
+            opened.enter_context(models)
+
+        def ask(text: str, values: Mapping[str, str], formula: str | None, unit: str | None) -> dict[str, Any]:
+            return outcome_object(library.ask(text, pinned=values, formula=formula, unit=unit, models=models))
+
+        make_server(Abilities(library, ask)).run("stdio")
