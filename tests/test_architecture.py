@@ -14,18 +14,18 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 
 # A room may import those before it in this list, and itself.
 ROOMS = (
-    "types", "errors", "settings", "isolation", "knowledge", "language", "compute", "documents", "llm", "extract",
-    "store", "retrieve", "reason", "answer", "evaluate", "calculator", "library", "serve", "cli",
+    "version", "types", "errors", "settings", "isolation", "knowledge", "language", "compute", "documents", "llm",
+    "extract", "store", "retrieve", "reason", "answer", "evaluate", "calculator", "library", "serve", "cli",
 )  # fmt: skip
-CLI_MAY_USE = {"calculator", "library", "types", "errors", "settings", "serve", "cli"}
-SERVE_MAY_USE = {"calculator", "library", "types", "errors", "settings", "serve"}
+CLI_MAY_USE = {"calculator", "library", "types", "errors", "settings", "version", "serve", "cli"}
+SERVE_MAY_USE = {"calculator", "library", "types", "errors", "settings", "version", "serve"}
 HOMES = {
     "PIL": ("documents/scans",),
     "anyio": ("serve",),
     "click": ("cli",),
     "fastapi": ("serve",),
-    "h11": ("serve/running.py",),
     "httpx2": ("llm",),
+    "h11": ("serve/server.py",),
     "jinja2": ("serve/pages",),
     "jsonschema": ("llm",),
     "lxml": ("documents",),
@@ -46,7 +46,7 @@ HOMES = {
     "snowballstemmer": ("language/stems.py",),
     "starlette": ("serve",),
     "sympy": ("compute/solve", "compute/printers/sympy_tree.py"),
-    "uvicorn": ("serve/running.py",),
+    "uvicorn": ("serve/server.py",),
     "wordllama": ("store/embedders",),
 }
 FORBIDDEN_CALLS = {"eval", "exec", "sympify", "parse_expr", "lambdify", "parse_latex", "compile", "__import__"}

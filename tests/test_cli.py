@@ -16,8 +16,7 @@ import pytest
 
 from llm.faulty_server import FaultyServer
 from mathrag import __version__
-from mathrag.cli.lazy import Entry
-from mathrag.cli.main import COMMANDS, EVALUATE_COMMANDS, FORMULA_COMMANDS, QUANTITY_COMMANDS, main
+from mathrag.cli.main import COMMANDS, EVALUATE_COMMANDS, FORMULA_COMMANDS, QUANTITY_COMMANDS, Entry, main
 from mathrag.library import Library
 from mathrag.library.ask.outcomes import write_record
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import synthetic_library
 
 from mathrag.library import Library
-from mathrag.library.ingest.versions import lexicon_version, software_version
+from mathrag.library.ingest.reader_choice import lexicon_version, software_version
 
 PROJECT = Path(__file__).resolve().parent.parent
 SETS = PROJECT.parent / "shared" / "benchmarks"
@@ -39,7 +39,9 @@ def memory():
             return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM:"))
     except OSError:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-import mathrag.library.ask.session, mathrag.reason.session
+import mathrag.library.ask.session
+import mathrag.reason.session
+import mathrag.library.ask.asker
 from mathrag.library import Library
 before = memory()
 def timed(action):

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mathrag.version import __version__
+
 if TYPE_CHECKING:
     from mathrag.library import Library
 
-__version__ = "0.1.0"
 __all__ = ["Library", "__version__"]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mathrag.answer.cards.rendering import ANSWER_FORMATS, AnswerFormat, render
+from mathrag.answer.cards.formats import ANSWER_FORMATS, AnswerFormat, render
 from mathrag.answer.objects import outcome_object
 from outcome_samples import OUTCOMES
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mathrag.answer.cards.rendering import ANSWER_FORMATS, AnswerFormat, render
+from mathrag.answer.cards.formats import ANSWER_FORMATS, AnswerFormat, render
 from mathrag.answer.clean_text import clean, is_safe_latex, markdown_code, markdown_text, shown_latex
 from mathrag.types.answer import Outcome, Reply
 from outcome_samples import HOSTILE, HOSTILE_LABEL, HOSTILE_REFUSAL

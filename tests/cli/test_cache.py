@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from mathrag.cli.main import main
-from mathrag.cli.model_options import ModelOptions, model_options
+from mathrag.cli.options import ModelOptions, model_options
 from mathrag.errors import UsageError
 from mathrag.store.truth.replies import FILE_NAME, Replies
 

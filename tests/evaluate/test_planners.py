@@ -13,8 +13,8 @@ from model_server import ModelServer, model_server
 
 from mathrag.cli.main import main
 from mathrag.errors import LibraryError, ModelError, UsageError
-from mathrag.library.ask.budget import Allowance
-from mathrag.library.evaluate.evaluation import Asking, evaluate_formula_qa
+from mathrag.library.ask.models import Allowance
+from mathrag.library.evaluate.evaluation import RunOptions, evaluate_formula_qa
 
 LIMIT = 4
 
@@ -38,7 +38,7 @@ def steady_program(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _run(folder: Path, out: Path, planner: str = "react", **options: Any) -> Any:
-    asking = Asking(planner, limit=LIMIT, workers=2, **options)
+    asking = RunOptions(planner, limit=LIMIT, workers=2, **options)
     return evaluate_formula_qa(folder, out, asking=asking)
 
 

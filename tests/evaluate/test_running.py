@@ -18,14 +18,14 @@ from asker_paths import use_fake_askers
 
 from mathrag.cli.main import main
 from mathrag.errors import LibraryError, UsageError
-from mathrag.library.evaluate.evaluation import Asking, compare_evaluations, evaluate_formula_qa
+from mathrag.library.evaluate.evaluation import RunOptions, compare_evaluations, evaluate_formula_qa
 
 pytestmark = pytest.mark.usefixtures("askers")
 GOLDEN = Path(__file__).parent / "data"
 
 
 def _run(folder: Path, out: Path, **options: Any) -> Any:
-    return evaluate_formula_qa(folder, out, asking=Asking(**{"ask": fake_asker.ASK, "workers": 2, **options}))
+    return evaluate_formula_qa(folder, out, asking=RunOptions(**{"ask": fake_asker.ASK, "workers": 2, **options}))
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +119,7 @@ def test_a_killed_run_goes_on(tmp_path: Path, small_set: Path) -> None:
         "from mathrag.library import evaluating\n"
         "evaluating.program_fingerprint, evaluating.reading_fingerprint = lambda: 'program', lambda: 'reading'\n"
         f"evaluating.evaluate_formula_qa(Path({str(small_set)!r}), Path({str(out)!r}),"
-        f" asking=evaluating.Asking(ask={fake_asker.ASK_SLOWLY!r}, workers=1))"
+        f" asking=evaluating.RunOptions(ask={fake_asker.ASK_SLOWLY!r}, workers=1))"
     )
     process = subprocess.Popen([sys.executable, "-c", code], start_new_session=True)
     log = out / "predictions.jsonl"
@@ -171,7 +171,7 @@ def test_a_folder_of_someone_else_is_not_removed(tmp_path: Path, small_set: Path
 def test_documents_that_the_questions_need_are_missed(tmp_path: Path, small_set: Path) -> None:
     other = tmp_path / "other.md"
     other.write_text("# Other\n\n$$F = m a$$\n", encoding="utf-8")
-    asking = Asking(ask=fake_asker.ASK, limit=1, workers=1)
+    asking = RunOptions(ask=fake_asker.ASK, limit=1, workers=1)
     report = evaluate_formula_qa(small_set, tmp_path / "out", documents=[other], asking=asking)
     assert report["library"]["documents"] == ["other.md"]
     assert any("mechanics.md" in notice for notice in report["notices"])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mathrag.evaluate.formula_matching import equations_of
+from mathrag.evaluate.formula_identity import equations_of
 from mathrag.evaluate.grades import quantity_of_text, unit_of
 from mathrag.evaluate.questions import load_questions
 

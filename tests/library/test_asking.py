@@ -238,7 +238,7 @@ def test_a_formula_that_cannot_be_prepared_stops_no_reading_ahead(made: Path, mo
         prepared.append(formula.id)
         raise KeyError("a kind of quantity of another version")
 
-    monkeypatch.setattr("mathrag.library.ask.session.candidates_of", broken)
+    monkeypatch.setattr("mathrag.library.ask.asker.candidates_of", broken)
     with Library(made) as library:
         list(library.read_ahead())
         assert len(prepared) == sum(one.status == "executable" for one in library.formulas())

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mathrag.library import Library
-from mathrag.library.ask.session import Asker
+from mathrag.library.ask.asker import Asker
 from mathrag.reason.choosing.plans import planned_steps
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.decision import Decider, Decision

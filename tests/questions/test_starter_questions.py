@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mathrag.library import Library
-from mathrag.library.evaluate.evaluation import Asking, evaluate_formula_qa
+from mathrag.library.evaluate.evaluation import RunOptions, evaluate_formula_qa
 
 SET = Path(__file__).parent / "starter"
 # What was reached, less a little for changes that help elsewhere.
@@ -18,7 +18,7 @@ FLOORS = {"direct": 0.85, "rearranged": 0.75, "chained": 0.5, "unanswerable": 0.
 @pytest.mark.slow
 def test_most_questions_over_the_starter_library_are_answered_rightly(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    evaluate_formula_qa(SET, out, documents=sorted(Library.starter_folder().glob("*.md")), asking=Asking(workers=2))
+    evaluate_formula_qa(SET, out, documents=sorted(Library.starter_folder().glob("*.md")), asking=RunOptions(workers=2))
     report = json.loads((out / "report.json").read_text(encoding="utf-8"))
     tiers: dict[str, list[bool]] = {}
     for grade in report["questions"]:

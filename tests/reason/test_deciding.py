@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from mathrag.library import Library
-from mathrag.library.ask.session import Asker
+from mathrag.library.ask.asker import Asker
 from mathrag.reason.choosing.confidence import model
 from mathrag.reason.decision import Decider, Decision
 from mathrag.reason.question import read_question

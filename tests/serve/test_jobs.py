@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from serve_makers import RunningServer, client_of, is_running, wait_for
 from starlette.testclient import TestClient
 
-from mathrag.library.ingest.uploads import safe_name
+from mathrag.library.files import safe_name
 from mathrag.serve.jobs.store import MOST_ATTEMPTS, JobStore
 from mathrag.serve.options import Limits
 

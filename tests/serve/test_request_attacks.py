@@ -13,7 +13,7 @@ import pytest
 from serve_makers import QUESTION, TOKEN, client_of, csrf_of
 from starlette.testclient import TestClient
 
-from mathrag.serve import page_routes, system
+from mathrag.serve import routes, system
 from mathrag.serve.app import Heads
 
 BOUNDARY = "multipart/form-data; boundary=B"
@@ -301,8 +301,8 @@ FREE_FIELDS = (
 
 
 def _pages() -> list[Any]:
-    routes = [route for router in (system.router, *page_routes.ROUTERS) for route in router.routes]
-    return sorted((route for route in routes if "GET" in route.methods), key=lambda route: route.path)
+    pages = [route for router in (system.router, *routes.PAGE_ROUTERS) for route in router.routes]
+    return sorted((route for route in pages if "GET" in route.methods), key=lambda route: route.path)
 
 
 @pytest.mark.parametrize("route", _pages(), ids=lambda route: route.path)

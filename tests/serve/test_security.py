@@ -12,11 +12,10 @@ from serve_makers import QUESTION, TOKEN, client_of, csrf_of
 from starlette.testclient import TestClient
 
 from mathrag.errors import UsageError
-from mathrag.serve import page_routes, system
+from mathrag.serve import routes, system
 from mathrag.serve.options import Limits, ServeOptions, is_loopback
-from mathrag.serve.security.hosts import HostGuard, host_name
-from mathrag.serve.security.rate import Buckets
-from mathrag.serve.security.token import is_token
+from mathrag.serve.security.access import Buckets, is_token
+from mathrag.serve.security.request_guards import HostGuard, host_name
 
 JSON = {"Content-Type": "application/json"}
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -242,7 +241,7 @@ def test_every_form_and_every_change_in_a_session_needs_the_secret(client: TestC
     assert client.cookies["mathrag_session"]
     documented = client.app.openapi()["paths"]  # type: ignore[attr-defined]
     changing = [(path, method.upper()) for path, methods in documented.items() for method in methods if method != "get"]
-    pages = [route for router in (system.router, *page_routes.ROUTERS) for route in router.routes]
+    pages = [route for router in (system.router, *routes.PAGE_ROUTERS) for route in router.routes]
     changing += [(route.path, method) for route in pages for method in route.methods - {"GET", "HEAD"}]
     # Scripts of our pages send JSON, for which the guard itself wants the secret; such a route does not read forms.
     speaking_json = {

@@ -17,7 +17,6 @@ from serve_makers import client_of
 from mathrag.cli.serve import command
 from mathrag.errors import UsageError
 from mathrag.library.ask.models import Budget
-from mathrag.serve.mcp import standing
 from mathrag.serve.options import ServeOptions
 
 ACTION = 'Thought: so\nAction: RETRIEVE_MATH_KNOWLEDGE\nAction Input: {"query": "energy"}'
@@ -99,8 +98,10 @@ def test_an_assistant_has_a_budget_too(copied: Path, asked: list[str], monkeypat
                 outcomes.append(self.abilities.ask_question(text, {}, None, None))
 
     pytest.importorskip("mcp")
-    monkeypatch.setattr("mathrag.serve.mcp.server.make_server", Server)
-    standing.serve_standard_streams(copied, budget=Budget(maximal_calls=1))
+    from mathrag.serve.mcp import tools
+
+    monkeypatch.setattr("mathrag.serve.mcp.tools.make_server", Server)
+    tools.serve_standard_streams(copied, budget=Budget(maximal_calls=1))
     assert len(outcomes) == 3
     assert len(asked) == 1
     assert all("all 1 calls that --max-calls allows are made" in outcome["text"] for outcome in outcomes)
@@ -110,7 +111,7 @@ def test_an_assistant_has_a_budget_too(copied: Path, asked: list[str], monkeypat
 def served(monkeypatch: pytest.MonkeyPatch) -> list[ServeOptions]:
     """The options that servers were to be started with."""
     found: list[ServeOptions] = []
-    monkeypatch.setattr("mathrag.serve.running.serve", found.append)
+    monkeypatch.setattr("mathrag.serve.server.serve", found.append)
     return found
 
 

@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 LONGEST_LINE = 400
+# Vietnamese has two; more than three are meant to spill over other lines.
 _STACKED_MARKS = 3
 # Signs that mean something to Markdown wherever they stand, or to HTML within it.
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]<>#|~$&!]|:(?=/)|(?<=www)\.", re.IGNORECASE)
@@ -33,6 +34,13 @@ def _tamed(line: str) -> list[str]:
             continue  # direction overrides and zero-width signs: invisible, so nobody misses them
         kept.append(character if character.isprintable() else "�")
     return kept
+
+
+def between_its_blanks(text: str, shown: str) -> str:
+    """What is shown of a text, with the blanks at its ends, which part it from its neighbours."""
+    before = " " if text[:1] == " " else ""
+    after = " " if text[-1:] == " " and text.strip() else ""
+    return f"{before}{shown}{after}"
 
 
 def markdown_text(text: str, *, longest: int = LONGEST_LINE) -> str:

@@ -11,9 +11,11 @@ from mathrag.types.quantity import Quantity
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 # Outside these powers of ten a number is easier to read with its power written out.
 _SMALLEST_PLAIN, _LARGEST_PLAIN = -4, 6
+# What a float can hold.
 _MOST_FIGURES = 15
 _LONGEST_WHOLE = 30
 _WIDE = Context(prec=400, rounding=ROUND_HALF_UP, Emax=10**15, Emin=-(10**15))
+# Digits beyond these are dirt of binary fractions, not something that anybody stated.
 _STATED_FIGURES = 12
 
 

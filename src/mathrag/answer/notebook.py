@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from mathrag.answer.cards.content import Math, formula_math
-from mathrag.answer.cards.rendering import render
+from mathrag.answer.cards.formats import render
 from mathrag.answer.clean_text import clean, is_safe_latex, shown_latex
 from mathrag.compute.printers.notation_mathml import latex_mathml
 from mathrag.types.answer import Answer, Refusal, Reply

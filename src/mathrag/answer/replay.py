@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from mathrag import __version__
 from mathrag.compute.canonical import canonical_key
 from mathrag.errors import MathragError, ReplayError, readable
 from mathrag.knowledge.constants import constant_quantity, constants_for_words
@@ -25,6 +24,7 @@ from mathrag.types.expression import MAXIMUM_DEPTH, MAXIMUM_NODES, Equation, dep
 from mathrag.types.json_codec import from_json, to_json
 from mathrag.types.library import Formula, Span
 from mathrag.types.quantity import Quantity, Unit
+from mathrag.version import __version__
 
 # Saved answers as text and back. Text from outside is distrusted: every value is checked against its noun's types.
 
@@ -34,7 +34,9 @@ _LONGEST_TEXT = 2_000_000
 _MOST_STEPS = 50
 _MOST_BINDINGS = 200
 _MOST_ROWS = 1_000
+# What is nested deeper was not written by us, and would exhaust the stack.
 _DEEPEST = 400
+# In bits; Python refuses to read more than 4,300 digits.
 _LONGEST_WHOLE = 14_000
 _ORIGINS: tuple[str, ...] = typing.get_args(Origin)
 _T = TypeVar("_T")
@@ -304,6 +306,7 @@ def _is_finite(value: Any) -> bool:
 
 
 ChangeKind: TypeAlias = Literal["value", "formula", "constant", "failure", "figures"]
+# Another machine may round the last digits otherwise; a change of a formula shows well before.
 _SAME = 1e-9
 
 

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mathrag.cli.assignments import split_pins
-from mathrag.cli.library_option import library_option, open_library
-from mathrag.cli.model_options import ModelOptions, model_options
+from mathrag.cli.options import ModelOptions, library_option, model_options, open_library, split_pins
 from mathrag.cli.output import json_option
 from mathrag.errors import UsageError, readable
 from mathrag.settings import load_settings

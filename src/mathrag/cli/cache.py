@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from mathrag.cli.library_option import library_folder, library_option
+from mathrag.cli.options import library_folder, library_option
 from mathrag.cli.output import json_option, print_json
 from mathrag.errors import UsageError, readable
 

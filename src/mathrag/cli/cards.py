@@ -12,6 +12,7 @@ from mathrag.types.library import Constant, Formula, Relation, Span, SymbolMeani
 if TYPE_CHECKING:
     from mathrag.library import DocumentCounts, DocumentInfo
 
+# How what a symbol means came to be known; nothing need be said where the document says it.
 _ORIGINS = {
     "document": "",
     "assumed": "assumed",
@@ -20,6 +21,7 @@ _ORIGINS = {
     "edited": "corrected",
     "unknown": "unknown",
 }
+# A common formula stands in dozens of places; `--json` lists them all.
 _MOST_PLACES = 5
 
 
@@ -31,17 +33,7 @@ def print_formula(formula: Formula, relations: Sequence[Relation], names: Mappin
         click.echo(f"  {formula.description}")
     if formula.status != "executable":
         click.echo(f"  {formula.status}: {formula.reason}")
-    for symbol in formula.symbols:
-        click.echo(f"    {_symbol_line(symbol, is_target=symbol.name == formula.target)}")
-    for condition in formula.conditions:
-        click.echo(f"  holds: {condition.text}")
-    for alternative in formula.alternatives:
-        listed = ", ".join(f"{one.name} = {one.description or '?'} [{one.unit or '1'}]" for one in alternative.symbols)
-        click.echo(f"  or ({alternative.prior:.0%}): {listed}")
-    for instance in formula.instances:
-        click.echo(
-            f"  example: {instance.text} ({instance.verdict}{': ' + instance.reason if instance.reason else ''})"
-        )
+    _print_reading(formula)
     for span in formula.spans[:_MOST_PLACES]:
         click.echo(f"  found: {place_text(span, names)}")
     if len(formula.spans) > _MOST_PLACES:
@@ -55,6 +47,21 @@ def print_formula(formula: Formula, relations: Sequence[Relation], names: Mappin
     for correction in formula.corrections:
         said = f"  corrected: {correction.field} = {correction.value} by {correction.author} on {correction.time}"
         click.echo(f"{said}{': ' + correction.note if correction.note else ''}")
+
+
+def _print_reading(formula: Formula) -> None:
+    """How it was understood: its symbols, when it holds, what they may mean otherwise, examples worked with it."""
+    for symbol in formula.symbols:
+        click.echo(f"    {_symbol_line(symbol, is_target=symbol.name == formula.target)}")
+    for condition in formula.conditions:
+        click.echo(f"  holds: {condition.text}")
+    for alternative in formula.alternatives:
+        listed = ", ".join(f"{one.name} = {one.description or '?'} [{one.unit or '1'}]" for one in alternative.symbols)
+        click.echo(f"  or ({alternative.prior:.0%}): {listed}")
+    for instance in formula.instances:
+        click.echo(
+            f"  example: {instance.text} ({instance.verdict}{': ' + instance.reason if instance.reason else ''})"
+        )
 
 
 def is_guess(formula: Formula) -> bool:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mathrag.cli.ask import PLANNER_HELP, PLANNERS, asked_models, default_planner, print_outcome
-from mathrag.cli.library_option import library_option, open_library
-from mathrag.cli.model_options import ModelOptions, model_options
+from mathrag.cli.options import ModelOptions, library_option, model_options, open_library
 from mathrag.cli.output import json_option, print_json
 from mathrag.errors import MathragError, readable
 from mathrag.types.answer import Outcome, Refusal, Reply

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from mathrag.cli.cards import place_text, span_json
-from mathrag.cli.library_option import library_option, open_library
 from mathrag.cli.model_cards import same_pairs
+from mathrag.cli.options import library_option, open_library
 from mathrag.cli.output import json_option, print_json
 
 EXAMPLE = (

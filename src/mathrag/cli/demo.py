@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mathrag.cli.library_option import library_option
+from mathrag.cli.options import library_option
 
 if TYPE_CHECKING:
     from mathrag.library import Library

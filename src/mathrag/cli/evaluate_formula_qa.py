@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from mathrag.cli.evaluate_options import asking_options, is_unfinished, print_summary, progress_bar, results_in
-from mathrag.cli.model_options import ModelOptions, model_options
+from mathrag.cli.options import ModelOptions, model_options
 from mathrag.cli.output import json_option, print_json
 
 if TYPE_CHECKING:
@@ -52,12 +52,12 @@ def command(
     Writes predictions.jsonl (one answer a line), report.json and report.md with charts. A run that was stopped goes on
     when it is started again.
     """
-    from mathrag.library.evaluate.evaluation import Asking, evaluate_formula_qa
+    from mathrag.library.evaluate.evaluation import RunOptions, evaluate_formula_qa
 
     results = results_in(out, library, questions=folder, planner=planner)
     with progress_bar(quiet=as_json) as watch:
         chosen = cast("Literal['odd', 'even'] | None", half)
-        asking = Asking(
+        asking = RunOptions(
             planner,
             limit=limit,
             half=chosen,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from mathrag.cli.evaluate_options import asking_options, is_unfinished, print_summary, progress_bar, results_in
-from mathrag.cli.model_options import ModelOptions, model_options
+from mathrag.cli.options import ModelOptions, model_options
 from mathrag.cli.output import json_option, print_json
 
 if TYPE_CHECKING:
@@ -49,12 +49,12 @@ def command(
     Compared are number and unit of the answer, within 1 %; the formulas used are not, since the file names them in
     words. The tiers are the numbers of steps. A run that was stopped goes on when it is started again.
     """
-    from mathrag.library.evaluate.evaluation import Asking, evaluate_formula_reasoning
+    from mathrag.library.evaluate.evaluation import RunOptions, evaluate_formula_reasoning
 
     results = results_in(out, library, questions=file, planner=planner)
     with progress_bar(quiet=as_json) as watch:
         chosen = cast("Literal['odd', 'even'] | None", half)
-        asking = Asking(
+        asking = RunOptions(
             planner,
             limit=limit,
             half=chosen,

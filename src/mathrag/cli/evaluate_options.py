@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
-from mathrag.cli.library_option import library_folder
+from mathrag.cli.options import library_folder
 from mathrag.cli.output import table_console
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from mathrag.cli.assignments import listed, split_assignments
 from mathrag.cli.formula_eval import formula_symbols
+from mathrag.cli.options import listed, split_assignments
 from mathrag.cli.output import json_option, print_json
 from mathrag.errors import UsageError
 

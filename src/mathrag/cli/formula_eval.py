@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mathrag.cli.assignments import listed, split_assignments
+from mathrag.cli.options import listed, split_assignments
 from mathrag.cli.output import flags_json, json_option, print_json, quantity_json, quantity_text
 from mathrag.settings import load_settings
 from mathrag.types.expression import Reading, equation_symbols, symbols_of

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from mathrag.cli.assignments import listed
+from mathrag.cli.options import listed
 from mathrag.cli.output import flags_json, json_option, print_json
 from mathrag.errors import FormulaError, UsageError, point_at
 from mathrag.types.expression import Declined, Reading, equation_symbols, symbols_of

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mathrag.cli.library_option import library_folder, library_option, open_library
 from mathrag.cli.model_cards import document_json, estimate_json, print_estimate, print_model_report, run_json
-from mathrag.cli.model_options import ModelOptions, model_options
+from mathrag.cli.options import ModelOptions, library_folder, library_option, model_options, open_library
 from mathrag.cli.output import json_option, print_json, table_console
 from mathrag.errors import UsageError
 
@@ -202,6 +201,22 @@ def _print_json(report: IngestReport) -> None:
 
 def print_report(report: IngestReport) -> None:
     """The summary of a run as a table, and what went wrong below it."""
+    if report.files:
+        _print_table(report)
+    for file in report.files:
+        if file.state in ("failed", "skipped"):
+            click.echo(f"{file.state}: {file.name}: {file.reason}", err=True)
+        for warning in file.warnings:
+            click.echo(f"warning: {file.name}: {warning}", err=True)
+    if not report.files:
+        click.echo("no file to read was found")
+    elif report.passed_over:
+        others = "one other file was" if report.passed_over == 1 else f"{report.passed_over} other files were"
+        click.echo(f"{others} passed over: of a kind that is not read, or pictures, which are read when named")
+
+
+def _print_table(report: IngestReport) -> None:
+    """A row for each file, and the totals where there are several."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -216,15 +231,4 @@ def print_report(report: IngestReport) -> None:
     if len(stored) > 1:
         totals = [str(sum(getattr(counts, name) for counts in stored)) for name in COLUMNS]
         table.add_row("total", "", *totals, style="bold")
-    if report.files:
-        table_console().print(table)
-    for file in report.files:
-        if file.state in ("failed", "skipped"):
-            click.echo(f"{file.state}: {file.name}: {file.reason}", err=True)
-        for warning in file.warnings:
-            click.echo(f"warning: {file.name}: {warning}", err=True)
-    if not report.files:
-        click.echo("no file to read was found")
-    elif report.passed_over:
-        others = "one other file was" if report.passed_over == 1 else f"{report.passed_over} other files were"
-        click.echo(f"{others} passed over: of a kind that is not read, or pictures, which are read when named")
+    table_console().print(table)

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from mathrag.cli.library_option import library_option, open_library
-from mathrag.cli.model_options import ModelOptions, model_options
+from mathrag.cli.options import ModelOptions, library_option, model_options, open_library
 from mathrag.errors import UsageError
 
 EXAMPLE = (
@@ -28,7 +27,7 @@ def command(folder: Path | None, models: ModelOptions) -> int:
     same tools are offered at /mcp by `mathrag serve`.
     """
     try:
-        from mathrag.serve.mcp.standing import serve_standard_streams
+        from mathrag.serve.mcp.tools import serve_standard_streams
     except ImportError as error:
         raise UsageError("this needs a package that is not installed: pip install 'mathrag[mcp]'") from error
     with open_library(folder) as library:

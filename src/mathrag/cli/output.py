@@ -14,6 +14,7 @@ from mathrag.types.quantity import Quantity
 if TYPE_CHECKING:
     from rich.console import Console
 
+# Where nobody's window sets the width, tables are not folded at 80.
 _WIDE = 160
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line.")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from mathrag.cli.assignments import listed
+from mathrag.cli.options import listed
 from mathrag.cli.output import json_option, number_text, print_json
 
 EXAMPLE = (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from mathrag.cli.library_option import library_option, open_library
+from mathrag.cli.options import library_option, open_library
 from mathrag.cli.output import json_option, print_json
 
 EXAMPLE = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from mathrag.cli.cards import place_text, span_json
-from mathrag.cli.library_option import library_option, open_library
+from mathrag.cli.options import library_option, open_library
 from mathrag.cli.output import json_option, print_json
 from mathrag.errors import UsageError
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mathrag.cli.ask import PLANNER_HELP, PLANNERS
-from mathrag.cli.library_option import library_folder, library_option
-from mathrag.cli.model_options import ModelOptions, model_options
+from mathrag.cli.options import ModelOptions, library_folder, library_option, model_options
 from mathrag.errors import UsageError
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def command(
     """
     try:
         from mathrag.serve.options import Limits, ServeOptions
-        from mathrag.serve.running import serve
+        from mathrag.serve.server import serve
     except ImportError as error:
         raise UsageError(f"{error.name} is missing; install it with: pip install 'mathrag[serve]'") from error
     from mathrag.settings import load_settings

@@ -1,4 +1,4 @@
-"""`mathrag show`: a card of a formula, a constant or a document; without a name, what the library holds."""
+"""`mathrag show`: a card of a formula, a constant or a document, or what is on a page; without a name, all there is."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from mathrag.cli.cards import constant_json, formula_json, is_guess, print_constant, print_document, print_formula
-from mathrag.cli.library_option import library_option, open_library
 from mathrag.cli.model_cards import (
     print_picture_readings,
     print_rejected,
@@ -17,12 +16,13 @@ from mathrag.cli.model_cards import (
     summary_json,
     verdicts_json,
 )
+from mathrag.cli.options import library_option, open_library
 from mathrag.cli.output import json_option, print_json
-from mathrag.cli.show_page import show_page, write_picture
 from mathrag.errors import LibraryError, UsageError
 
 if TYPE_CHECKING:
     from mathrag.library import Library
+    from mathrag.library.views.pages import PagePart
     from mathrag.types.library import Formula, Relation
 
 EXAMPLE = (
@@ -35,6 +35,8 @@ EXAMPLE = (
 """
 )
 _MOST_CARDS = 8
+# Of the text of a part of a page, so that each has one line.
+_LONGEST = 90
 
 
 @click.command("show", epilog=EXAMPLE)
@@ -85,10 +87,10 @@ def command(
         raise UsageError("--png draws a page; say which with --page")
     with open_library(folder) as library:
         if page is not None and name is not None:
-            show_page(library, name, page, png=png, password=password, as_json=as_json)
+            _show_page(library, name, page, png=png, password=password, as_json=as_json)
             return
         if picture is not None and name is not None:
-            write_picture(library, name, picture, as_json=as_json)
+            _write_picture(library, name, picture, as_json=as_json)
             return
         names = {info.id: info.name for info in library.documents()}
         if rejected:
@@ -182,3 +184,57 @@ def _list_documents(library: Library, *, as_json: bool) -> None:
             print_json({"id": info.id, "name": info.name, "title": info.title, "path": info.key, "formulas": formulas})
         else:
             click.echo(f"{info.name:<40} {formulas:>5} formulas  {info.title}")
+
+
+def _show_page(
+    library: Library, name: str, number: int, *, png: Path | None, password: str | None, as_json: bool
+) -> None:
+    """List what was found on a page, or draw the page into a file."""
+    from mathrag.library.files import write_whole
+    from mathrag.library.views.pages import part_object
+
+    page = library.page(name, number)
+    if png is not None:
+        write_whole(png, [library.page_png(name, number, password=password)])
+        if as_json:
+            print_json({"document": page.document, "page": number, "png": str(png), "parts": len(page.parts)})
+        else:
+            click.echo(f"wrote {png}: page {number} with {len(page.parts)} boxes")
+        return
+    if as_json:
+        parts = [part_object(part) for part in page.parts]
+        size = {"width": page.width, "height": page.height}
+        print_json({"document": page.document, "page": number, **size, "parts": parts})
+        return
+    click.echo(f"page {number}, {page.width:g} x {page.height:g} points, {len(page.parts)} parts")
+    for part in page.parts:
+        click.echo(f"  {_line(part)}")
+    for info in library.find_documents(page.document):
+        for note in info.notes:
+            if note.place.page == number:
+                click.echo(f"  note: {note.message}")
+
+
+def _line(part: PagePart) -> str:
+    text = part.text if len(part.text) <= _LONGEST else f"{part.text[: _LONGEST - 1]}…"
+    box = " ".join(f"{side:.0f}" for side in part.box)
+    status = "guess" if part.is_guess else part.status
+    doubts = f"  ({'; '.join(part.doubts)})" if part.doubts else ""
+    return f"{part.kind:<10} {status:<11} [{box}]  {text}{doubts}"
+
+
+def _write_picture(library: Library, name: str, target: Path, *, as_json: bool) -> None:
+    """Write the cut-out that was kept of a formula."""
+    from mathrag.library.files import write_whole
+
+    formula = library.formula(name)
+    data = library.picture(formula.id)
+    if data is None:
+        raise LibraryError(
+            f"no picture is kept of {formula.id}; one is kept only of a formula of a PDF whose reading is uncertain"
+        )
+    write_whole(target, [data])
+    if as_json:
+        print_json({"formula": formula.id, "picture": str(target), "bytes": len(data)})
+    else:
+        click.echo(f"wrote {target}")

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from mathrag.cli.library_option import library_option, open_library
+from mathrag.cli.options import library_option, open_library
 from mathrag.cli.output import json_option, print_json, table_console
 
 EXAMPLE = (

@@ -22,6 +22,7 @@ _STYLE = """
     }
 """  # noqa: E501
 _WIDTH = 720
+# More bars than this are lines.
 _MOST_BARS = 60
 
 

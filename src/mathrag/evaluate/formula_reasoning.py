@@ -15,6 +15,7 @@ from typing import Any
 from mathrag.errors import LibraryError, MathragError
 from mathrag.evaluate.questions import Truth, read_limited
 from mathrag.knowledge.units import read_canonical_unit, unit_readings
+from mathrag.language.word_classes import word_class
 
 COMPARED = (
     "Right means: number and unit within 1 % of the stated answer after conversion; a stated °C counts as a "
@@ -32,12 +33,8 @@ _BRACKETED = re.compile(r"\[[^\[\]]{1,200}\]")
 _LETTER = re.compile(r"(?P<change>[Δ△∆])?(?P<letter>[A-Za-zα-ωΑ-Ω])")
 _PLAIN_SYMBOL = re.compile(r"[Δ△∆]?[A-Za-zα-ωΑ-Ω][′']?(?:_\{?[A-Za-z0-9]{1,10}\}?)?[′']?")
 _PIECES = re.compile(r"\d{1,20}(?:\.\d{1,20})?%?|sqrt|π|[()+\-*/^=×÷]|\s+")
-_SMALL_WORDS = frozenset("the a an of by in on to for and or from with at per is its that this".split())
-# Words that the letter says already.
-_KINDS = frozenset(
-    "temperature energy power mass heat force current voltage resistance distance speed time density amount work "
-    "volume pressure efficiency value capacity area height number quantity electric electrical".split()
-)
+_SMALL_WORDS = word_class("formula_sets.small_words")
+_LETTER_SAYS = word_class("formula_sets.letter_says")
 _GREEK = {"η": "\\eta", "ρ": "\\rho", "μ": "\\mu", "λ": "\\lambda", "ε": "\\varepsilon", "π": "\\pi", "Δ": "\\Delta"}
 _OPERATORS = {"*": "\\times ", "×": "\\times ", "÷": "/", "sqrt": "\\sqrt", "π": "\\pi "}
 _HEAD = "# Formulas\n"
@@ -201,7 +198,7 @@ def _made_letter(symbol: str, meaning: str) -> str:
         letter = f"\\Delta {letter}" if match["change"] else letter
     else:
         letter = words[0][0].lower() if words else "x"
-    telling = [word.lower() for word in words if word.lower() not in _KINDS and len(word) > 1]
+    telling = [word.lower() for word in words if word.lower() not in _LETTER_SAYS and len(word) > 1]
     below = telling[0] if telling else ""
     return f"{letter}_{{\\mathrm{{{below}}}}}" if below else letter
 

@@ -1,4 +1,5 @@
-"""One prediction against the truth: right or not, the tool it used, and the stage at which it went wrong."""
+"""One prediction against the truth: whether its number and its values are right, the tool it used, and the stage at
+which it went wrong. Knows one question at a time."""
 
 from __future__ import annotations
 
@@ -9,13 +10,14 @@ from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 from mathrag.errors import MathragError
-from mathrag.evaluate.formula_matching import Catalogue, Likeness, names_of, symbol_name
+from mathrag.evaluate.formula_identity import Catalogue, Likeness, names_of, symbol_name
 from mathrag.evaluate.questions import Half, Truth
 from mathrag.knowledge.units import read_canonical_unit, unit_readings
 from mathrag.types.quantity import Dimension, Quantity, Unit
 
 # Whether a number with a unit is the right one: conversion first, then one per cent. Knows no question.
 
+# One per cent: what rounding on the way and other values of constants can make.
 TOLERANCE = 0.01
 # `ratio`: the number is right but for a power of ten, a unit left out or the zero of a temperature scale.
 Closeness: TypeAlias = Literal["right", "dimension", "ratio", "off", "unreadable"]
@@ -106,6 +108,7 @@ def _is_off_by_a_unit(found: Quantity, value: float, answer: float) -> bool:
 
 # `units`: the number of the question, taken for another unit.
 Agreement: TypeAlias = Literal["same", "units", "other"]
+# Values are read, not computed, so they agree but for rounding.
 _TOLERANCE = 0.002
 
 

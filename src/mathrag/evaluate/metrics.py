@@ -1,4 +1,5 @@
-"""Grades of a whole set as figures: shares with intervals, stages, calibration, latency. Writes and draws nothing."""
+"""Grades of a whole set as figures: shares with intervals, stages, calibration, latency; and the statistics for that,
+seeded, so that they can be repeated. Writes and draws nothing."""
 
 from __future__ import annotations
 
@@ -18,9 +19,12 @@ from mathrag.types.json_value import Json
 Interval: TypeAlias = tuple[float, float]
 # The two-sided 95 % point of the normal distribution.
 _Z = 1.959963984540054
+# More of them hardly move the ends of an interval.
 _RESAMPLINGS = 1000
+# Fewer: each of them goes through all scores again.
 _RESAMPLINGS_OF_SCORES = 300
 _SEED = "evaluation"
+# Ten, as is usual where calibration is reported.
 BINS = 10
 
 

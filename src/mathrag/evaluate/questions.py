@@ -17,6 +17,7 @@ Half: TypeAlias = Literal["odd", "even"]
 # What is right: a number, an honest no, or words only.
 Kind: TypeAlias = Literal["compute", "refuse", "chat"]
 
+# Sets of a hundred thousand questions stay well below.
 _LARGEST_FILE = 64 * 1024 * 1024
 _MOST_QUESTIONS = 200_000
 _LONGEST_QUESTION = 100_000

@@ -1,4 +1,5 @@
-"""The report of a run for people: Markdown with tables and charts, made from the figures of `metrics`, none its own."""
+"""The report of a run for people: Markdown with tables and charts, made from the figures of `metrics`, none its own but
+what language models took: calls, tokens, money."""
 
 from __future__ import annotations
 
@@ -98,6 +99,7 @@ def _rounded(value: float | None) -> str:
     return "" if value is None else f"{value:.1f}"
 
 
+# A cell of a table on a page.
 _LONGEST_CELL = 140
 
 

@@ -1,4 +1,5 @@
-"""The file of predictions: one JSON object a line, appended as they come, so that a stopped run can go on."""
+"""The files of a run: predictions, one JSON object a line, appended as they come, so that a stopped run can go on; and
+fingerprints of what it depends on, which tell whether it may."""
 
 from __future__ import annotations
 
@@ -84,13 +85,12 @@ class PredictionLog:
         self._stream.flush()
 
 
-# Fingerprints of what a run depends on: files, texts, the program itself. They tell whether a run may go on.
-
+# Of a digest, enough that no two are alike by chance.
 _LENGTH = 24
 _PROGRAM_FILES = (".py", ".json", ".toml")
 # An answer depends on neither of these rooms, and making a library only on those.
 _APART = frozenset(("cli", "serve", "evaluate"))
-_READING = frozenset(("types", "compute", "documents", "extract", "store"))
+_READING = frozenset(("types", "knowledge", "language", "compute", "documents", "extract", "store"))
 
 
 def text_fingerprint(text: str) -> str:

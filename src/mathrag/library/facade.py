@@ -1,64 +1,60 @@
-"""`Library`: one object for everything a library on disk can do. Wires the rooms; holds no rules of its own."""
+"""`Library`: one object for everything a library on disk can do. Wires the rooms; holds no rules of its own.
+
+Each method hands its work to the module that knows how. Those are imported when first needed: whoever only looks
+something up does not wait for the rules that read documents or for those that answer.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from mathrag.errors import UsageError
-from mathrag.library.asking_part import AskingPart
-from mathrag.library.computing_part import ComputingPart
-from mathrag.library.views.lookups import Lookups, exactly_one, key_of
-from mathrag.store.truth.database import Database, open_database
+from mathrag.library.opened import OpenLibrary, exactly_one, key_of
+from mathrag.store.truth.reader import formulas_by_ids, iterate_constants, iterate_formulas, list_corrections
 from mathrag.store.truth.records import DocumentInfo, FailedDocument
 from mathrag.store.truth.schema import FILE_NAME
 from mathrag.types.library import Conflict, Correction, Formula
 
 if TYPE_CHECKING:
+    from mathrag.library.ask.asker import Asker
     from mathrag.library.ask.models import Models
+    from mathrag.library.ask.results import Amount, Computed, Curve, Solved, SourcePlace
     from mathrag.library.ingest.model_reading.run import ReadingEstimate
-    from mathrag.library.records import HitKind, IngestReport, Progress, SearchHit
-    from mathrag.retrieve.vector_search import VectorSearch
-    from mathrag.store.embedders import Embedder
+    from mathrag.library.records import IngestReport, Progress
+    from mathrag.reason.session import Asked
     from mathrag.store.graph.contents import LibraryContents
     from mathrag.store.graph.sparql import SparqlResult
     from mathrag.store.sql.query import SqlResult
+    from mathrag.types.answer import Outcome
+    from mathrag.types.episode import Event
+
+# One for all libraries: it is held for the moment in which models are opened.
+_OPENING = Lock()
 
 
-class Library(AskingPart, ComputingPart, Lookups):
+class Library(OpenLibrary):
     """A library in a folder. Use it as a context manager; several programs may have the same one open at once."""
 
-    def __init__(self, folder: str | Path, *, create: bool = True) -> None:
-        self.folder = Path(folder).expanduser()
-        self.database: Database = open_database(self.folder, create=create)
+    _models: Models | None = None
 
-    def __enter__(self) -> Library:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
-        """Let go of the files."""
-        self._close_models()
-        self.database.close()
-
-    @cached_property
-    def embedder(self) -> Embedder:
-        """What turns texts into vectors; loaded when first needed."""
-        from mathrag.store.embedders import load_embedder
-
-        return load_embedder()
-
-    @cached_property
-    def _vectors(self) -> VectorSearch:
-        from mathrag.retrieve.vector_search import VectorSearch
-
-        return VectorSearch(self.database, self.embedder)
+        """Let go of the files, and of the language models that were opened."""
+        if self._models is not None:
+            self._models.close()
+            self._models = None
+        super().close()
 
     @staticmethod
     def exists(folder: str | Path) -> bool:
@@ -91,7 +87,7 @@ class Library(AskingPart, ComputingPart, Lookups):
         With `models` the documents are then read with a language model too, which only proposes; `summaries` also asks
         it for summaries of their parts.
         """
-        from mathrag.library.ingest.run import ReadingRun
+        from mathrag.library.ingest.ingestion import ReadingRun
 
         run = ReadingRun(self.database, self.embedder, retry=retry, force=force, workers=workers, progress=progress,
                          password=password, reader=reader, models=models, summaries=summaries)  # fmt: skip
@@ -101,7 +97,7 @@ class Library(AskingPart, ComputingPart, Lookups):
         self, paths: Sequence[str | Path], *, models: Models, summaries: bool = False, **reading: Any
     ) -> ReadingEstimate:
         """What `ingest` with `models` would take. The rules read and keep the files; no model is asked."""
-        from mathrag.library.ingest.run import ReadingRun
+        from mathrag.library.ingest.ingestion import ReadingRun
 
         return ReadingRun(self.database, self.embedder, models=models, summaries=summaries, **reading).estimate(paths)
 
@@ -127,19 +123,168 @@ class Library(AskingPart, ComputingPart, Lookups):
         clear_failure(self.database, failure.key)
         return failure
 
-    # ---- searching; asking, computing and looking things up are in `asking_part.py`, `computing_part.py`, `lookups.py`
+    # ---- asking
 
-    def search(self, words: str, *, kinds: Sequence[HitKind] = (), limit: int = 10) -> list[SearchHit]:
-        """What fits some words, by words and by meaning."""
-        from mathrag.library.records import HIT_KINDS
-        from mathrag.library.views.search import search
+    def ask(
+        self,
+        text: str,
+        *,
+        planner: str | None = None,
+        pinned: Mapping[str, str] | None = None,
+        formula: str | None = None,
+        unit: str | None = None,
+        listener: Callable[[Event], None] | None = None,
+        models: Models | None = None,
+    ) -> Outcome:
+        """Answer a question by computing with the formulas of the library, or say why not.
 
-        return search(self.database, words, vectors=self._vectors, kinds=tuple(kinds) or HIT_KINDS, limit=limit)
+        `pinned` sets values by symbol (`{"m": "2 kg"}`), `formula` names the one to use, `unit` that of the answer;
+        `listener` hears of every action as it happens. `planner` is `rules`, `react` or `auto`; without one it is
+        `auto` where a language model is set up, else `rules`. `models` are by default those that the settings name.
+        """
+        return self.ask_in_detail(
+            text, planner=planner, pinned=pinned, formula=formula, unit=unit, listener=listener, models=models
+        ).result.outcome
+
+    def ask_in_detail(
+        self,
+        text: str,
+        *,
+        planner: str | None = None,
+        pinned: Mapping[str, str] | None = None,
+        formula: str | None = None,
+        unit: str | None = None,
+        listener: Callable[[Event], None] | None = None,
+        models: Models | None = None,
+    ) -> Asked:
+        """Like `ask`, with every action and the formulas that were considered."""
+        chosen = self.formula(formula) if formula is not None else None
+        known = models if models is not None or planner == "rules" else self._own_models()
+        return self._asker.ask(
+            text, planner=planner, pinned=pinned, formula=chosen, unit=unit, listener=listener, models=known
+        )
+
+    def read_ahead(self) -> Iterator[int]:
+        """Read formulas before they are asked for, a few at each step; gives how many were read so far."""
+        return self._asker.read_ahead()
+
+    @cached_property
+    def _asker(self) -> Asker:
+        from mathrag.library.ask.asker import Asker
+
+        return Asker(self.database, self.vectors)
+
+    def _own_models(self) -> Models | None:
+        """The language models that the settings name, opened once; None where they name none."""
+        from mathrag.settings import load_settings
+
+        settings = load_settings()
+        if not settings.llm_model and not settings.llm_model_reason:
+            return None
+        with _OPENING:
+            if self._models is None:
+                from mathrag.library.ask.models import open_models
+
+                self._models = open_models(self.folder, settings=settings)
+            return self._models
+
+    # ---- computing with one formula, converting, telling where things stand and disagree
+
+    def compute(
+        self,
+        formula: str,
+        values: Mapping[str, str | float],
+        *,
+        solve_for: str | None = None,
+        unit: str | None = None,
+    ) -> Computed:
+        """Compute one symbol of a formula, named by its id or label.
+
+        `values` go by symbol, such as `{"m": "2 kg", "v": "3 m/s"}`; a plain number is meant in the unit that the
+        document gives the symbol. Constants are filled in. `solve_for` is by default what the formula defines, `unit`
+        that of the document.
+
+        >>> print(library.compute("Kinetic energy", {"m": "2 kg", "v": "3 m/s"}))
+        E_k = 9 J
+        >>> print(library.compute("Kinetic energy", {"m": "2 kg", "E_k": "9 J"}, solve_for="v", unit="km/h"))
+        v = 10.8 km/h
+        """
+        from mathrag.library.ask.computation import computed
+
+        return computed(self, formula=formula, values=values, solve_for=solve_for, unit=unit)
+
+    def sweep(
+        self,
+        formula: str,
+        values: Mapping[str, str | float],
+        *,
+        symbol: str,
+        start: str | float,
+        stop: str | float,
+        points: int = 60,
+        scale: Literal["linear", "logarithmic"] = "linear",
+        solve_for: str | None = None,
+        unit: str | None = None,
+    ) -> Curve:
+        """Compute a formula again and again while one `symbol` goes from `start` to `stop`; `values` are the others.
+
+        >>> library.sweep("Kinetic energy", {"m": "2 kg"}, symbol="v", start="0 m/s", stop="4 m/s", points=3).y
+        (0.0, 4.0, 16.0)
+        """
+        from mathrag.library.ask.computation import curve
+
+        return curve(
+            self,
+            formula=formula,
+            values=values,
+            symbol=symbol,
+            start=start,
+            stop=stop,
+            points=points,
+            scale=scale,
+            solve_for=solve_for,
+            unit=unit,
+        )
+
+    def solve(self, formula: str, symbol: str) -> Solved:
+        """Solve a formula for a symbol in closed form: one of the library (id or label), or one written out.
+
+        >>> print(library.solve("Kinetic energy", "m"))
+        m = 2*E_k/v**2
+        >>> print(library.solve("a = b + c", "c"))
+        c = a - b
+        """
+        from mathrag.library.ask.computation import solve_formula
+
+        return solve_formula(self, formula, symbol)
+
+    def convert(self, quantity: str, unit: str) -> Amount:
+        """A quantity in another unit.
+
+        >>> print(library.convert("60 mph", "m/s"))
+        26.8224 m/s
+        """
+        from mathrag.calculator import convert_text
+        from mathrag.library.ask.results import Amount
+
+        return Amount(convert_text(quantity, unit))
+
+    def source(self, identifier: str) -> list[SourcePlace]:
+        """Every place where a formula or constant stands, with the words there and the passage around them.
+
+        Of a document: every place that something in the library was read from.
+
+        >>> for place in library.source("Weight"):
+        ...     print(place)
+        Notes on mechanics, line 27: $G = m g$
+        """
+        from mathrag.library.views.sources import source_places
+
+        return source_places(self, identifier)
 
     def conflicts(self) -> list[Conflict]:
         """Entries that cannot all be right."""
         from mathrag.extract.duplicates import find_conflicts
-        from mathrag.store.truth.reader import iterate_constants, iterate_formulas
 
         return find_conflicts(iterate_formulas(self.database), iterate_constants(self.database))
 
@@ -169,17 +314,13 @@ class Library(AskingPart, ComputingPart, Lookups):
 
     def _again(self, formula: Formula) -> Formula:
         """The formula as it now is; a correction may have given it another id."""
-        from mathrag.store.truth.reader import find_formulas
-
-        same = find_formulas(self.database, formula.id)
+        same = self.find_formulas(formula.id)
         if same:
             return same[0]
         return next(one for one in self.formulas() if one.form == formula.form)
 
     def corrections(self, formula: str | None = None) -> list[tuple[int, Correction]]:
         """Corrections with their numbers, those that hold for one formula (by its id) or all."""
-        from mathrag.store.truth.reader import formulas_by_ids, list_corrections
-
         known = list_corrections(self.database)
         if formula is None:
             return known
@@ -240,7 +381,7 @@ class Library(AskingPart, ComputingPart, Lookups):
 
     def export(self, form: str, path: str | Path, *, with_text: bool = True) -> Path:
         """Write the library to a file; an existing one is replaced only when all of it is written."""
-        from mathrag.library.whole_files import write_whole
+        from mathrag.library.files import write_whole
 
         return write_whole(Path(path), self.exported(form, with_text=with_text))
 

@@ -1,4 +1,4 @@
-"""What a library tells about a run of ingestion and about a search. Plain values, quick to import; they do nothing."""
+"""What a library tells about a run of ingestion and about a search: plain values, quick to import, that do nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The app: guards around routes, opened with a library and closed with it. Routes live in `api/` and `pages/`."""
+"""The app: guards around routes, opened with a library and closed with it. Which routes there are says `routes.py`."""
 
 from __future__ import annotations
 
@@ -13,98 +13,39 @@ from typing import Any
 import anyio.to_thread
 from fastapi import FastAPI
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from mathrag import __version__
 from mathrag.errors import MathragError
 from mathrag.library import Library
 from mathrag.library.views.lists import kind_fields, kind_names
 from mathrag.library.workers.asking_pool import AskingPool
-from mathrag.serve import api_routes, chat_completions, page_routes, problems, system
+from mathrag.serve import problem_replies, routes
 from mathrag.serve.jobs.runner import JobRunner
 from mathrag.serve.jobs.uploads import clear_unfinished
-from mathrag.serve.mcp import mounting
-from mathrag.serve.mcp.mounting import running_tools
+from mathrag.serve.mcp.http_endpoint import running_tools
 from mathrag.serve.metrics import Metrics
+from mathrag.serve.middleware import Catch, Heads, Watch
 from mathrag.serve.options import ServeOptions
 from mathrag.serve.problems import Problem
-from mathrag.serve.request_log import Catch, Watch
-from mathrag.serve.security.bodies import BodyGuard
-from mathrag.serve.security.csrf import OriginGuard
-from mathrag.serve.security.headers import HeaderGuard
-from mathrag.serve.security.hosts import HostGuard
-from mathrag.serve.security.rate import Buckets, RateGuard
-from mathrag.serve.security.sessions import Sessions
-from mathrag.serve.security.token import TokenGuard
+from mathrag.serve.security.access import Buckets, RateGuard, TokenGuard
+from mathrag.serve.security.request_guards import BodyGuard, HeaderGuard, HostGuard
+from mathrag.serve.security.sessions import OriginGuard, Sessions
 from mathrag.serve.state import ServeState
+from mathrag.version import __version__
 
-# The API's OpenAPI document, with what routes cannot say of themselves: the problems and the token. Adds no route.
-
-_TOKEN = {
-    "type": "http",
-    "scheme": "bearer",
-    "description": "The token of the server, where it was started with one; without one, nobody is asked for it.",
-}
-
-
-def install(app: FastAPI) -> None:
-    """Have the app describe itself so."""
-    plain = app.openapi
-
-    def described() -> dict[str, Any]:
-        document = plain()
-        components = document.setdefault("components", {})
-        components.setdefault("schemas", {})["Problem"] = Problem.model_json_schema()
-        components["securitySchemes"] = {"HTTPBearer": _TOKEN}
-        # The empty one makes it optional.
-        document["security"] = [{}, {"HTTPBearer": []}]
-        return document
-
-    app.openapi = described  # type: ignore[method-assign]
-
-
-# HEAD wherever GET is answered: the same status and headers, no body. A stream ends at its first part.
-
-
-class Heads:
-    """Asks the app as if for GET and keeps the body back. The tools at `/mcp` answer for themselves."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] != "HEAD" or scope["path"].startswith("/mcp"):
-            await self.app(scope, receive, send)
-            return
-        has_ended = False
-
-        async def without_body(message: Message) -> None:
-            nonlocal has_ended
-            if message["type"] == "http.response.start":
-                await send(message)
-            elif has_ended:
-                # What an ended connection is to whoever writes to it; streams stop at that.
-                raise OSError("the reply has ended")
-            else:
-                has_ended = True
-                await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-        async def gone_at_the_end() -> Message:
-            return {"type": "http.disconnect"} if has_ended else await receive()
-
-        try:
-            await self.app({**scope, "method": "GET"}, gone_at_the_end, without_body)
-        except Exception:
-            if not has_ended:
-                raise
-
-
+# For pages and lookups; whoever waits for an answer is counted apart (`ServeState.asking`).
 _THREADS = 64
+# What one client may ask of a public server in a minute: twenty a second, more than a page with all its pictures takes.
+_PUBLIC_REQUESTS_A_MINUTE = 1_200
 _DESCRIPTION = (
     "Quantitative questions answered by computing with the formulas of a library of documents. Errors are RFC 9457 "
     "problem objects with a stable `code`. Lists take `limit` and `offset` and tell their `total`; a search gives its "
     "best `limit` hits."
 )
+_TOKEN = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "The token of the server, where it was started with one; without one, nobody is asked for it.",
+}
 
 
 def make_app(options: ServeOptions) -> FastAPI:
@@ -130,13 +71,9 @@ def make_app(options: ServeOptions) -> FastAPI:
         docs_url=None, redoc_url=None, openapi_url="/api/v1/openapi.json",
     )  # fmt: skip
     app.state.wrong_tokens = wrong
-    problems.install(app)
-    system.install(app)
-    api_routes.install(app)
-    app.include_router(chat_completions.router)
-    mounting.install(app)
-    page_routes.install(app)
-    install(app)
+    problem_replies.install(app)
+    routes.install(app)
+    _describe(app)
     static = Path(str(resources.files("mathrag"))) / "serve" / "static"
     app.mount("/static", StaticFiles(directory=static, follow_symlink=False), name="static")
     # The last one added is the first one asked.
@@ -152,11 +89,27 @@ def make_app(options: ServeOptions) -> FastAPI:
     return app
 
 
+def _describe(app: FastAPI) -> None:
+    """Have the OpenAPI document say what routes cannot say of themselves: the problems and the token."""
+    plain = app.openapi
+
+    def described() -> dict[str, Any]:
+        document = plain()
+        components = document.setdefault("components", {})
+        components.setdefault("schemas", {})["Problem"] = Problem.model_json_schema()
+        components["securitySchemes"] = {"HTTPBearer": _TOKEN}
+        # The empty one makes it optional.
+        document["security"] = [{}, {"HTTPBearer": []}]
+        return document
+
+    app.openapi = described  # type: ignore[method-assign]
+
+
 def _allowed(options: ServeOptions) -> int | None:
     """How many requests a minute one client may make."""
     if options.limits.requests_a_minute is not None:
         return options.limits.requests_a_minute
-    return 1_200 if options.is_public else None
+    return _PUBLIC_REQUESTS_A_MINUTE if options.is_public else None
 
 
 def _opened(options: ServeOptions, sessions: Sessions, metrics: Metrics) -> ServeState:

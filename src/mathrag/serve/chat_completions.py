@@ -26,6 +26,7 @@ from mathrag.types.json_value import Json
 
 router = APIRouter(prefix="/v1", tags=["openai"], responses=OPENAI_PROBLEMS)
 MODEL = "mathrag"
+# Chat programs send the whole talk each time; only its end counts.
 _MOST_MESSAGES = 1_000
 # Text goes out in pieces of about a line, so that a client that shows it as it comes has something to show.
 _PIECE = 80

@@ -6,7 +6,9 @@ import threading
 from collections import defaultdict
 from collections.abc import Mapping
 
+# In seconds: from a page that is at hand to a question that is just answered in time.
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+# Labels are our own, but a mistake with one must not fill the memory.
 _MOST_SERIES = 2_000
 Labels = tuple[tuple[str, str], ...]
 _MEANINGS = {

@@ -12,6 +12,7 @@ from mathrag.errors import UsageError
 if TYPE_CHECKING:
     from mathrag.library.ask.models import Budget
 
+# Shorter ones can be guessed, even a few a minute.
 _SHORTEST_TOKEN = 16
 _MEGABYTE = 1024 * 1024
 

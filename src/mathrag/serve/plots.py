@@ -15,6 +15,7 @@ from html import escape
 _LEFT, _RIGHT, _TOP, _BOTTOM = 78, 20, 16, 56
 # Width and height: of a page, and of a phone.
 WIDE, NARROW = (640, 360), (380, 320)
+# In pixels: room for a number with its power of ten.
 _A_TICK_EACH = 85
 # Beyond these, differences and powers of ten are no numbers of the machine any more.
 _LARGEST, _SMALLEST = 1e300, 1e-280

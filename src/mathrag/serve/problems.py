@@ -1,7 +1,7 @@
-"""What goes wrong, as clients see it: RFC 9457 problem objects for programs, a plain page for people, and under `/v1`
-the shape that OpenAI's clients read.
+"""What goes wrong, as clients see it: RFC 9457 problem objects, and under `/v1` the shape that OpenAI's clients read.
 
-The one place where errors of the library become a status and a stable code. Nothing of the inside is told.
+The one place where errors of the library become a status and a stable code. Nothing of the inside is told. Which form a
+client gets, and the page for people, is decided in `problem_replies.py`.
 """
 
 from __future__ import annotations
@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -32,8 +30,6 @@ from mathrag.errors import (
 from mathrag.serve.replies import json_bytes
 
 MEDIA_TYPE = "application/problem+json"
-# The one page for people among the paths for programs.
-_DOCS = "/api/v1/docs"
 _TYPES = "urn:mathrag:problem:"
 _TITLES = {
     400: "The request cannot be understood",
@@ -154,64 +150,6 @@ def as_problem(error: Exception) -> ProblemError:
     return ProblemError(500, "something went wrong inside; the log of the server says more", code="internal")
 
 
-def is_for_people(request: Request) -> bool:
-    """Whether a page is wanted rather than data."""
-    path = request.url.path
-    return (
-        (path == _DOCS or not path.startswith(("/api/", "/v1/", "/mcp")))
-        and not path.endswith(".json")
-        and "text/html" in (request.headers.get("accept", ""))
-    )
-
-
-def install(app: FastAPI) -> None:
-    """Have every error of every route end as a problem."""
-
-    async def reply(request: Request, error: Exception) -> Response:
-        problem = as_problem(error)
-        if problem.status == 500:
-            from mathrag.serve.logs import log_failure
-
-            log_failure(request, error)
-        return reply_to(request, problem)
-
-    async def invalid(request: Request, error: Exception) -> Response:
-        assert isinstance(error, RequestValidationError)
-        # What was sent is not repeated: it may be anything, and of any size.
-        listed = [
-            {
-                "place": [str(part)[:100] for part in each.get("loc", ())][:20],
-                "message": readable(str(each.get("msg", ""))),
-            }
-            for each in error.errors()[:20]
-        ]
-        first = listed[0] if listed else {"place": [], "message": "the request is not as documented"}
-        detail = f"{'.'.join(first['place'])}: {first['message']}"
-        if _is_openai(request.url.path):
-            return openai_error(ProblemError(422, detail, code="invalid"))
-        return problem_reply(422, detail, path=request.url.path, errors=listed)
-
-    for kind in (ProblemError, MathragError, HTTPException):
-        app.add_exception_handler(kind, reply)
-    app.add_exception_handler(RequestValidationError, invalid)
-
-
-def reply_to(request: Request, problem: ProblemError) -> Response:
-    """A problem in the form that the client can read."""
-    if is_for_people(request):
-        from mathrag.serve.pages.rendering import problem_page
-
-        return problem_page(request, problem)
-    path = request.url.path
-    if _is_openai(path):
-        return openai_error(problem)
-    return problem_reply(problem.status, problem.detail, code=problem.code, path=path, headers=problem.headers)
-
-
-def _is_openai(path: str) -> bool:
-    return path.startswith("/v1/")
-
-
 class OpenAIErrorDetail(BaseModel):
     """What is wrong, as OpenAI's clients read it."""
 
@@ -236,7 +174,7 @@ def openai_error(problem: ProblemError, *, param: str | None = None) -> Response
 
 
 # For `responses=` of routers: every route may end so. A `model` would be said to come as plain JSON, which it does not;
-# `describing` adds the schema that is named here.
+# the app's own OpenAPI document has the schema that is named here.
 _CONTENT = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     "4XX": {"description": "A problem of the request", "content": _CONTENT},

@@ -14,12 +14,10 @@ from mathrag.errors import MathragError
 from mathrag.library import Library
 from mathrag.library.views.queries import Table, sql_tables
 from mathrag.library.workers.asking_pool import AskingPool
-from mathrag.serve.examples import Examples
 from mathrag.serve.jobs.runner import JobRunner
+from mathrag.serve.kept import Examples, KeptGraphs, Pictures
 from mathrag.serve.metrics import Metrics
 from mathrag.serve.options import ServeOptions
-from mathrag.serve.pages.graph_kept import KeptGraphs
-from mathrag.serve.pictures import Pictures
 from mathrag.serve.security.sessions import Sessions
 from mathrag.types.library import Conflict
 

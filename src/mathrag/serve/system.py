@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import anyio
-from fastapi import APIRouter, FastAPI, Request
+from fastapi import APIRouter, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
-from mathrag import __version__
-from mathrag.library.ask.budget import SharedBudget
-from mathrag.serve.pages.rendering import checked_form, page
+from mathrag.library.ask.models import SharedBudget
+from mathrag.serve.pages.page_reply import checked_form, page
 from mathrag.serve.problems import ProblemError
 from mathrag.serve.replies import JsonReply
-from mathrag.serve.security.rate import Buckets, client_of, too_often
+from mathrag.serve.security.access import Buckets, client_of, is_token, too_often
 from mathrag.serve.security.sessions import COOKIE
-from mathrag.serve.security.token import is_token
 from mathrag.serve.state import state_of
+from mathrag.version import __version__
 
 router = APIRouter(include_in_schema=False)
 
@@ -108,8 +107,3 @@ async def logout(request: Request) -> Response:
     reply = RedirectResponse("/login" if state_of(request).options.token else "/", 303)
     reply.delete_cookie(COOKIE, path="/")
     return reply
-
-
-def install(app: FastAPI) -> None:
-    """Add the routes."""
-    app.include_router(router)

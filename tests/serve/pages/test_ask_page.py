@@ -10,7 +10,7 @@ from ask_makers import MISSING, TWO_STEPS, UNSURE, ask, events_of, fields_of, re
 from serve_makers import QUESTION, client_of, csrf_of, wait_for
 from starlette.testclient import TestClient
 
-from mathrag.serve.examples import Examples
+from mathrag.serve.kept import Examples
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from browser_makers import Open, Page, check_page, contrast
 from hostile_makers import FILE_NAME, MARK, NOTES, QUESTION, make_hostile_library, pattern_of
 from page_makers import GRAVITY, WORK
 
-from mathrag.serve.pages.rendering import NAVIGATION
+from mathrag.serve.pages.templates import NAVIGATION
 
 pytestmark = pytest.mark.slow
 # Files to download, data, and pictures are no pages.

@@ -22,7 +22,7 @@ from hostile_makers import (
 from serve_makers import client_of, csrf_of, wait_for
 from starlette.testclient import TestClient
 
-from mathrag.serve.pages.rendering import NAVIGATION
+from mathrag.serve.pages.templates import NAVIGATION
 
 # Reading hostile files and following every link takes its time.
 pytestmark = pytest.mark.slow

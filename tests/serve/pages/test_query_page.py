@@ -15,7 +15,7 @@ from mathrag.library import Library
 from mathrag.library.views.queries import csv_bytes, sql_mistake
 from mathrag.serve.pages import query as query_pages
 from mathrag.serve.pages import query as query_running
-from mathrag.serve.pages.rendering import entry_href
+from mathrag.serve.pages.templates import entry_href
 
 HTML = {"Accept": "text/html"}
 LANGUAGES = ("sparql", "sql")

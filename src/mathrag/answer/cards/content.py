@@ -1,4 +1,5 @@
-"""The card of an answer: value, formula, symbols with their origins, working, sources, and what to be careful about."""
+"""What an outcome shows to a person, part by part, before any format. The card of an answer has the value, the formula,
+symbols with their origins, the working, the sources and what to be careful about; refusals and replies have theirs."""
 
 from __future__ import annotations
 
@@ -11,9 +12,9 @@ from typing import Literal, TypeAlias, assert_never
 
 from mathrag.answer.clean_text import clean, is_safe_latex, shown_latex
 from mathrag.answer.figures import quantity_latex, quantity_text, stated_quantity_latex, stated_quantity_text
-from mathrag.answer.plain_formula import plain_equation, plain_symbol
 from mathrag.compute.printers.latex import latex_text, symbol_latex
-from mathrag.reason.computing.plain_formulas import plain_unit
+from mathrag.reason.computing.plain_formulas import plain_formula, plain_unit
+from mathrag.reason.computing.plain_formulas import plain_symbol as _plain_symbol
 from mathrag.types.answer import (
     Answer,
     Bound,
@@ -26,11 +27,9 @@ from mathrag.types.answer import (
     Reply,
     Step,
 )
-from mathrag.types.expression import Equation
+from mathrag.types.expression import MAXIMUM_DEPTH, Equation, Expression, depth_of, size_of
 from mathrag.types.library import Formula, Span, SymbolMeaning
 from mathrag.types.quantity import Quantity
-
-# What an outcome shows to a person, part by part, before any format: words, formulas, values. Writes no text.
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +79,30 @@ class Card:
     headline: Line
     sections: tuple[Section, ...]
     kind: Literal["answered", "refused", "chat"]
+
+
+# Equations and symbols as text for people, whatever their size and name.
+
+# Solving can deepen a tree; beyond this nobody reads it and the stack is at risk.
+_DEEPEST = MAXIMUM_DEPTH + 40
+_LARGEST = 2_000
+
+
+def plain_equation(equation: Equation) -> str:
+    """Both sides and the sign between them: `v = √(3 R T / M)`."""
+    return f"{plain_text(equation.left)} {equation.relation} {plain_text(equation.right)}"
+
+
+def plain_text(expression: Expression) -> str:
+    """An expression; one too deep or too long for a person is not written out."""
+    if size_of(expression) > _LARGEST or depth_of(expression) > _DEEPEST:
+        return "(too long to be shown)"
+    return plain_formula(expression)
+
+
+def plain_symbol(name: str) -> str:
+    """A symbol by its name, such as `v₀` for v_0; what is no name of a symbol is shown as it is."""
+    return _plain_symbol(name) if name.isascii() and name.isidentifier() else clean(name, longest=40)
 
 
 # Where a number came from, in words: the question, a constant with its vintage, a place, an earlier step.
@@ -143,9 +166,11 @@ def span_text(span: Span, citations: tuple[Citation, ...] = ()) -> str:
 
 # One sentence that says the outcome: what was asked, by name, and its value. Without a name, the symbol.
 
+# A longer description is a sentence, and reads badly as a subject.
 _LONGEST_NAME = 70
 _LONGEST_EXPLANATION = 1_500
 _MOST_ROWS_SAID = 4
+# A whole number of more digits is written rounded in the sentence and in full below.
 _SHOWN_DIGITS = 60
 _ARTICLE = re.compile(r"(?:the|a|an) ", re.IGNORECASE)
 _ASIDE = re.compile(r" ?[(\[][^()\[\]]*[)\]]\s*$")
@@ -290,6 +315,7 @@ def refusal_sentence(refusal: Refusal) -> str:
 
 _LONGEST_QUOTE = 160
 _LONGEST_CELL = 80
+# The first are those of the steps; a chain of ten formulas need not fill the screen.
 _MOST_CITATIONS = 8
 _MOST_ROWS = 200
 _MOST_OTHERS = 5
@@ -505,6 +531,7 @@ def _words(texts: Iterable[str]) -> tuple[Line, ...]:
 
 _LONGEST_QUESTION = 300
 _MOST_NEAREST = 5
+# Refused for these reasons, a question is not answered by any other way of asking it.
 _NOT_ASKED_AGAIN = ("empty", "too_long", "language")
 
 

@@ -6,7 +6,7 @@ from html import escape
 from typing import assert_never
 
 from mathrag.answer.cards.content import Card, Command, Inline, Line, Math, Section, Words
-from mathrag.answer.clean_text import clean
+from mathrag.answer.clean_text import between_its_blanks, clean
 from mathrag.compute.printers.notation_mathml import latex_mathml
 
 _LONGEST = 4_000
@@ -59,7 +59,4 @@ def _inline(part: Inline, *, is_display: bool) -> str:
 
 
 def _kept(text: str) -> str:
-    """Clean, with the blanks at its ends, which part it from its neighbours."""
-    before = " " if text[:1] == " " else ""
-    after = " " if text[-1:] == " " and text.strip() else ""
-    return f"{before}{clean(text, longest=_LONGEST)}{after}"
+    return between_its_blanks(text, clean(text, longest=_LONGEST))

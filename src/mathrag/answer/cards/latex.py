@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from mathrag.answer.cards.content import Card, Command, Inline, Line, Math, Section, Words
-from mathrag.answer.clean_text import clean
+from mathrag.answer.clean_text import between_its_blanks, clean
 from mathrag.store.export.latex_document import escape_latex
 
 _LONGEST = 4_000
@@ -65,9 +65,7 @@ def _line(line: Line) -> str:
 def _inline(part: Inline) -> str:
     match part:
         case Words(text):
-            before = " " if text[:1] == " " else ""
-            after = " " if text[-1:] == " " and text.strip() else ""
-            return f"{before}{escape_latex(clean(text, longest=_LONGEST))}{after}"
+            return between_its_blanks(text, escape_latex(clean(text, longest=_LONGEST)))
         case Math(_, latex):
             return f"${latex}$"
         case Command(text):

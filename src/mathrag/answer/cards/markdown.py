@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from mathrag.answer.cards.content import Card, Command, Inline, Line, Math, Section, Words
-from mathrag.answer.clean_text import markdown_code, markdown_text
+from mathrag.answer.clean_text import between_its_blanks, markdown_code, markdown_text
 
 _LONGEST = 4_000
 
@@ -62,10 +62,8 @@ def _line(line: Line, *, in_table: bool = False) -> str:
 def _inline(part: Inline, *, in_table: bool) -> str:
     match part:
         case Words(text, is_strong):
-            before = " " if text[:1] == " " else ""
-            after = " " if text[-1:] == " " and text.strip() else ""
             shown = markdown_text(text, longest=_LONGEST)
-            return f"{before}{f'**{shown}**' if is_strong and shown else shown}{after}"
+            return between_its_blanks(text, f"**{shown}**" if is_strong and shown else shown)
         case Math(_, latex):
             return f"${_without_bars(latex) if in_table else latex}$"
         case Command(text):

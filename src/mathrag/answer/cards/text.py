@@ -17,13 +17,14 @@ from mathrag.answer.cards.content import (
     answer_card,
     document_name,
     outcome_sentence,
+    plain_equation,
+    plain_symbol,
     refusal_sentence,
     span_place,
     target_name,
 )
 from mathrag.answer.clean_text import clean
 from mathrag.answer.figures import stated_quantity_text
-from mathrag.answer.plain_formula import plain_equation, plain_symbol
 from mathrag.types.answer import Answer, Bound, Outcome, Refusal, Reply, Step
 
 LineStyle: TypeAlias = Literal["headline", "title", "body"]

@@ -1,1 +1,1 @@
-"""Asking a library: the session that answers, what an answer can be computed into again, what models may spend."""
+"""Asking a library: the asker, what its answers can be computed into again, what may be spent on language models."""

@@ -1,4 +1,5 @@
-"""Compute with one formula of a library: values put in, any symbol solved for, one value going through a range.
+"""Compute with one formula of a library: values put in, any symbol solved for, one value going through a range; or the
+formula itself solved for a symbol, with no values in it.
 
 Constants of the formula are filled in where no value is given. Chooses no formula; answers no question.
 """
@@ -10,7 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from mathrag.answer.objects import quantity_object
 from mathrag.calculator import (
@@ -30,7 +31,8 @@ from mathrag.calculator import (
 from mathrag.compute.printers.latex import latex_text
 from mathrag.errors import AmbiguousUnitError, DimensionError, MathragError, SolveError, UsageError
 from mathrag.knowledge.units import read_canonical_unit
-from mathrag.library.ask.results import Solved, SolvedForm
+from mathrag.library.ask.results import Amount, Computed, Curve, Solved, SolvedForm
+from mathrag.library.opened import OpenLibrary
 from mathrag.settings import load_settings
 from mathrag.types.expression import Equation, Reading, equation_symbols
 from mathrag.types.json_value import Json
@@ -38,11 +40,14 @@ from mathrag.types.quantity import Dimension, Quantity, Unit
 
 if TYPE_CHECKING:
     from mathrag.language.quantities.mention import Mention
-    from mathrag.library.facade import Library
     from mathrag.types.library import Formula
 
+Scale: TypeAlias = Literal["linear", "logarithmic"]
+# More points than a screen is wide show nothing new.
 MOST_POINTS = 1_000
-_SWEEP_SECONDS = 10.0
+# A page waits for the whole curve; whoever needs longer asks for fewer points.
+SWEEP_SECONDS = 10.0
+# A number with its unit is short. Longer texts are sent by mistake or by strangers.
 _LONGEST_VALUE = 200
 
 
@@ -67,15 +72,40 @@ class WorkedOut:
     value: Quantity
 
 
+def computed(
+    library: OpenLibrary,
+    *,
+    formula: str,
+    values: Mapping[str, str | float],
+    solve_for: str | None = None,
+    unit: str | None = None,
+) -> Computed:
+    """The value of one symbol of a formula: see `Library.compute`."""
+    worked = work_out(library, formula=formula, values=_texts(values), solve_for=solve_for, unit=unit)
+    prepared, result = worked.prepared, worked.evaluation
+    return Computed(
+        formula=prepared.formula.id,
+        label=prepared.formula.label,
+        symbol=prepared.target,
+        result=Amount(worked.value),
+        values={name: Amount(quantity) for name, quantity in prepared.values.items()},
+        sources=dict(prepared.sources),
+        others=tuple(map(Amount, result.others)),
+        rearranged="" if result.rearranged is None else python_text(result.rearranged),
+        method=result.method,
+        notes=tuple(result.notes),
+    )
+
+
 def compute(
-    library: Library,
+    library: OpenLibrary,
     *,
     formula: str,
     values: Mapping[str, str],
     solve_for: str | None = None,
     unit: str | None = None,
 ) -> Json:
-    """The value of one symbol of a formula (by its id), with the values by symbol such as `{"m": "2 kg"}`, as data."""
+    """What `computed` gives, as data for programs and pages; values by symbol such as `{"m": "2 kg"}`."""
     worked = work_out(library, formula=formula, values=values, solve_for=solve_for, unit=unit)
     prepared, result = worked.prepared, worked.evaluation
     return {
@@ -96,7 +126,7 @@ def compute(
 
 
 def work_out(
-    library: Library,
+    library: OpenLibrary,
     *,
     formula: str,
     values: Mapping[str, str],
@@ -116,7 +146,7 @@ def work_out(
 
 
 def sweep(
-    library: Library,
+    library: OpenLibrary,
     *,
     formula: str,
     values: Mapping[str, str],
@@ -124,7 +154,7 @@ def sweep(
     start: str,
     stop: str,
     points: int = 60,
-    scale: Literal["linear", "logarithmic"] = "linear",
+    scale: Scale = "linear",
     solve_for: str | None = None,
     unit: str | None = None,
 ) -> Json:
@@ -141,7 +171,7 @@ def sweep(
     first = prepared.values[name]
     ending = _values(prepared.formula, prepared.equation, {name: read_value(_short(stop))})[name]
     last = convert(_with_unit(prepared.formula, name, ending), first.unit)
-    seconds, deadline = load_settings().solve_seconds, time.monotonic() + _SWEEP_SECONDS
+    seconds, deadline = load_settings().solve_seconds, time.monotonic() + SWEEP_SECONDS
     reading, made, shown = Reading("", (prepared.equation,)), [], prepared.unit
     for x in range_points(float(first.value), float(last.value), points, scale):
         if time.monotonic() > deadline:
@@ -172,8 +202,49 @@ def sweep(
     }
 
 
+def curve(
+    library: OpenLibrary,
+    *,
+    formula: str,
+    values: Mapping[str, str | float],
+    symbol: str,
+    start: str | float,
+    stop: str | float,
+    points: int = 60,
+    scale: Scale = "linear",
+    solve_for: str | None = None,
+    unit: str | None = None,
+) -> Curve:
+    """The result against one input, in Python: see `Library.sweep`."""
+    found = sweep(
+        library,
+        formula=formula,
+        values=_texts(values),
+        symbol=symbol,
+        start=_text(start),
+        stop=_text(stop),
+        points=points,
+        scale=scale,
+        solve_for=solve_for,
+        unit=unit,
+    )
+    kept = {name: str(found[name]) for name in ("formula", "label", "symbol", "symbol_unit", "target", "unit")}
+    return Curve(
+        **kept, x=tuple(point["x"] for point in found["points"]), y=tuple(point["y"] for point in found["points"])
+    )
+
+
+def _texts(values: Mapping[str, str | float]) -> dict[str, str]:
+    return {name: _text(value) for name, value in values.items()}
+
+
+def _text(value: str | float) -> str:
+    """As a person would type it; a number keeps all its digits."""
+    return value if isinstance(value, str) else repr(value)
+
+
 def _prepared(
-    library: Library, identifier: str, values: Mapping[str, str], *, solve_for: str | None, unit: str | None
+    library: OpenLibrary, identifier: str, values: Mapping[str, str], *, solve_for: str | None, unit: str | None
 ) -> Prepared:
     found = library.formula(identifier)
     if found.equation is None or found.status != "executable":
@@ -260,7 +331,7 @@ def _check_dimension(formula: Formula, name: str, quantity: Quantity) -> None:
         raise DimensionError(f"{name} cannot be {quantity.value:g} {quantity.unit.text or '(a plain number)'}{said}")
 
 
-def _own_constants(library: Library, formula: Formula) -> dict[str, tuple[Quantity, str]]:
+def _own_constants(library: OpenLibrary, formula: Formula) -> dict[str, tuple[Quantity, str]]:
     """Constants of the library that the formula's symbols name."""
     found: dict[str, tuple[Quantity, str]] = {}
     for symbol in formula.symbols:
@@ -308,11 +379,8 @@ def range_points(first: float, last: float, points: int, scale: str) -> list[flo
 
 # Solve a formula of a library, or one that is written out, for a symbol in closed form. Puts no values in.
 
-if TYPE_CHECKING:
-    from mathrag.library.facade import Library
 
-
-def solve_formula(library: Library, formula: str, symbol: str) -> Solved:
+def solve_formula(library: OpenLibrary, formula: str, symbol: str) -> Solved:
     """A formula, by its id or label or as LaTeX or text, solved for a symbol."""
     equations = _equations(library, formula)
     names = {name for equation in equations for name in equation_symbols(equation)}
@@ -336,7 +404,7 @@ def solve_formula(library: Library, formula: str, symbol: str) -> Solved:
     raise SolveError(f"it was not solved for {wanted}: {failure or 'the symbol does not occur in it'}")
 
 
-def _equations(library: Library, formula: str) -> tuple[Equation, ...]:
+def _equations(library: OpenLibrary, formula: str) -> tuple[Equation, ...]:
     if library.find_formulas(formula):
         known = library.formula(formula)
         if known.equation is None:

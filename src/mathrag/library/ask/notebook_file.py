@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mathrag.answer.clean_text import clean, is_safe_latex
 from mathrag.answer.standalone.code import safe_names
@@ -14,26 +14,25 @@ from mathrag.calculator import convert
 from mathrag.errors import MathragError, UsageError
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.library.ask.outcomes import tool_source
+from mathrag.library.opened import OpenLibrary
 from mathrag.library.views.lists import document_names
 from mathrag.types.expression import equation_symbols
 from mathrag.types.json_value import Json
+from mathrag.types.library import Formula
 from mathrag.types.quantity import Quantity
 
-if TYPE_CHECKING:
-    from mathrag.library.facade import Library
-    from mathrag.types.library import Formula
-
 _SELF_TEST = '\n\n\nif __name__ == "__main__":'
+# Beyond this nobody reads on, and a cell stays a cell.
 _LONGEST = 4_000
 
 
-def python_source(library: Library, outcome: Json) -> str:
+def python_source(library: OpenLibrary, outcome: Json) -> str:
     """The last formula of an answer as a Python module, solved for what was asked."""
     step = _steps(outcome)[-1]
     return tool_source(library.formula(step["formula"]), step["target"], names=document_names(library))
 
 
-def notebook_text(library: Library, outcome: Json) -> str:
+def notebook_text(library: OpenLibrary, outcome: Json) -> str:
     """An answer (its public object) as the text of an `.ipynb` file.
 
     Every step is one cell that defines its function and calls it, so that running any of them again works.
@@ -104,7 +103,7 @@ def binding_keys(outcome: Json, step: Json) -> dict[str, str]:
     return found
 
 
-def _step_code(library: Library, step: Json, *, formula: Formula, outcome: Json) -> str:
+def _step_code(library: OpenLibrary, step: Json, *, formula: Formula, outcome: Json) -> str:
     source = tool_source(formula, step["target"], names=document_names(library))
     body, _, _ = source.partition(_SELF_TEST)
     tree = ast.parse(body)

@@ -7,17 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mathrag.answer.cards.rendering import ANSWER_FORMATS, AnswerFormat, outcome_card, render
+from mathrag.answer.cards.formats import ANSWER_FORMATS, AnswerFormat, outcome_card, render
 from mathrag.answer.cards.text import LineStyle, brief_lines, text_lines
 from mathrag.answer.objects import object_text, outcome_object
 from mathrag.errors import UsageError
+from mathrag.library.opened import OpenLibrary
 from mathrag.reason.follow_up import FollowUp, follow_up, with_origins
 from mathrag.types.expression import equation_symbols
 from mathrag.types.question import LONGEST_QUESTION
 
 if TYPE_CHECKING:
     from mathrag.answer.replay import ReplayReport
-    from mathrag.library.facade import Library
     from mathrag.types.answer import Outcome
     from mathrag.types.episode import Event
     from mathrag.types.library import Formula
@@ -44,6 +44,7 @@ __all__ = [
     "write_record",
 ]
 
+# Far more than a recorded answer with all its rounds takes.
 _LARGEST_RECORD = 32_000_000
 _SHORT = (
     "In the model's words",
@@ -119,7 +120,7 @@ def tool_source(formula: Formula, target: str | None, *, names: Mapping[str, str
 
 
 def write_record(
-    path: Path, *, library: Library, outcome: Outcome, events: Sequence[Event], options: Mapping[str, Any]
+    path: Path, *, library: OpenLibrary, outcome: Outcome, events: Sequence[Event], options: Mapping[str, Any]
 ) -> None:
     """Write an outcome with all it rests on, so that it can be computed again without the library."""
     from mathrag.answer.replay import save_replay
@@ -133,7 +134,7 @@ def write_record(
         raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
 
 
-def replay_file(path: Path, *, library: Library | None = None) -> ReplayReport:
+def replay_file(path: Path, *, library: OpenLibrary | None = None) -> ReplayReport:
     """Compute a recorded answer again; with a library, its formulas are also compared with those of today."""
     from mathrag.answer.replay import replay
 
@@ -148,5 +149,5 @@ def replay_file(path: Path, *, library: Library | None = None) -> ReplayReport:
     return replay(text, find_formula=lambda name: _formula_by_id(library, name))
 
 
-def _formula_by_id(library: Library, identifier: str) -> Formula | None:
+def _formula_by_id(library: OpenLibrary, identifier: str) -> Formula | None:
     return next((each for each in library.find_formulas(identifier) if each.id == identifier), None)

@@ -8,27 +8,24 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from mathrag.calculator import convert, read_value
 from mathrag.errors import MathragError, UsageError
 from mathrag.knowledge.units import read_canonical_unit
-from mathrag.library.ask.computation import MOST_POINTS, compute, range_points, sweep
+from mathrag.library.ask.computation import MOST_POINTS, SWEEP_SECONDS, Scale, compute, range_points, sweep
+from mathrag.library.opened import OpenLibrary
 from mathrag.types.json_value import Json
 from mathrag.types.quantity import Quantity
 
-if TYPE_CHECKING:
-    from mathrag.library.facade import Library
-
-Scale: TypeAlias = Literal["linear", "logarithmic"]
+# Answers have a few steps; what claims to have more is not one of ours.
 MOST_STEPS = 20
-_SWEEP_SECONDS = 10.0
+# Every point goes through every step, so there are fewer than with one formula.
 _MOST_CHAIN_POINTS = 200
 _PLAIN_NUMBER = re.compile(r"[-+−]?[0-9.,]{1,40}(?:[eE][-+]?[0-9]{1,4})?")
 
 
 def compute_steps(
-    library: Library, *, steps: Sequence[Json], values: Mapping[str, str], unit: str | None = None
+    library: OpenLibrary, *, steps: Sequence[Json], values: Mapping[str, str], unit: str | None = None
 ) -> Json:
     """The result of the last step. Each step has `formula`, `target` and `inputs`.
 
@@ -76,7 +73,7 @@ def _value_text(source: str, values: Mapping[str, str], made: Sequence[Json]) ->
 
 
 def sweep_steps(
-    library: Library,
+    library: OpenLibrary,
     *,
     steps: Sequence[Json],
     values: Mapping[str, str],
@@ -93,7 +90,8 @@ def sweep_steps(
     """
     if symbol not in values:
         raise UsageError(f"{symbol} is none of the values that can be varied: {', '.join(values) or 'there are none'}")
-    ends = (_with_unit(start, values[symbol]), _with_unit(stop, values[symbol]))
+    unit_of_ends = _unit_of(values[symbol])
+    ends = (with_unit(start, unit_of_ends), with_unit(stop, unit_of_ends))
     if len(steps) == 1:
         curve = _one_step(library, steps[0], values, symbol=symbol, ends=ends, points=points, scale=scale, unit=unit)
     else:
@@ -102,7 +100,7 @@ def sweep_steps(
 
 
 def _chain(
-    library: Library, steps: Sequence[Json], values: Mapping[str, str], *, symbol: str, ends: tuple[str, str],
+    library: OpenLibrary, steps: Sequence[Json], values: Mapping[str, str], *, symbol: str, ends: tuple[str, str],
     points: int, scale: Scale, unit: str | None,
 ) -> Json:  # fmt: skip
     """Every point goes through all the steps."""
@@ -110,7 +108,7 @@ def _chain(
         raise UsageError(f"a range over several steps has 2 to {_MOST_CHAIN_POINTS} points, not {points}")
     first = _quantity(ends[0])
     last = convert(_quantity(ends[1]), first.unit)
-    deadline, shown, problem = time.monotonic() + _SWEEP_SECONDS, unit, None
+    deadline, shown, problem = time.monotonic() + SWEEP_SECONDS, unit, None
     made: list[tuple[float, float | None]] = []
     for x in range_points(float(first.value), float(last.value), points, scale):
         if time.monotonic() > deadline:
@@ -136,7 +134,7 @@ def _chain(
 
 
 def _one_step(
-    library: Library, step: Json, values: Mapping[str, str], *, symbol: str, ends: tuple[str, str], points: int,
+    library: OpenLibrary, step: Json, values: Mapping[str, str], *, symbol: str, ends: tuple[str, str], points: int,
     scale: Scale, unit: str | None,
 ) -> Json:  # fmt: skip
     """One formula has a quicker way, which also says more about what cannot be computed."""
@@ -152,7 +150,7 @@ def _one_step(
 
 
 def _mark(
-    library: Library, steps: Sequence[Json], values: Mapping[str, str], *, symbol: str, curve: Json
+    library: OpenLibrary, steps: Sequence[Json], values: Mapping[str, str], *, symbol: str, curve: Json
 ) -> Json | None:
     """Where the values themselves lie on the curve; None where nothing can be computed with them."""
     try:
@@ -169,15 +167,18 @@ def _mark(
     return None
 
 
-def _with_unit(text: str, value: str) -> str:
-    """An end of a range; a plain number is meant in the unit of the value that varies."""
-    unit = value.strip().partition(" ")[2]
+def with_unit(text: str, unit: str) -> str:
+    """What a person typed beside a unit: a plain number is meant in it, anything else stands for itself."""
     return f"{text.strip()} {unit}" if unit and _PLAIN_NUMBER.fullmatch(text.strip()) else text
+
+
+def _unit_of(value: str) -> str:
+    return value.strip().partition(" ")[2]
 
 
 def _quantity(text: str) -> Quantity:
     """A quantity; a unit that people use for two things is meant as the canonical text it is."""
     mention = read_value(text)
-    written = text.strip().partition(" ")[2]
+    written = _unit_of(text)
     exact = [each for each in mention.quantities if each.unit.text == written]
     return exact[0] if exact else mention.quantity

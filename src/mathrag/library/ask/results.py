@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from mathrag.types.library import Span
 from mathrag.types.quantity import Quantity
 
+# For the eye; `value` has them all.
 _FIGURES = 6
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from mathrag.errors import LibraryError, UsageError
 from mathrag.evaluate.comparison import REPORT_FILE, Comparison, compare_reports, load_report
-from mathrag.evaluate.formula_matching import Catalogue
+from mathrag.evaluate.formula_identity import Catalogue
 from mathrag.evaluate.grades import grade
 from mathrag.evaluate.metrics import grade_record, measure
 from mathrag.evaluate.questions import Truth, load_questions, select
@@ -31,7 +31,7 @@ from mathrag.evaluate.run_files import (
     write_predictions,
     write_whole,
 )
-from mathrag.library.evaluate.questions import DEFAULT_PLANNER, Asker, Asking, model_used
+from mathrag.library.evaluate.question_run import DEFAULT_PLANNER, QuestionRun, RunOptions, model_used
 from mathrag.library.facade import Library
 from mathrag.types.json_value import Json
 
@@ -45,8 +45,8 @@ QUESTION_SET_COMPARED = (
 
 __all__ = [
     "DEFAULT_PLANNER",
-    "Asking",
     "Comparison",
+    "RunOptions",
     "compare_evaluations",
     "evaluate_formula_qa",
     "evaluate_formula_reasoning",
@@ -60,7 +60,7 @@ class _Run:
     documents: tuple[Path, ...]
     compared: str
     out: Path
-    asking: Asking
+    asking: RunOptions
     notices: list[str] = field(default_factory=list)
     model: str = ""
 
@@ -70,7 +70,7 @@ class _Run:
 
 
 def evaluate_formula_qa(
-    folder: Path, out: Path, *, documents: Sequence[Path] = (), asking: Asking | None = None
+    folder: Path, out: Path, *, documents: Sequence[Path] = (), asking: RunOptions | None = None
 ) -> Json:
     """Evaluate on a question set in `folder`; the report, which is also written to `out`."""
     file = folder / "questions.jsonl"
@@ -81,11 +81,11 @@ def evaluate_formula_qa(
         if not path.exists():
             raise UsageError(f"there is no {path}; name the documents of the set with --documents")
     name = folder.resolve().name
-    return _evaluate(_Run(name, load_questions(file), chosen, QUESTION_SET_COMPARED, out, asking or Asking()))
+    return _evaluate(_Run(name, load_questions(file), chosen, QUESTION_SET_COMPARED, out, asking or RunOptions()))
 
 
 def evaluate_formula_reasoning(
-    file: Path, out: Path, *, formulas: Path | None = None, asking: Asking | None = None
+    file: Path, out: Path, *, formulas: Path | None = None, asking: RunOptions | None = None
 ) -> Json:
     """Evaluate on a file of FormulaReasoning, over a document made of its formulas."""
     from mathrag.evaluate.formula_reasoning import COMPARED, load_reasoning, reasoning_document
@@ -98,7 +98,7 @@ def evaluate_formula_reasoning(
     _prepare(out)
     made.parent.mkdir(exist_ok=True)
     write_whole(made, text)
-    run = _Run(file.stem, truths, (made,), COMPARED, out, asking or Asking(), [*notices, *told])
+    run = _Run(file.stem, truths, (made,), COMPARED, out, asking or RunOptions(), [*notices, *told])
     return _evaluate(run)
 
 
@@ -117,22 +117,26 @@ def _evaluate(run: _Run) -> Json:
     _make_library(run)
     log_file = run.out / PREDICTIONS_FILE
     waiting = [truth for truth in chosen if truth.id not in known]
-    asker = Asker(run.asking, library=run.library, replies=run.out if run.model else None, spent=_spent_so_far(run.out))
+    question_run = QuestionRun(
+        run.asking, library=run.library, replies=run.out if run.model else None, spent=_spent_so_far(run.out)
+    )
     try:
         with PredictionLog(log_file) as log:
-            for truth, prediction in asker.predictions(waiting, done=len(chosen) - len(waiting), total=len(chosen)):
+            for truth, prediction in question_run.predictions(
+                waiting, done=len(chosen) - len(waiting), total=len(chosen)
+            ):
                 known[truth.id] = prediction
                 log.add(truth.id, prediction)
                 if run.model:
-                    _save_state(run.out, {**_state(run.out), "spent": asker.spent})
+                    _save_state(run.out, {**_state(run.out), "spent": question_run.spent})
     finally:
         if run.model:
-            _save_state(run.out, {**_state(run.out), "spent": asker.spent})
+            _save_state(run.out, {**_state(run.out), "spent": question_run.spent})
     write_predictions(log_file, known, [truth.id for truth in run.truths])
-    if asker.stopped:
-        run.notices.append(_stopped_notice(asker.stopped, len(chosen)))
+    if question_run.stopped:
+        run.notices.append(_stopped_notice(question_run.stopped, len(chosen)))
     asked = [truth for truth in chosen if truth.id in known]
-    return _write_report(run, asked, known, asker=asker)
+    return _write_report(run, asked, known, question_run=question_run)
 
 
 def _spent_so_far(out: Path) -> Json:
@@ -220,7 +224,9 @@ def _make_library(run: _Run) -> None:
     _save_state(run.out, {**state, "library": fingerprint})
 
 
-def _write_report(run: _Run, chosen: Sequence[Truth], predictions: dict[str, Json], *, asker: Asker) -> Json:
+def _write_report(
+    run: _Run, chosen: Sequence[Truth], predictions: dict[str, Json], *, question_run: QuestionRun
+) -> Json:
     with Library(run.library, create=False) as library:
         formulas = library.formulas()
         documents = [info.name for info in library.documents()]
@@ -245,7 +251,10 @@ def _write_report(run: _Run, chosen: Sequence[Truth], predictions: dict[str, Jso
         "language_model": None
         if not run.model
         else model_figures(
-            [predictions[truth.id] for truth in chosen], asker.spent, model=run.model, stopped=len(asker.stopped)
+            [predictions[truth.id] for truth in chosen],
+            question_run.spent,
+            model=run.model,
+            stopped=len(question_run.stopped),
         ),
     }
     write_whole(run.out / REPORT_FILE, json.dumps(report, indent=1, ensure_ascii=False) + "\n")

@@ -1,6 +1,8 @@
 """Take files into a library: find them, understand each in a process of its own, store each in one transaction.
 
 One bad file never stops a run. A run that is killed can be started again: what it had stored is found unchanged.
+`ReadingRun` is a run as its caller asks for it: first the rules, then a language model where one is given. `Ingestion`
+is what the rules do, `ReadingPlan` what the processes do next. The reading itself happens elsewhere.
 """
 
 from __future__ import annotations
@@ -12,7 +14,8 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import IO
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
 
 from mathrag.documents.input_files import Found, gather
@@ -23,8 +26,13 @@ from mathrag.errors import DocumentError
 from mathrag.extract.merger import RuleMerger
 from mathrag.isolation.pool import WorkerPool, default_workers
 from mathrag.isolation.tasks import Done, Failed, Outcome, Task
-from mathrag.library.ingest.reader_choice import reader_used
-from mathrag.library.ingest.versions import lexicon_version, software_version
+from mathrag.library.ingest.reader_choice import (
+    checked_reader,
+    lexicon_version,
+    reader_used,
+    reading_settings,
+    software_version,
+)
 from mathrag.library.records import FileReport, FileState, IngestReport, Progress
 from mathrag.library.workers.document_tasks import FUNCTIONS, assembling_task, record_of, understanding_task
 from mathrag.store.embedders import Embedder
@@ -35,203 +43,79 @@ from mathrag.store.truth.records import DocumentInfo, FailedDocument, document_i
 from mathrag.store.truth.writer import clear_failure, record_failure, replace_document
 from mathrag.types.json_value import Json
 
-# Pages that were read and wait for the rest of their document: on disk without a name, so that no kill leaves them.
-
-# Packed pages of one document; a page of dense text takes some ten thousand bytes.
-_LARGEST_SPOOL = 160 * 1024 * 1024
-
-
-class PageSpool:
-    """Packed pages by their numbers. Written as they come, given back in the order of the pages."""
-
-    def __init__(self) -> None:
-        self._file: IO[bytes] | None = None
-        self._places: dict[int, tuple[int, int]] = {}
-        self._size = 0
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-    def add(self, number: int, page: str) -> None:
-        """Keep a page; `DocumentError` where the document grows beyond all measure or the disk is full."""
-        data = page.encode("ascii")
-        if self._size + len(data) > _LARGEST_SPOOL:
-            raise DocumentError("too_large", f"its pages hold more than {_LARGEST_SPOOL:,} bytes; split the file")
-        try:
-            if self._file is None:
-                # Has no name in any folder from the start: the system frees it whatever becomes of this process.
-                self._file = tempfile.TemporaryFile(prefix="mathrag-")  # noqa: SIM115 - closed by close()
-            self._file.seek(self._size)
-            self._file.write(data)
-        except OSError as error:
-            raise DocumentError("disk", f"pages cannot be kept on disk: {error.strerror or error}") from error
-        self._places[number] = (self._size, len(data))
-        self._size += len(data)
-
-    def pages(self) -> list[str]:
-        """Every page, in the order of the pages."""
-        if self._file is None:
-            return []
-        found = []
-        for number in sorted(self._places):
-            start, length = self._places[number]
-            self._file.seek(start)
-            found.append(self._file.read(length).decode("ascii"))
-        return found
-
-    def close(self) -> None:
-        """Let go of the file."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
-        self._places.clear()
-
-
-# Which task comes next when files are read, some of them page by page: an iterator of tasks that hears their
-# outcomes.
-#
-# A file is understood at once, unless it turns out to have pages: then parts of it become tasks for all processes,
-# and one last task understands what they read. A part that fails is tried again page by page; a page that fails alone
-# is left out, with the reason.
-
-# Large parts cost less to open, small ones keep all processes busy to the end and lose less when one fails.
-_LARGEST_PART = 8
-_PARTS_A_WORKER = 4
-# Failures that have nothing to do with a page: the file as a whole cannot be read.
-_OF_THE_FILE = frozenset(
-    ("changed", "not_found", "not_a_file", "unreadable", "encrypted", "password", "no_reader", "reader_broken")
-)
+if TYPE_CHECKING:
+    from mathrag.library.ingest.model_reading.reader import ModelReader
+    from mathrag.library.ingest.model_reading.run import ReadingEstimate
+    from mathrag.llm.metered import Models
 
 
 @dataclass(slots=True)
-class _PagedFile:
-    """A file that is being read page by page."""
+class ReadingRun:
+    """What is wanted: see `Library.ingest`."""
 
-    task: Task
-    pages: int
-    file_hash: str
-    seconds: float
-    parts: deque[tuple[int, ...]]
-    spool: PageSpool = field(default_factory=PageSpool)
-    failed: dict[int, str] = field(default_factory=dict)
-    lost_seconds: float = 0.0
-    failure: tuple[str, str] | None = None
-    open_parts: int = 0
-    is_assembling: bool = False
+    database: Database
+    embedder: Embedder | None
+    retry: bool = False
+    force: bool = False
+    workers: int | None = None
+    progress: Progress | None = None
+    password: str | None = None
+    reader: str | None = None
+    models: Models | None = None
+    summaries: bool = False
 
-    @property
-    def pages_done(self) -> int:
-        return len(self.spool) + len(self.failed)
+    def run(self, paths: Sequence[str | Path]) -> IngestReport:
+        """Read the files, then ask the model about those that are in the library."""
+        if self.models is None:
+            return self._by_rules(paths)
+        from mathrag.library.ingest.model_reading.run import enriched
 
-    def limit(self, name: str) -> float:
-        return float(self.task.payload["limits"][name])
+        model_reader = self._model_reader()
+        return enriched(self._by_rules(paths, model_reader), model_reader, progress=self.progress)
 
+    def estimate(self, paths: Sequence[str | Path]) -> ReadingEstimate:
+        """Read the files by the rules and say what asking a model about them would take."""
+        from mathrag.library.ingest.model_reading.run import estimated
 
-class ReadingPlan:
-    """Iterate over it for tasks (None: wait for an outcome) and tell it every outcome."""
+        model_reader = self._model_reader()
+        return estimated(self._by_rules(paths, model_reader), model_reader)
 
-    def __init__(self, first: Iterator[Task], *, workers: int) -> None:
-        self._first = first
-        self._workers = workers
-        self._paged: dict[str, _PagedFile] = {}
-        self._open = 0
+    def _model_reader(self) -> ModelReader:
+        from mathrag.library.ingest.model_reading.reader import ModelReader
+        from mathrag.library.ingest.model_reading.run import check_models
 
-    def __iter__(self) -> Iterator[Task | None]:
-        while True:
-            task = self._next()
-            if task is None and not self._open:
-                return
-            self._open += task is not None
-            yield task
+        assert self.models is not None
+        check_models(self.models)
+        return ModelReader(self.database, self.embedder, self.models, with_summaries=self.summaries)
 
-    def close(self) -> None:
-        """Let go of everything that waits."""
-        while self._paged:
-            self._paged.popitem()[1].spool.close()
+    def _by_rules(self, paths: Sequence[str | Path], model_reader: ModelReader | None = None) -> IngestReport:
+        chosen = checked_reader(self.reader)
+        limits, known_password = reading_settings(chosen)
+        names = {failure.key: failure.name for failure in (list_failures(self.database) if self.retry else [])}
+        forced: frozenset[str] = frozenset()
+        if model_reader is not None:
+            from mathrag.library.ingest.model_reading.run import keys_for_the_rules, unfinished_keys
 
-    def progress(self, key: str) -> tuple[int, int]:
-        """How many pages of a file are done, and how many it has."""
-        paged = self._paged.get(key)
-        return (0, 0) if paged is None else (paged.pages_done, paged.pages)
-
-    def settle(self, outcome: Outcome) -> Outcome | None:
-        """Take note of an outcome; what became of a whole file, or None while there is more to do for it."""
-        self._open -= 1
-        key = outcome.task.key
-        if outcome.task.function == READ_PAGES:
-            self._take_pages(self._paged[key], outcome)
-            return self._given_up(key)
-        if isinstance(outcome, Done) and "pages" in outcome.result:
-            self._paged[key] = self._divided(outcome)
-            return None
-        return self._finished(key, outcome)
-
-    def _next(self) -> Task | None:
-        """Files that are under way come before new ones, so that few wait half read."""
-        for paged in self._paged.values():
-            if paged.parts and paged.failure is None:
-                paged.open_parts += 1
-                numbers = paged.parts.popleft()
-                return pages_task(paged.task.key, _file(paged.task.payload), numbers, file_hash=paged.file_hash)
-            if not paged.open_parts and not paged.is_assembling:
-                paged.is_assembling = True
-                return assembling_task(paged.task, paged.spool.pages(), paged.failed, file_hash=paged.file_hash)
-        return next(self._first, None)
-
-    def _divided(self, outcome: Done) -> _PagedFile:
-        pages = int(outcome.result["pages"])
-        size = max(1, min(_LARGEST_PART, pages // (self._workers * _PARTS_A_WORKER)))
-        numbers = range(1, pages + 1)
-        parts = deque(tuple(numbers[start : start + size]) for start in range(0, pages, size))
-        return _PagedFile(outcome.task, pages, outcome.result["hash"], outcome.seconds, parts)
-
-    def _take_pages(self, paged: _PagedFile, outcome: Outcome) -> None:
-        paged.open_parts -= 1
-        paged.seconds += outcome.seconds
-        numbers: list[int] = outcome.task.payload["numbers"]
-        if isinstance(outcome, Done):
-            try:
-                for number, page in zip(numbers, outcome.result, strict=True):
-                    paged.spool.add(number, page)
-            except DocumentError as error:
-                paged.failure = (error.code, error.reason)
-            return
-        paged.lost_seconds += outcome.seconds
-        if outcome.code in _OF_THE_FILE:
-            paged.failure = (outcome.code, outcome.reason)
-        elif len(numbers) > 1:
-            paged.parts.extendleft((number,) for number in reversed(numbers))
-        else:
-            paged.failed[numbers[0]] = outcome.reason
-        if len(paged.failed) == paged.pages:
-            first = paged.failed[min(paged.failed)]
-            reason = f"none of its {paged.pages} pages could be read: {first}" if paged.pages > 1 else first
-            paged.failure = (outcome.code, reason)
-        elif paged.lost_seconds > paged.limit("seconds"):
-            reason = f"pages that cannot be read took longer than {paged.limit('seconds'):g} s: {outcome.reason}"
-            paged.failure = ("timeout", reason)
-
-    def _given_up(self, key: str) -> Outcome | None:
-        """The failure of a file of which nothing is under way any more."""
-        paged = self._paged[key]
-        if paged.failure is None or paged.open_parts:
-            return None
-        self._paged.pop(key).spool.close()
-        code, reason = paged.failure
-        return Failed(paged.task, code, reason, "", paged.seconds)
-
-    def _finished(self, key: str, outcome: Outcome) -> Outcome:
-        paged = self._paged.pop(key, None)
-        if paged is None:
-            return outcome
-        paged.spool.close()
-        return replace(outcome, task=paged.task, seconds=paged.seconds + outcome.seconds)
+            forced = keys_for_the_rules(model_reader)
+            if self.retry:
+                names = {**unfinished_keys(self.database), **names}
+        ingestion = Ingestion(
+            self.database,
+            self.embedder,
+            limits,
+            workers=self.workers,
+            progress=self.progress,
+            force=self.force,
+            names=names,
+            password=known_password if self.password is None else self.password,
+            reader=chosen,
+            forced=forced,
+            is_asking=model_reader is not None,
+        )
+        return ingestion.run([*map(str, paths), *map(path_of_key, names)])
 
 
-def _file(payload: Mapping[str, Json]) -> dict[str, Json]:
-    return {name: payload[name] for name in ("path", "name", "folder", "limits", "password")}
-
-
+# Files are read piece by piece, so that a large one needs no memory of its size.
 _BLOCK = 1024 * 1024
 # A document of these kinds may take in further files, which can change or appear while it stays the same.
 _PROJECTS = frozenset(("text/x-tex",))
@@ -426,3 +310,198 @@ def _modified(file: Found) -> str:
         return datetime.fromtimestamp(file.path.stat().st_mtime, UTC).isoformat(timespec="seconds")
     except OSError:
         return ""
+
+
+# Which task comes next when files are read, some of them page by page: an iterator of tasks that hears their
+# outcomes.
+#
+# A file is understood at once, unless it turns out to have pages: then parts of it become tasks for all processes,
+# and one last task understands what they read. A part that fails is tried again page by page; a page that fails alone
+# is left out, with the reason.
+
+# Packed pages of one document; a page of dense text takes some ten thousand bytes.
+_LARGEST_SPOOL = 160 * 1024 * 1024
+# Large parts cost less to open, small ones keep all processes busy to the end and lose less when one fails.
+_LARGEST_PART = 8
+# So many for each process, so that the last ones end at about the same time.
+_PARTS_A_WORKER = 4
+# Failures that have nothing to do with a page: the file as a whole cannot be read.
+_OF_THE_FILE = frozenset(
+    ("changed", "not_found", "not_a_file", "unreadable", "encrypted", "password", "no_reader", "reader_broken")
+)
+
+
+class PageSpool:
+    """Pages that were read and wait for the rest of their document: packed, on disk without a name, so that no kill
+    leaves them. Written as they come, given back in the order of the pages."""
+
+    def __init__(self) -> None:
+        self._file: IO[bytes] | None = None
+        self._places: dict[int, tuple[int, int]] = {}
+        self._size = 0
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def add(self, number: int, page: str) -> None:
+        """Keep a page; `DocumentError` where the document grows beyond all measure or the disk is full."""
+        data = page.encode("ascii")
+        if self._size + len(data) > _LARGEST_SPOOL:
+            raise DocumentError("too_large", f"its pages hold more than {_LARGEST_SPOOL:,} bytes; split the file")
+        try:
+            if self._file is None:
+                # Has no name in any folder from the start: the system frees it whatever becomes of this process.
+                self._file = tempfile.TemporaryFile(prefix="mathrag-")  # noqa: SIM115 - closed by close()
+            self._file.seek(self._size)
+            self._file.write(data)
+        except OSError as error:
+            raise DocumentError("disk", f"pages cannot be kept on disk: {error.strerror or error}") from error
+        self._places[number] = (self._size, len(data))
+        self._size += len(data)
+
+    def pages(self) -> list[str]:
+        """Every page, in the order of the pages."""
+        if self._file is None:
+            return []
+        found = []
+        for number in sorted(self._places):
+            start, length = self._places[number]
+            self._file.seek(start)
+            found.append(self._file.read(length).decode("ascii"))
+        return found
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+        self._places.clear()
+
+
+@dataclass(slots=True)
+class _PagedFile:
+    """A file that is being read page by page."""
+
+    task: Task
+    pages: int
+    file_hash: str
+    seconds: float
+    parts: deque[tuple[int, ...]]
+    spool: PageSpool = field(default_factory=PageSpool)
+    failed: dict[int, str] = field(default_factory=dict)
+    lost_seconds: float = 0.0
+    failure: tuple[str, str] | None = None
+    open_parts: int = 0
+    is_assembling: bool = False
+
+    @property
+    def pages_done(self) -> int:
+        return len(self.spool) + len(self.failed)
+
+    def limit(self, name: str) -> float:
+        return float(self.task.payload["limits"][name])
+
+
+class ReadingPlan:
+    """Iterate over it for tasks (None: wait for an outcome) and tell it every outcome."""
+
+    def __init__(self, first: Iterator[Task], *, workers: int) -> None:
+        self._first = first
+        self._workers = workers
+        self._paged: dict[str, _PagedFile] = {}
+        self._open = 0
+
+    def __iter__(self) -> Iterator[Task | None]:
+        while True:
+            task = self._next()
+            if task is None and not self._open:
+                return
+            self._open += task is not None
+            yield task
+
+    def close(self) -> None:
+        """Let go of everything that waits."""
+        while self._paged:
+            self._paged.popitem()[1].spool.close()
+
+    def progress(self, key: str) -> tuple[int, int]:
+        """How many pages of a file are done, and how many it has."""
+        paged = self._paged.get(key)
+        return (0, 0) if paged is None else (paged.pages_done, paged.pages)
+
+    def settle(self, outcome: Outcome) -> Outcome | None:
+        """Take note of an outcome; what became of a whole file, or None while there is more to do for it."""
+        self._open -= 1
+        key = outcome.task.key
+        if outcome.task.function == READ_PAGES:
+            self._take_pages(self._paged[key], outcome)
+            return self._given_up(key)
+        if isinstance(outcome, Done) and "pages" in outcome.result:
+            self._paged[key] = self._divided(outcome)
+            return None
+        return self._finished(key, outcome)
+
+    def _next(self) -> Task | None:
+        """Files that are under way come before new ones, so that few wait half read."""
+        for paged in self._paged.values():
+            if paged.parts and paged.failure is None:
+                paged.open_parts += 1
+                numbers = paged.parts.popleft()
+                return pages_task(paged.task.key, _file(paged.task.payload), numbers, file_hash=paged.file_hash)
+            if not paged.open_parts and not paged.is_assembling:
+                paged.is_assembling = True
+                return assembling_task(paged.task, paged.spool.pages(), paged.failed, file_hash=paged.file_hash)
+        return next(self._first, None)
+
+    def _divided(self, outcome: Done) -> _PagedFile:
+        pages = int(outcome.result["pages"])
+        size = max(1, min(_LARGEST_PART, pages // (self._workers * _PARTS_A_WORKER)))
+        numbers = range(1, pages + 1)
+        parts = deque(tuple(numbers[start : start + size]) for start in range(0, pages, size))
+        return _PagedFile(outcome.task, pages, outcome.result["hash"], outcome.seconds, parts)
+
+    def _take_pages(self, paged: _PagedFile, outcome: Outcome) -> None:
+        paged.open_parts -= 1
+        paged.seconds += outcome.seconds
+        numbers: list[int] = outcome.task.payload["numbers"]
+        if isinstance(outcome, Done):
+            try:
+                for number, page in zip(numbers, outcome.result, strict=True):
+                    paged.spool.add(number, page)
+            except DocumentError as error:
+                paged.failure = (error.code, error.reason)
+            return
+        paged.lost_seconds += outcome.seconds
+        if outcome.code in _OF_THE_FILE:
+            paged.failure = (outcome.code, outcome.reason)
+        elif len(numbers) > 1:
+            paged.parts.extendleft((number,) for number in reversed(numbers))
+        else:
+            paged.failed[numbers[0]] = outcome.reason
+        if len(paged.failed) == paged.pages:
+            first = paged.failed[min(paged.failed)]
+            reason = f"none of its {paged.pages} pages could be read: {first}" if paged.pages > 1 else first
+            paged.failure = (outcome.code, reason)
+        elif paged.lost_seconds > paged.limit("seconds"):
+            reason = f"pages that cannot be read took longer than {paged.limit('seconds'):g} s: {outcome.reason}"
+            paged.failure = ("timeout", reason)
+
+    def _given_up(self, key: str) -> Outcome | None:
+        """The failure of a file of which nothing is under way any more."""
+        paged = self._paged[key]
+        if paged.failure is None or paged.open_parts:
+            return None
+        self._paged.pop(key).spool.close()
+        code, reason = paged.failure
+        return Failed(paged.task, code, reason, "", paged.seconds)
+
+    def _finished(self, key: str, outcome: Outcome) -> Outcome:
+        paged = self._paged.pop(key, None)
+        if paged is None:
+            return outcome
+        paged.spool.close()
+        return replace(outcome, task=paged.task, seconds=paged.seconds + outcome.seconds)
+
+
+def _file(payload: Mapping[str, Json]) -> dict[str, Json]:
+    return {name: payload[name] for name in ("path", "name", "folder", "limits", "password")}

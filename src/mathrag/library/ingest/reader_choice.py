@@ -1,10 +1,16 @@
-"""How documents are to be read, as a person and the settings say: by which reader, within which limits."""
+"""How documents are to be read, as a person and the settings say: by which reader, within which limits. Also which
+software and which data would read them so: when either changes, the same bytes are read anew. Reads nothing itself."""
 
 from __future__ import annotations
+
+import hashlib
+from functools import cache
+from importlib import resources
 
 from mathrag.documents.seams import Reader, ReadingLimits
 from mathrag.errors import UsageError
 from mathrag.settings import load_settings
+from mathrag.version import __version__
 
 BUILT_IN = "built-in"
 # What those programs are for; a text file needs none of them.
@@ -50,3 +56,23 @@ def reading_settings(reader: str = "") -> tuple[ReadingLimits, str]:
         page_seconds=settings.reading_page_seconds,
     )
     return limits, settings.pdf_password
+
+
+# Raised whenever the rules give other findings for the same bytes.
+RULES = 1
+
+
+def software_version(reader: str = "") -> str:
+    """The program's version and that of its rules, and the reader that was asked for by name."""
+    return f"{__version__}+rules{RULES}{'+' if reader else ''}{reader}"
+
+
+@cache
+def lexicon_version() -> str:
+    """A fingerprint of the data files that give symbols their standard meanings."""
+    digest = hashlib.sha256()
+    for file in sorted(resources.files("mathrag.knowledge").joinpath("data").iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".json"):
+            digest.update(file.name.encode())
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]

@@ -34,6 +34,7 @@ from mathrag.evaluate.run_files import PREDICTIONS_FILE, RUN_FILE
 FOLDER = "evaluation"
 # Kept in addresses as they are; `.json` at the end would be taken for the twin of a page.
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")
+# More than anybody makes; whoever fills the folder on purpose is not followed.
 _MOST_RUNS = 2_000
 _LARGEST_REPORT = 16_000_000
 
@@ -179,7 +180,9 @@ def _said(error: OSError) -> str:
 # Values from files that may hold anything: each comes out as what it should be, or as nothing. Knows no report.
 
 Object: TypeAlias = dict[str, Any]
+# Beyond this, sums and charts would overflow.
 _LARGEST = 1e300
+# Whole numbers up to here are exact in JSON for every reader.
 _MOST = 2**53
 
 
@@ -426,6 +429,7 @@ def _time(nanoseconds: int) -> str:
 
 # The pictures of a report for a page: how far confidence can be believed, and how long answers take. Draws no bar.
 
+# One value alone makes no chart.
 _FEWEST = 2
 
 
@@ -453,6 +457,7 @@ def latency_svg(report: Report) -> str:
 # The questions of a run: narrowed down, and one with all that was kept of its answer. Reads; grades nothing.
 
 FACETS = ("verdict", "tier", "stage", "kind")
+# One prediction with its trace has some ten thousand characters.
 _LONGEST_LINE = 4_000_000
 _LARGEST_FILE = 256_000_000
 _MOST_TRACED = 100

@@ -1,6 +1,7 @@
 """The picture of a library, before it is drawn: which nodes and edges a part of it has, and where the nodes stand.
 
-Reads rows, not whole records. Neighbourhoods and overviews have modules of their own.
+A part is what was asked for by words or facets, the neighbourhood of one entry, or an overview in clusters where there
+is too much for one picture. Reads rows, not whole records; draws nothing.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast
+from typing import Literal, TypeAlias, cast
 
 from mathrag.errors import LibraryError
+from mathrag.library.opened import OpenLibrary
 from mathrag.library.views.lists import Facet, kind_fields
 
 # What the picture of a library is made of: nodes, edges, and which part of the library is wanted. Does nothing.
@@ -34,6 +36,7 @@ MOST_CONSTANTS = 1_500
 MOST_DOCUMENTS = 1_000
 # The field of formulas whose quantity belongs to none that is known.
 NO_FIELD = "unknown"
+# A neighbourhood with more nodes shows nothing near to anything.
 MOST_AROUND = 400
 MOST_CLUSTERS = 300
 # So many formulas that give the same quantity are joined; more would hide everything else behind their lines.
@@ -99,6 +102,7 @@ class GraphView:
 
 # Make nodes and edges of entries that were chosen. Chooses nothing itself.
 
+# What fits into the title of a node.
 _LONGEST_LABEL = 160
 _AMONG = "(SELECT value FROM json_each(?))"
 Pair = tuple[str, str]
@@ -263,6 +267,7 @@ def _listed(ids: Collection[str]) -> str:
 
 # The neighbourhood of one entry: what it is related to, and what that is related to. Draws nothing.
 
+# Three steps away lies nearly everything.
 DEEPEST = 2
 _TABLES = {"f-": "formulas", "c-": "constants", "d-": "documents"}
 _RELATED = """
@@ -327,13 +332,11 @@ def _next(connection: sqlite3.Connection, start: str, frontier: Sequence[str]) -
 
 # A library as clusters: one for each document or field, with how many formulas it has and what joins it to others.
 
-if TYPE_CHECKING:
-    from mathrag.library.facade import Library
-
+# The strongest; all of them would be one grey patch.
 _MOST_EDGES = 400
 
 
-def graph_choices(library: Library) -> tuple[tuple[Facet, ...], tuple[Facet, ...]]:
+def graph_choices(library: OpenLibrary) -> tuple[tuple[Facet, ...], tuple[Facet, ...]]:
     """The documents and the fields that a picture can be narrowed down to, with how many formulas each has."""
     with library.database.reading() as connection:
         rows = connection.execute(
@@ -420,16 +423,13 @@ def _clustered(
     return GraphView(show, nodes, edges, formulas, len(found) - len(nodes), is_too_many)
 
 
-if TYPE_CHECKING:
-    from mathrag.library.facade import Library
-
 Point = tuple[float, float]
 _MOST_HITS = 30
 # Where no entry has the words themselves, so many are shown that are nearest in meaning.
 _NEAREST = 10
 
 
-def graph_view(library: Library, wanted: GraphFilter, *, most_formulas: int = MOST_FORMULAS) -> GraphView:
+def graph_view(library: OpenLibrary, wanted: GraphFilter, *, most_formulas: int = MOST_FORMULAS) -> GraphView:
     """Nodes and edges of a part of the library. Where that has more formulas than can be drawn, clusters instead:
     one for each document, or for each field where a document was asked for."""
     if wanted.around is None and wanted.words.strip():
@@ -519,7 +519,7 @@ def _constants(connection: sqlite3.Connection, wanted: GraphFilter, formulas: Co
     return found[:MOST_CONSTANTS], max(0, len(found) - MOST_CONSTANTS)
 
 
-def _hits(library: Library, words: str) -> list[str]:
+def _hits(library: OpenLibrary, words: str) -> list[str]:
     """Formulas and constants that have the words, best first; where none has, the nearest in meaning."""
     found = library.search(words, kinds=("formula", "constant"), limit=_MOST_HITS)
     return [hit.id for hit in found if "words" in hit.found_by] or [hit.id for hit in found[:_NEAREST]]

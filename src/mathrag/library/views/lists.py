@@ -6,19 +6,18 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mathrag.library.opened import OpenLibrary
 from mathrag.library.records import HitKind
 from mathrag.library.views.mathml import mathml_of_latex
 from mathrag.types.library import Status
-
-if TYPE_CHECKING:
-    from mathrag.library.facade import Library
 
 # So many hits of a search are looked through; whoever wants more asks more precisely.
 _MOST_HITS = 300
 # Everything means something like anything: beyond these, a hit must have a word in common with what was asked.
 _NEAREST = 20
+# Whoever looks for a rarer value searches by words.
 _MOST_VALUES = 50
 _ROW = (
     "id", "label", "latex", "status", "reason_code", "reason", "description", "target", "target_unit", "target_kind",
@@ -60,7 +59,7 @@ class FormulaPage:
 
 
 def browse_formulas(
-    library: Library, wanted: FormulaFilter, *, limit: int = 50, offset: int = 0, with_facets: bool = True
+    library: OpenLibrary, wanted: FormulaFilter, *, limit: int = 50, offset: int = 0, with_facets: bool = True
 ) -> FormulaPage:
     """A page of formulas: by label, or best first where words are given."""
     ids = _hits(library, wanted.words) if wanted.words.strip() else None
@@ -82,7 +81,7 @@ def browse_formulas(
     return FormulaPage(tuple(_row(row) for row in rows), total, facets)
 
 
-def _hits(library: Library, words: str, kind: HitKind = "formula") -> list[str]:
+def _hits(library: OpenLibrary, words: str, kind: HitKind = "formula") -> list[str]:
     """Those that fit words, best first: by the words themselves, and the nearest in meaning."""
     found = library.search(words, kinds=(kind,), limit=_MOST_HITS)
     return [hit.id for place, hit in enumerate(found) if place < _NEAREST or "words" in hit.found_by]
@@ -168,7 +167,7 @@ def _row(row: Iterable[Any]) -> dict[str, Any]:
 
 
 def browse_constants(
-    library: Library, *, words: str = "", document: str | None = None, limit: int = 50, offset: int = 0
+    library: OpenLibrary, *, words: str = "", document: str | None = None, limit: int = 50, offset: int = 0
 ) -> tuple[list[str], int]:
     """Ids of a page of constants, by name or best first, and how many there are."""
     if words.strip():
@@ -186,14 +185,14 @@ def browse_constants(
     return [row[0] for row in rows], int(total)
 
 
-def document_names(library: Library) -> dict[str, str]:
+def document_names(library: OpenLibrary) -> dict[str, str]:
     """What documents are called, by their ids: the title, else the name of the file."""
     with library.database.reading() as connection:
         rows = connection.execute("SELECT id, coalesce(nullif(title, ''), name) FROM documents").fetchall()
     return {str(identifier): str(name) for identifier, name in rows}
 
 
-def labels_of(library: Library, entries: Iterable[str]) -> dict[str, str]:
+def labels_of(library: OpenLibrary, entries: Iterable[str]) -> dict[str, str]:
     """What formulas and constants are called, by their ids."""
     found: dict[str, str] = {}
     with library.database.reading() as connection:

@@ -15,6 +15,7 @@ from mathrag.types.library import Formula
 
 __all__ = ["mathml_of", "mathml_of_equation", "mathml_of_latex", "mathml_of_symbol", "percent", "plain_symbol"]
 
+# Longer LaTeX is a whole page, not a formula.
 _LONGEST = 4_000
 
 

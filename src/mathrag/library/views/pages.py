@@ -45,6 +45,7 @@ COLOURS: dict[str, tuple[int, int, int]] = {
     "declined": (240, 130, 0),
     "quarantined": (215, 20, 20),
 }
+# Pixels a point: 144 an inch, sharp enough for indices.
 SCALE = 2.0
 _FORMULAS = ("display", "inline")
 

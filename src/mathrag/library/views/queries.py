@@ -1,4 +1,5 @@
-"""What people can query: the tables of the library with their columns, and the terms of its graph. Runs no query."""
+"""What people can query: the tables of the library with their columns, the terms of its graph, queries to begin with;
+and what a query gave as CSV, with the place of a mistake. Runs no query."""
 
 from __future__ import annotations
 
@@ -10,10 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-if TYPE_CHECKING:
-    from mathrag.library.facade import Library
+from mathrag.library.opened import OpenLibrary
 
 # What a table holds, most asked for first; those that are not named here are shown after these.
 _TABLES = {
@@ -85,7 +85,7 @@ class GraphTerms:
     properties: tuple[GraphTerm, ...]
 
 
-def sql_tables(library: Library) -> tuple[Table, ...]:
+def sql_tables(library: OpenLibrary) -> tuple[Table, ...]:
     """The tables that SQL may read, the most useful first."""
     from mathrag.store.truth.schema import DERIVED, TRUTH, WORD_TABLES
 
@@ -132,9 +132,6 @@ def graph_terms() -> GraphTerms:
 
 
 # Queries to begin with, made for one library: they name what it really holds, so each gives rows. Runs none.
-
-if TYPE_CHECKING:
-    from mathrag.library.facade import Library
 
 Language: TypeAlias = Literal["sparql", "sql"]
 LANGUAGES: tuple[Language, ...] = ("sparql", "sql")
@@ -293,7 +290,7 @@ ASK { ?formula a mathrag:Formula ; mathrag:status "quarantined" }""", "quarantin
 )  # fmt: skip
 
 
-def query_examples(library: Library, language: Language) -> tuple[Example, ...]:
+def query_examples(library: OpenLibrary, language: Language) -> tuple[Example, ...]:
     """Queries that give something for this library; those about what it has not are left out."""
     with library.database.reading() as connection:
         facts = _facts(connection)

@@ -1,5 +1,5 @@
-"""The place in a document that something was read from: the passage around it, or the page with a box. Shows; decides
-nothing."""
+"""The places in documents that things were read from: which they are, the passage around each, those before and after
+it, or the page with a box. Shows; decides nothing."""
 
 from __future__ import annotations
 
@@ -7,18 +7,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mathrag.errors import LibraryError
 from mathrag.library.ask.results import SourcePlace
+from mathrag.library.opened import OpenLibrary, exactly_one
 from mathrag.library.views.lists import document_names
-from mathrag.library.views.lookups import exactly_one
 from mathrag.library.views.pages import SCALE, Box, drawn_page
 from mathrag.types.library import Constant, Formula, Span
 
-if TYPE_CHECKING:
-    from mathrag.library.facade import Library
-
+# Red, as for what was set aside: the one box to look at.
 _MARK = (215, 20, 20)
 _MARGIN = 2.0
 
@@ -36,7 +34,7 @@ class Passage:
     page: int | None = None
 
 
-def passage_of(library: Library, span: Span) -> Passage:
+def passage_of(library: OpenLibrary, span: Span) -> Passage:
     """The piece of the document's text that a place lies in, with the quote found in it."""
     place = span.place
     with library.database.reading() as connection:
@@ -72,7 +70,13 @@ def quote_range(text: str, quote: str) -> tuple[int, int]:
 
 
 def marked_page(
-    library: Library, document: str, number: int, *, box: Box | None, scale: float = SCALE, password: str | None = None
+    library: OpenLibrary,
+    document: str,
+    number: int,
+    *,
+    box: Box | None,
+    scale: float = SCALE,
+    password: str | None = None,
 ) -> bytes:
     """A page of a document's file as PNG with one thick box; without one, with a box around everything found."""
     info = library.document(document)
@@ -87,9 +91,6 @@ def marked_page(
 
 
 # The passages of a document in order: the one that a place lies in, and those before and after it. Only reads.
-
-if TYPE_CHECKING:
-    from mathrag.library.facade import Library
 
 _COLUMNS = "position, headings, text, file, line, end_line, page"
 # Between dollars as documents are kept; a lone dollar sign is one.
@@ -135,7 +136,7 @@ class OrderedPassage:
         return asdict(self)
 
 
-def ordered_passage(library: Library, span: Span, *, position: int | None = None) -> OrderedPassage:
+def ordered_passage(library: OpenLibrary, span: Span, *, position: int | None = None) -> OrderedPassage:
     """The passage at a position; without one, the passage that a place lies in, with the quote found in it."""
     with library.database.reading() as connection:
         rows = connection.execute(
@@ -193,11 +194,8 @@ def _words(text: str, first: int, last: int, *, start: int, end: int) -> Iterato
 
 # Where formulas, constants and documents of a library stand in what was read: the list of places. Only reads.
 
-if TYPE_CHECKING:
-    from mathrag.library.facade import Library
 
-
-def named_entry(library: Library, identifier: str) -> Formula | Constant | None:
+def named_entry(library: OpenLibrary, identifier: str) -> Formula | Constant | None:
     """The formula, else the constant, of this id or name; None where there is none."""
     if library.find_formulas(identifier):
         return library.formula(identifier)
@@ -207,7 +205,7 @@ def named_entry(library: Library, identifier: str) -> Formula | Constant | None:
     return None
 
 
-def source_places(library: Library, identifier: str) -> list[SourcePlace]:
+def source_places(library: OpenLibrary, identifier: str) -> list[SourcePlace]:
     """Every place of a formula or constant; of a document, every place that an entry was read from."""
     entry = named_entry(library, identifier)
     if entry is not None:

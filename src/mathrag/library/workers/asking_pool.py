@@ -22,8 +22,8 @@ from mathrag.errors import AskingError, LibraryError, UsageError
 from mathrag.isolation.pool import default_workers
 from mathrag.isolation.tasks import Done, Failed, Listener, Outcome, ServiceName, Task, WorkerLimits
 from mathrag.isolation.worker import Worker, WorkerStartError
-from mathrag.library.ask.budget import SharedBudget
-from mathrag.library.ask.session import OutcomeCache
+from mathrag.library.ask.asker import OutcomeCache
+from mathrag.library.ask.models import SharedBudget
 from mathrag.llm.budgets import Budget
 from mathrag.store.truth.database import open_database
 from mathrag.types.json_value import Json

@@ -15,7 +15,7 @@ from mathrag.errors import MathragError, UsageError
 from mathrag.isolation.frames import strict_json
 from mathrag.isolation.tasks import Listener
 from mathrag.isolation.worker_main import Service
-from mathrag.library.ask.budget import models_within
+from mathrag.library.ask.models import models_within
 from mathrag.library.facade import Library
 from mathrag.types.json_value import Json
 

@@ -11,8 +11,7 @@ from mathrag.documents.input_files import Found
 from mathrag.documents.isolated import READ_PAGES, file_payload
 from mathrag.documents.seams import ReadingLimits
 from mathrag.isolation.tasks import Task
-from mathrag.library.ingest.reader_choice import reader_used
-from mathrag.library.ingest.versions import lexicon_version, software_version
+from mathrag.library.ingest.reader_choice import lexicon_version, reader_used, software_version
 from mathrag.store.truth.codec import decode
 from mathrag.store.truth.records import DocumentInfo, DocumentRecord, ViewRows, document_id
 from mathrag.types.document import Document

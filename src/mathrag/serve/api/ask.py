@@ -22,6 +22,7 @@ from mathrag.serve.replies import HEARTBEAT, STREAM_HEADERS, JsonReply, event_by
 from mathrag.serve.state import ServeState, state_of
 
 router = APIRouter(prefix="/ask", tags=["ask"], responses=PROBLEMS)
+# Shorter than what proxies between us and the client wait for before they hang up.
 _HEARTBEAT_SECONDS = 10.0
 Word = Annotated[str, Field(max_length=200)]
 # What a page adds to a stream when the outcome is there.

@@ -1,4 +1,5 @@
-"""Entries by their ids, or the problem that there is none. The one place where the API says 404 about entries."""
+"""What the routers of the API share: entries by their ids, or the problem that there is none; and lists in pages. The
+one place where the API says 404 about entries."""
 
 from __future__ import annotations
 

@@ -21,6 +21,7 @@ from mathrag.serve.replies import HEARTBEAT, STREAM_HEADERS, JsonReply, event_by
 from mathrag.serve.state import ServeState, state_of
 
 router = APIRouter(prefix="/jobs", tags=["jobs"], responses=PROBLEMS)
+# How often the file of jobs is looked at; a person sees no delay.
 _GLANCE_SECONDS = 0.2
 _HEARTBEAT_GLANCES = 50
 

@@ -8,7 +8,6 @@ from fastapi import APIRouter, Request
 from pydantic import Field
 from starlette.responses import Response
 
-from mathrag import __version__
 from mathrag.library.views.entries import conflict_object
 from mathrag.library.views.lists import FormulaFilter, browse_formulas, document_names, labels_of
 from mathrag.serve.api.entries import Described, Limit, Listed, Offset, listed
@@ -16,6 +15,7 @@ from mathrag.serve.api.formulas import FormulaRow
 from mathrag.serve.problems import PROBLEMS
 from mathrag.serve.replies import JsonReply
 from mathrag.serve.state import ServeState, state_of
+from mathrag.version import __version__
 
 router = APIRouter(tags=["library"], responses=PROBLEMS)
 

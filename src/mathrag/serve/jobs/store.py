@@ -23,7 +23,9 @@ from mathrag.types.json_value import Json
 JobState: TypeAlias = Literal["queued", "running", "done", "failed", "cancelled"]
 STATES: tuple[JobState, ...] = ("queued", "running", "done", "failed", "cancelled")
 FILE_NAME = "jobs.sqlite"
+# A job that ends the server each time must not do so for ever.
 MOST_ATTEMPTS = 3
+# The last ones of a job; a folder of ten thousand files has more than anybody reads.
 _MOST_EVENTS = 5_000
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS jobs (

@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import BinaryIO
 
 from mathrag.errors import DocumentError
-from mathrag.library.ingest.uploads import check_readable, safe_name
+from mathrag.library.files import check_readable, safe_name
 from mathrag.serve.options import Limits
 from mathrag.serve.problems import ProblemError
 
 FOLDER = "uploads"
 _INCOMING = ".incoming"
 _BLOCK = 1 << 20
+# So many files of one name are no accident.
 _MOST_NAMESAKES = 1_000
 
 

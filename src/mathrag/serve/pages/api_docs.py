@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from mathrag.serve.pages.rendering import page
+from mathrag.serve.pages.page_reply import page
 
 router = APIRouter()
 _METHODS = ("get", "post", "put", "patch", "delete")

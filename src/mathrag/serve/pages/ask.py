@@ -1,9 +1,12 @@
-"""The page on which people ask: forms that work without JavaScript, and the same as a stream. Shows the card."""
+"""The page on which people ask: forms that work without JavaScript, and the same as a stream; the card of the outcome,
+computed again with other values or over a range, taken along as a file; and what was asked before in the session.
+
+Answers nothing and makes no number: questions go to the processes that answer, cards come from the public object.
+"""
 
 from __future__ import annotations
 
 import json
-import re
 import threading
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
@@ -18,9 +21,11 @@ from starlette.responses import RedirectResponse, Response
 from mathrag.errors import MathragError, UsageError
 from mathrag.library.ask.notebook_file import binding_keys
 from mathrag.library.ask.outcomes import LONGEST_QUESTION
+from mathrag.library.ask.recomputation import with_unit
 from mathrag.serve.api.ask import Asked, Question, answer, stream
 from mathrag.serve.api.entries import one_formula
-from mathrag.serve.pages.rendering import checked_form, page, symbol_words, templates, unit_words
+from mathrag.serve.pages.page_reply import checked_form, page
+from mathrag.serve.pages.templates import symbol_words, templates, unit_words
 from mathrag.serve.plots import NARROW, WIDE, Axis, curve_svg
 from mathrag.serve.problems import ProblemError, as_problem
 from mathrag.serve.replies import JsonReply
@@ -201,8 +206,6 @@ async def _code(request: Request, asked: Asked, name: str) -> str:
 
 # What the forms of the page ask: a new question, a follow-up, or an earlier one with other values. Answers nothing.
 
-_PLAIN_NUMBER = re.compile(r"[-+−]?[0-9.,]{1,40}(?:[eE][-+]?[0-9]{1,4})?")
-
 
 def question_of(form: FormData, *, trace: bool = False) -> Question:
     """The question that a form asks.
@@ -243,7 +246,7 @@ def _fields(form: FormData, prefix: str) -> Iterator[tuple[str, str]]:
 
 def _pinned(form: FormData) -> Iterator[tuple[str, str]]:
     for symbol, value in _fields(form, "pin."):
-        yield symbol, _with_unit(value, _text(form, f"unit.{symbol}"))
+        yield symbol, with_unit(value, _text(form, f"unit.{symbol}"))
 
 
 def _changed(form: FormData, earlier: Asked) -> tuple[str, dict[str, str]]:
@@ -257,7 +260,7 @@ def _changed(form: FormData, earlier: Asked) -> tuple[str, dict[str, str]]:
         before = _text(form, f"was.{name}")
         if value == before:
             continue
-        chosen = _with_unit(value, before.partition(" ")[2])
+        chosen = with_unit(value, before.partition(" ")[2])
         quote = _text(form, f"quote.{name}")
         if quote and name not in pinned and question.count(quote) == 1:
             question = question.replace(quote, chosen)
@@ -268,14 +271,10 @@ def _changed(form: FormData, earlier: Asked) -> tuple[str, dict[str, str]]:
     return question, pinned
 
 
-def _with_unit(value: str, unit: str) -> str:
-    """A plain number is meant in the unit that stands beside the field."""
-    return f"{value} {unit}".strip() if _PLAIN_NUMBER.fullmatch(value) else value
-
-
 # What was asked in a session of a browser: kept on the server, so that it works without JavaScript and streams, forms
 # and follow-ups share it; nothing stays in the browser but its cookie. Only questions and sentences are kept.
 
+# Of one session: a cookie costs nothing, memory does.
 _MOST_CHARACTERS = 60_000
 # Two tabs of a browser may ask at once.
 _LOCK = threading.Lock()
@@ -464,6 +463,7 @@ def _frame(request: Request, state: ServeState) -> dict[str, Any]:
 plan_router = APIRouter()
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 Value = Annotated[str, Field(max_length=200)]
+# It stands in the address.
 _LONGEST_PLAN = 20_000
 _OUT_OF_DATE = "this plot belongs to no answer; ask again, then plot"
 

@@ -12,7 +12,7 @@ from mathrag.library.views.lists import browse_constants, document_names
 from mathrag.serve.api.entries import one_constant
 from mathrag.serve.pages.formulas import relation_groups
 from mathrag.serve.pages.library import PAGE, linked, offset, pager, word
-from mathrag.serve.pages.rendering import page
+from mathrag.serve.pages.page_reply import page
 from mathrag.serve.state import ServeState, state_of
 
 router = APIRouter()

@@ -1,4 +1,5 @@
-"""The pages of evaluations: the runs beside the library, one run with its figures and questions, two runs compared."""
+"""The pages of evaluations: the runs beside the library, one run with its figures and questions, one question with all
+that was kept of it, two runs compared. Shows reports; grades nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from mathrag.library.views.evaluations import (
 )
 from mathrag.library.views.lists import labels_of
 from mathrag.serve.pages.library import PAGE, address, offset, pager, word
-from mathrag.serve.pages.rendering import page
+from mathrag.serve.pages.page_reply import page
 from mathrag.serve.problems import ProblemError
 from mathrag.serve.state import state_of
 

@@ -1,4 +1,5 @@
-"""The list of formulas: searched by words, narrowed down by facets, a part at a time."""
+"""The pages of formulas: a list to search and narrow down, a page for each with a form to compute with it, and the form
+by which people correct what was read. What a correction does is decided by the library."""
 
 from __future__ import annotations
 
@@ -15,13 +16,13 @@ from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from mathrag.errors import LibraryError, MathragError, UsageError
-from mathrag.library.ask.examples import question_of
+from mathrag.library.ask.example_questions import question_of
 from mathrag.library.views.entries import formula_object, relation_object
 from mathrag.library.views.lists import FACETS, FormulaFilter, browse_formulas, document_names, kind_names, labels_of
 from mathrag.serve.api.compute import Computation, called
 from mathrag.serve.api.entries import one_formula
 from mathrag.serve.pages.library import PAGE, address, field, linked, offset, pager, word
-from mathrag.serve.pages.rendering import checked_form, page
+from mathrag.serve.pages.page_reply import checked_form, page
 from mathrag.serve.problems import ProblemError, as_problem
 from mathrag.serve.state import ServeState, state_of
 from mathrag.types.expression import equation_symbols
@@ -181,6 +182,7 @@ def _kind_id(text: str) -> str:
 # The page of one formula: its card, a form to compute with it, what it hangs together with, where it stands.
 
 formula_router = APIRouter()
+# A page that people read; the API lists them all.
 _MOST_PLACES = 100
 _MOST_RELATIONS = 200
 _SAYS = {

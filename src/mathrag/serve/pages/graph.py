@@ -26,8 +26,8 @@ from mathrag.library.views.graph import (
 )
 from mathrag.library.views.lists import document_names
 from mathrag.serve.api.entries import one_constant, one_document, one_formula
+from mathrag.serve.kept import KeptView
 from mathrag.serve.pages.formulas import relation_groups
-from mathrag.serve.pages.graph_kept import KeptView
 from mathrag.serve.pages.graph_picture import (
     SCALE,
     by_weight,
@@ -41,10 +41,10 @@ from mathrag.serve.pages.graph_picture import (
     used_kinds,
 )
 from mathrag.serve.pages.library import PAGE, address, offset, pager, word
-from mathrag.serve.pages.rendering import page
+from mathrag.serve.pages.page_reply import page
 from mathrag.serve.problems import ProblemError
 from mathrag.serve.replies import json_bytes
-from mathrag.serve.security.csrf import refuse_other_sites
+from mathrag.serve.security.sessions import refuse_other_sites
 from mathrag.serve.state import ServeState, state_of
 
 router = APIRouter()
@@ -292,6 +292,7 @@ def _parts(kept: KeptView, wanted: GraphFilter) -> dict[str, Any]:
 # What is said about a node of the picture beside it: the entry in short, and what it is joined to.
 
 card_router = APIRouter()
+# The card stands beside the picture, which shows the others.
 _MOST_RELATED = 8
 
 

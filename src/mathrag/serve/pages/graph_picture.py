@@ -25,6 +25,7 @@ from mathrag.library.views.graph import (
 
 # Drawn units for one unit of a node's size; nodes stand further apart where there are few of them.
 SCALE = 40.0
+# Up to so many nodes, so much further apart: a few of them have room for their names.
 _SPREAD = ((12, 3.2), (40, 2.6), (150, 1.6))
 COLOURS = 8
 _CLUSTER_SPREAD = 1.35
@@ -35,7 +36,9 @@ _LETTER_PIXELS, _LETTER_WIDTH = 12.5, 0.57
 # How much room a name has around it, in sizes of a letter.
 _GAP = 0.7
 _LONGEST_NAME = 30
+# More names than this cover each other wherever they stand.
 _MOST_NAMES = 250
+# One element for each line would be slow to draw, one for all of them slow to redraw.
 _LINES_IN_A_PATH = 24
 # Beyond so many lines arrows are only specks.
 _MOST_ARROWS = 1_200

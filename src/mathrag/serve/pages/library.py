@@ -1,4 +1,5 @@
-"""The page of the library: documents with what they gave, files that failed, jobs, and a form to send more."""
+"""The pages of the library: documents with what they gave, a page for each of them, files that failed, jobs as they go
+on, and a form to send more. Also what the address of any list asks for: words, choices, which part of it."""
 
 from __future__ import annotations
 
@@ -14,21 +15,24 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from mathrag.library import DocumentInfo, Library
+from mathrag.library.opened import key_of
 from mathrag.library.views.entries import constant_object, document_object, failure_object
 from mathrag.library.views.lists import FormulaFilter, browse_constants, browse_formulas, document_names
-from mathrag.library.views.lookups import key_of
 from mathrag.serve.api.documents import removed
 from mathrag.serve.api.entries import one_document
 from mathrag.serve.api.jobs import job_object, uploaded
 from mathrag.serve.jobs.store import Job
 from mathrag.serve.jobs.uploads import is_upload
-from mathrag.serve.pages.rendering import checked_form, page, templates
+from mathrag.serve.pages.page_reply import checked_form, page
+from mathrag.serve.pages.templates import templates
 from mathrag.serve.problems import ProblemError
 from mathrag.serve.state import ServeState, state_of
 
 # What the address of a library page asks for: words, choices, which part of a list. Lenient: odd parts are ignored.
 
+# Rows of a list at a time.
 PAGE = 50
+# SQLite counts its way to an offset; nobody turns so many pages.
 _FURTHEST = 1_000_000
 
 

@@ -1,4 +1,5 @@
-"""The consoles for SPARQL and SQL: the query in the address, its rows as a table and as files. The API runs it."""
+"""The consoles for SPARQL and SQL: the query in the address, its rows as a table and as files. The API runs it; a graph
+that is not built yet is built in the background."""
 
 from __future__ import annotations
 
@@ -17,10 +18,10 @@ from mathrag.errors import LibraryError, MathragError, QueryError
 from mathrag.library import Library
 from mathrag.library.views.queries import LANGUAGES, Language, csv_bytes, graph_terms, query_examples, sql_mistake
 from mathrag.serve.api.queries import SECONDS, sparql_object, sql_table
-from mathrag.serve.pages.rendering import page
+from mathrag.serve.pages.page_reply import page
 from mathrag.serve.problems import ProblemError, as_problem
 from mathrag.serve.replies import JsonReply
-from mathrag.serve.security.csrf import refuse_other_sites
+from mathrag.serve.security.sessions import refuse_other_sites
 from mathrag.serve.state import ServeState, state_of
 
 # The graph that SPARQL asks, built in the background where it takes long: a page waits for it only for moments.
@@ -82,6 +83,7 @@ def _building(library: Library) -> _Building:
 # One query and its rows, the same way for SPARQL and SQL, with the time it took. The API's functions run it.
 
 _WHOLE = "http://www.w3.org/2001/XMLSchema#integer"
+# Digits that every spreadsheet keeps.
 _LONGEST_WHOLE = 15
 # A graph of hundreds of formulas is built within this; one of thousands takes several times as long.
 _PATIENCE_SECONDS = 5.0
@@ -153,7 +155,9 @@ LONGEST = 8_000
 _ROWS = (100, 1_000, 10_000)
 _USUAL_ROWS = 1_000
 _MOST_SHOWN = 1_000
+# A browser shows so many without a pause; the files have all rows.
 _MOST_CELLS = 20_000
+# Each waits for one of a few processes; whoever comes later is told so at once.
 _MOST_WAITING = 16
 _NAMES = {"sparql": "SPARQL", "sql": "SQL"}
 

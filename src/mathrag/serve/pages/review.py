@@ -12,7 +12,7 @@ from mathrag.library.views.lists import FormulaFilter, browse_formulas
 from mathrag.serve.api.entries import one_formula
 from mathrag.serve.api.library import conflicts_page
 from mathrag.serve.pages.library import PAGE, field, linked, offset, pager, word
-from mathrag.serve.pages.rendering import checked_form, page
+from mathrag.serve.pages.page_reply import checked_form, page
 from mathrag.serve.problems import ProblemError
 from mathrag.serve.state import ServeState, state_of
 

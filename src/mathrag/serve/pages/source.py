@@ -15,7 +15,7 @@ from mathrag.errors import LibraryError
 from mathrag.library import DocumentInfo
 from mathrag.library.views.sources import OrderedPassage, ordered_passage
 from mathrag.serve.api.entries import one_document, one_formula
-from mathrag.serve.pages.rendering import page
+from mathrag.serve.pages.page_reply import page
 from mathrag.serve.problems import ProblemError
 from mathrag.serve.state import ServeState, state_of
 from mathrag.types.document import Place

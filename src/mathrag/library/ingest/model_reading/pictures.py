@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 KIND = PICTURES
 VERSION = "1"
+# Of one document. Each costs a call.
 _MOST_PICTURES = 400
+# A formula and its certainty; a reply that runs on is cut off.
 _MOST_TOKENS = 400
 _LONGEST_LATEX = 1_500
 _SCHEMA = Schema(

@@ -23,9 +23,12 @@ from mathrag.types.document import Place
 
 KIND = "summary"
 VERSION = "1"
+# In characters: some two thousand tokens, which every model takes.
 _LONGEST_TEXT = 9_000
+# Less than this is its own summary.
 _SHORTEST_TEXT = 500
 _NEAR_IMAGE = 1_500
+# A few sentences; a reply that runs on is cut off.
 _MOST_TOKENS = 220
 _SCHEMA = Schema(
     "summary",

@@ -1,0 +1,136 @@
+"""What commands share of their options: the library they are about, what they may spend on a language model, and
+values written as `m=2 kg`. Imports nothing heavy before it is needed: every command reads this."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mathrag.errors import LibraryError, UsageError
+
+if TYPE_CHECKING:
+    from mathrag.library import Library
+    from mathrag.library.ask.models import Budget
+
+library_option = click.option(
+    "--library",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Folder of the library. Default: the setting MATHRAG_LIBRARY, else a folder in your data folder.",
+)
+
+
+def library_folder(folder: Path | None) -> Path:
+    """The folder a command works on."""
+    from mathrag.settings import load_settings
+
+    return folder if folder is not None else load_settings().library
+
+
+def open_library(folder: Path | None, *, create: bool = False) -> Library:
+    """The library in that folder. One that is not there is made only where `create` says so."""
+    from mathrag.library import Library
+
+    chosen = library_folder(folder)
+    if not create and not Library.exists(chosen):
+        raise LibraryError(f"there is no library in {chosen}; make one with `mathrag ingest FILES --library {chosen}`")
+    return Library(chosen, create=create)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """What the user allows. `estimate`: only say what it would cost."""
+
+    maximal_cost: float | None = None
+    maximal_calls: int | None = None
+    estimate: bool = False
+
+    def budget(self) -> Budget | None:
+        """The limits for `open_models`; None where none are set."""
+        if self.maximal_cost is None and self.maximal_calls is None:
+            return None
+        from mathrag.library.ask.models import Budget
+
+        return Budget(self.maximal_cost, self.maximal_calls)
+
+
+def model_options(*, estimate: bool = False) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Add --max-cost and --max-calls (and --estimate) to a command, which gets them as `models: ModelOptions`."""
+    options = [
+        click.option(
+            "--max-cost",
+            "maximal_cost",
+            type=click.FloatRange(min=0),
+            metavar="DOLLARS",
+            help="Stop before a language model could cost more, in US dollars. Needs the prices to be set.",
+        ),
+        click.option(
+            "--max-calls",
+            "maximal_calls",
+            type=click.IntRange(min=0),
+            metavar="N",
+            help="Stop before a language model is asked more often. Kept replies do not count.",
+        ),
+    ]
+    if estimate:
+        options.append(
+            click.option("--estimate", is_flag=True, help="Only say what asking the language model would take.")
+        )
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(command)
+        def gathered(
+            *arguments: Any,
+            maximal_cost: float | None,
+            maximal_calls: int | None,
+            estimate: bool = False,
+            **others: Any,
+        ) -> Any:
+            return command(*arguments, models=ModelOptions(maximal_cost, maximal_calls, estimate), **others)
+
+        for option in reversed(options):
+            gathered = option(gathered)
+        return gathered
+
+    return decorate
+
+
+def split_assignments(arguments: Iterable[str], symbols: Collection[str]) -> dict[str, str]:
+    """Symbol names of the formula with the texts given for them."""
+    from mathrag.calculator import resolve_symbol
+
+    found: dict[str, str] = {}
+    for argument in arguments:
+        name, equals, text = argument.partition("=")
+        if not equals or not name.strip() or not text.strip():
+            raise UsageError(f"{argument!r} gives no value; write it as symbol=value, such as m=2kg")
+        symbol = resolve_symbol(name.strip(), symbols)
+        if symbol in found:
+            raise UsageError(f"{symbol} is given twice")
+        found[symbol] = text.strip()
+    return found
+
+
+def split_pins(arguments: Iterable[str]) -> dict[str, str]:
+    """Values pinned for a question, before its formula is known: symbols as typed."""
+    found: dict[str, str] = {}
+    for argument in arguments:
+        name, equals, text = argument.partition("=")
+        symbol = name.strip()
+        if not equals or not symbol or not text.strip():
+            raise UsageError(f"{argument!r} pins no value; write it as symbol=value, such as m=2kg")
+        if symbol in found:
+            raise UsageError(f"{symbol} is pinned twice")
+        found[symbol] = text.strip()
+    return found
+
+
+def listed(text: str) -> list[str]:
+    """The names of an option that takes several, separated by commas."""
+    return [name.strip() for name in text.split(",") if name.strip()]

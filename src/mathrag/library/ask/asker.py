@@ -1,0 +1,226 @@
+"""Ask a library: everything that answering needs of it, opened once and kept; and the outcomes of a moment ago, by what
+was asked and the state of the library. Decides nothing itself."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
+
+from mathrag.answer.cards.content import model_sentence, outcome_sentence
+from mathrag.calculator import read_unit, read_value
+from mathrag.errors import UsageError
+from mathrag.language.quantities.finder import symbol_identifier
+from mathrag.library.views.search import search
+from mathrag.llm.accounts import dollars
+from mathrag.llm.messages import Usage
+from mathrag.reason.agent import FoundConstant, RulesPlanner
+from mathrag.reason.choosing.plans import stored_quantity
+from mathrag.reason.choosing.slots import candidates_of
+from mathrag.reason.session import Asked, Options, Sources, ask
+from mathrag.retrieve.candidates import Finder
+from mathrag.retrieve.substance_properties import PropertyFinder
+from mathrag.store.truth.reader import (
+    constants_by_ids,
+    document_by_id,
+    find_constants,
+    formulas_by_ids,
+    list_formula_ids,
+)
+from mathrag.types.answer import Answer, Provenance
+from mathrag.types.episode import Event
+from mathrag.types.json_value import Json
+from mathrag.types.library import Constant, Formula, Span
+from mathrag.types.quantity import Quantity, Unit
+
+if TYPE_CHECKING:
+    from mathrag.llm.metered import Models
+    from mathrag.retrieve.vector_search import VectorSearch
+    from mathrag.store.truth.database import Database
+
+PLANNERS = ("rules", "react", "auto")
+# Whoever reads ahead stops between steps to answer, so a step is short; more formulas than this are not kept anyway.
+_MOST_AHEAD, _AT_ONCE = 8_000, 10
+
+
+class Asker:
+    """Asks one library, again and again."""
+
+    def __init__(self, database: Database, vectors: VectorSearch) -> None:
+        self._database = database
+        self._vectors = vectors
+        self._names: dict[str, str] = {}
+
+    @cached_property
+    def sources(self) -> Sources:
+        """What the library offers to those who answer."""
+        return Sources(
+            finder=Finder(self._database, self._vectors),
+            load_formula=self._formula,
+            load_constant=self._constant,
+            find_constants=self._constants_called,
+            find_properties=PropertyFinder(self._database).find,
+            find_passages=self._passages,
+            name_document=self._document_name,
+        )
+
+    def ask(
+        self,
+        text: str,
+        *,
+        planner: str | None = None,
+        pinned: Mapping[str, str] | None = None,
+        formula: Formula | None = None,
+        unit: str | None = None,
+        listener: Callable[[Event], None] | None = None,
+        models: Models | None = None,
+    ) -> Asked:
+        """The outcome of a question, with the formulas that were considered.
+
+        `planner` is `rules`, `react` (a language model plans) or `auto` (a model only where the rules are unsure).
+        Without one it is `auto` where there are `models`, else `rules`.
+        """
+        mode = chosen_planner(planner, models)
+        options = Options(_quantities(pinned or {}), formula, _unit(unit))
+        if mode == "rules" or models is None:
+            return _worded(ask(text, self.sources, planner=RulesPlanner(), options=options, listener=listener))
+        from mathrag.reason.session_with_model import ask_with_model
+
+        asked = ask_with_model(
+            text,
+            self.sources,
+            model=models.chat("reason"),
+            mode="react" if mode == "react" else "auto",
+            options=options,
+            listener=listener,
+        )
+        return _worded(_priced(asked, models))
+
+    def read_ahead(self) -> Iterator[int]:
+        """Decode and prepare formulas, a few at each step, as many as are kept in memory."""
+        identifiers = list_formula_ids(self._database, status="executable")[:_MOST_AHEAD]
+        for start in range(0, len(identifiers), _AT_ONCE):
+            for formula in formulas_by_ids(self._database, identifiers[start : start + _AT_ONCE]):
+                # Whatever is wrong with one is told to whoever asks about it, and stops no others.
+                with contextlib.suppress(Exception):
+                    candidates_of(formula)
+            yield start + _AT_ONCE
+
+    def _formula(self, identifier: str) -> Formula | None:
+        return next(iter(formulas_by_ids(self._database, [identifier])), None)
+
+    def _constant(self, identifier: str) -> Constant | None:
+        return next(iter(constants_by_ids(self._database, [identifier])), None)
+
+    def _constants_called(self, words: str) -> tuple[FoundConstant, ...]:
+        return tuple(found_constant(each) for each in find_constants(self._database, words)[:3])
+
+    def _passages(self, words: str, /, *, limit: int = 1) -> list[Span]:
+        hits = search(self._database, words, vectors=self._vectors, kinds=("text",), limit=limit)
+        return [hit.span for hit in hits if hit.span is not None]
+
+    def _document_name(self, document: str) -> str:
+        if document not in self._names:
+            info = document_by_id(self._database, document)
+            self._names[document] = document if info is None else info.title or info.name
+        return self._names[document]
+
+
+def found_constant(constant: Constant) -> FoundConstant:
+    """A constant of the library with the place its value comes from."""
+    span = constant.spans[0] if constant.spans else None
+    digits = len(constant.value.as_tuple().digits)
+    return FoundConstant(
+        constant.id,
+        constant.symbol,
+        constant.name or constant.symbol,
+        stored_quantity(constant),
+        Provenance("document", constant.name or constant.symbol, span=span),
+        digits,
+    )
+
+
+def _quantities(pinned: Mapping[str, str]) -> dict[str, Quantity]:
+    return {symbol_identifier(symbol): read_value(text).quantity for symbol, text in pinned.items()}
+
+
+def _unit(text: str | None) -> Unit | None:
+    return None if text is None else read_unit(text)
+
+
+def chosen_planner(planner: str | None, models: Models | None) -> str:
+    """Who plans: the one that was named, where that is possible."""
+    is_possible = models is not None and models.has("reason")
+    if planner is None:
+        return "auto" if is_possible else "rules"
+    if planner not in PLANNERS:
+        raise UsageError(f"there is no planner {planner!r}; there is {', '.join(PLANNERS)}")
+    if planner == "react" and not is_possible:
+        raise UsageError(
+            "the planner react needs a language model: set MATHRAG_LLM_URL and MATHRAG_LLM_MODEL (or "
+            "MATHRAG_LLM_MODEL_REASON), or use --planner rules"
+        )
+    return planner if is_possible else "rules"
+
+
+def _priced(asked: Asked, models: Models) -> Asked:
+    """The outcome with what the model cost, where the price is known."""
+    outcome = asked.result.outcome
+    usage = outcome.usage
+    if usage is None:
+        return asked
+    spent = models.meter.purse.picodollars(Usage(usage.prompt_tokens, usage.completion_tokens))
+    priced = replace(outcome, usage=replace(usage, cost=None if spent is None else dollars(spent)))
+    return replace(asked, result=replace(asked.result, outcome=priced))
+
+
+def _worded(asked: Asked) -> Asked:
+    """The answer with a sentence that says what its number is; what a model says to it stands beside, not instead."""
+    outcome = asked.result.outcome
+    if not isinstance(outcome, Answer) or not outcome.steps:
+        return asked
+    plain = outcome_sentence(replace(outcome, text=""))
+    explanation = "" if outcome.usage is None else model_sentence(outcome)
+    worded = replace(outcome, text=plain, explanation=explanation if explanation != plain else "")
+    return replace(asked, result=replace(asked.result, outcome=worded))
+
+
+# The generation of the library, and everything that was asked as text.
+Key: TypeAlias = tuple[int, str]
+# In characters. A table of thousands of rows is seldom asked for twice, and would push out everything else.
+_LARGEST = 256 * 1024
+
+
+class OutcomeCache:
+    """The last outcomes with the events that led to them; for any number of threads."""
+
+    def __init__(self, most: int) -> None:
+        self.found = 0
+        self._most = most
+        self._held: OrderedDict[Key, tuple[list[Json], Json]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def recall(self, key: Key) -> tuple[list[Json], Json] | None:
+        """The events and the outcome of the very same question to the very same library."""
+        with self._lock:
+            found = self._held.get(key)
+            if found is not None:
+                self.found += 1
+                self._held.move_to_end(key)
+            return found
+
+    def remember(self, key: Key, events: list[Json], result: Json) -> None:
+        """Keep an outcome. Those of earlier states of the library go; a very large one is not kept at all."""
+        if len(json.dumps([events, result])) > _LARGEST:
+            return
+        with self._lock:
+            for old in [each for each in self._held if each[0] < key[0]]:
+                del self._held[old]
+            self._held[key] = (events, result)
+            while len(self._held) > self._most:
+                self._held.popitem(last=False)

@@ -1,0 +1,62 @@
+"""Files that go in and out: what strangers send gets a name that is only a name and must have a reader; what is written
+is written whole or not at all. Reads no document."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from pathlib import Path
+
+from mathrag.documents.media_type import advice_for, described, detect_media_type
+from mathrag.documents.registry import readable_media_types
+from mathrag.errors import DocumentError, LibraryError
+
+# In bytes. File systems allow 255; the rest is room for numbers and endings of our own.
+_LONGEST_NAME = 120
+# What Windows forbids in names, and the names it keeps for itself: a library may be copied there.
+_FORBIDDEN = set('<>:"|?*/\\')
+_RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))}
+
+
+def safe_name(name: str) -> str:
+    """The last part of a name, fit for any file system: no folders, no control signs, no hidden or reserved names."""
+    base = name.replace("\\", "/").rsplit("/", 1)[-1]
+    plain = unicodedata.normalize("NFC", base.encode("utf-8", "replace").decode("utf-8"))
+    kept = "".join("_" if character in _FORBIDDEN else character for character in plain if character.isprintable())
+    kept = " ".join(kept.split()).strip(". ")
+    stem, dot, suffix = kept.rpartition(".")
+    if not dot:
+        stem, suffix = kept, ""
+    stem = stem.strip(". ") or "document"
+    if stem.lower().split(".")[0] in _RESERVED:
+        stem = f"_{stem}"
+    ending = f".{short}" if (short := suffix[:20].strip()) else ""
+    while len((stem + ending).encode()) > _LONGEST_NAME:
+        stem = stem[:-1]
+    return (stem.strip(". ") or "document") + ending
+
+
+def check_readable(path: Path, name: str) -> str:
+    """The media type of a file by what it holds; `DocumentError` where there is no reader for it."""
+    data = path.read_bytes()
+    media_type = detect_media_type(data, name)
+    if media_type not in readable_media_types():
+        reason = f"{name} is {described(media_type)}, which is not read; {advice_for(media_type)}"
+        raise DocumentError("media_type", reason)
+    return media_type
+
+
+def write_whole(target: Path, pieces: Iterable[bytes]) -> Path:
+    """Write the pieces; an existing file is replaced only when all of them are written."""
+    temporary = target.with_name(f".{target.name}.part")
+    try:
+        with temporary.open("wb") as stream:
+            for piece in pieces:
+                stream.write(piece)
+        temporary.replace(target)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise LibraryError(f"{target} cannot be written: {reason}") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+    return target
