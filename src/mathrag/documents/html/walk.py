@@ -227,8 +227,7 @@ def walk(root: Node, *, is_whole: Callable[[Node], bool], left_out: LeftOut, sty
             continue
         found = formula_at(item)
         if isinstance(found, Math):
-            is_sign = found.notation == "mathml" and not any(character.isalnum() for character in found.quote)
-            yield Run(found.quote, outer, item, formula) if outer.scripts or is_sign else found
+            yield Run(found.quote, outer, item, formula) if outer.scripts or _is_sign(found) else found
             continue
         if found == "drop" or _is_left_out(item, left_out):
             continue
@@ -245,14 +244,25 @@ def walk(root: Node, *, is_whole: Callable[[Node], bool], left_out: LeftOut, sty
                 inner = replace(inner, scripts=()) if inner.scripts else inner
                 pending.append((Closed(item), item, inner, None))
             inside = item if formula is None and is_tagged_formula(item) else formula
-            if item.name == "q":
-                pending.append(("”", item, inner, inside))
-            pending.extend((child, item, inner, inside) for child in reversed(item.children))
-            if item.name == "q":
-                pending.append(("“", item, inner, inside))
-            elif item.has_class("classifier"):
-                # Sphinx leaves the colon between a name and its type to the style sheet.
-                pending.append((" : ", item, outer, inside))
+            pending.extend((child, item, style, inside) for child, style in _inside(item, inner, outer))
+
+
+def _is_sign(math: Math) -> bool:
+    """Whether a page writes only a sign (`=`) in MathML, beside symbols that it writes with tags."""
+    return math.notation == "mathml" and not any(character.isalnum() for character in math.quote)
+
+
+def _inside(node: Node, inner: Style, outer: Style) -> Iterator[tuple[Node | str, Style]]:
+    """What stands inside an element, the last first, with what a browser adds to it."""
+    if node.name == "q":
+        yield "”", inner
+    for child in reversed(node.children):
+        yield child, inner
+    if node.name == "q":
+        yield "“", inner
+    elif node.has_class("classifier"):
+        # Sphinx leaves the colon between a name and its type to the style sheet.
+        yield " : ", outer
 
 
 def _is_left_out(node: Node, left_out: LeftOut) -> bool:

@@ -7,21 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
 from pathlib import Path
 
-from mathrag.documents.latex_project.feeds import Feeds
 from mathrag.documents.latex_project.files import ProjectFiles
 from mathrag.documents.latex_project.macros import (
     DEFINERS,
-    PROTECTED,
     Alias,
-    Macro,
+    Definitions,
     Meaning,
     Parameter,
-    UserEnvironment,
 )
-from mathrag.documents.latex_project.tokens import Token, as_source, tokens_of
+from mathrag.documents.latex_project.tokens import Token, as_source
 
 # TeX's conditionals, as far as a reader needs them: what is switched off is skipped, the rest is read.
 #
@@ -301,61 +297,6 @@ INCLUSIONS: dict[str, Callable[[Expander, Token], Token | None]] = {
 }
 
 
-# Commands of well-known packages that are other LaTeX in short, written out; and environments no document redefines.
-#
-# Only what the formula reader does not know by itself. A document that defines one of the names has its own way.
-
-_BRACES, _OPTION, _STAR = Parameter("braces"), Parameter("brackets", ()), Parameter("star")
-
-# Name, how its arguments are given (m, o, s), what it stands for.
-_SHORT_FORMS = r"""
-pqty      sm   \left(#2\right)
-bqty      sm   \left[#2\right]
-Bqty      sm   \left\{#2\right\}
-vqty      sm   \left|#2\right|
-order     m    O\left(#1\right)
-comm      mm   \left[#1,#2\right]
-commutator mm  \left[#1,#2\right]
-expval    sm   \left\langle #2\right\rangle
-ev        sm   \left\langle #2\right\rangle
-ket       m    \left|#1\right\rangle
-bra       m    \left\langle #1\right|
-laplacian -    \nabla^{2}
-cross     -    \times
-vdot      -    \cdot
-dif       -    \mathrm{d}
-diff      -    \mathrm{d}
-vectorbold sm  \vb{#2}
-vnabla    -    \nabla
-qif       -    \quad\text{if}\quad
-qand      -    \quad\text{and}\quad
-qor       -    \quad\text{or}\quad
-qfor      -    \quad\text{for}\quad
-qwith     -    \quad\text{with}\quad
-qc        -    ,\quad
-"""
-
-PROTECTED_ENVIRONMENTS = frozenset(
-    (
-        "document abstract itemize enumerate description thebibliography table table* figure figure* tabular tabular* "
-        "tabularx longtable equation equation* align align* gather gather* multline multline* eqnarray eqnarray* math "
-        "displaymath cases array verbatim lstlisting comment center minipage split aligned"
-    ).split()
-)
-
-
-@cache
-def package_macros() -> dict[str, Macro]:
-    """The short forms as macros."""
-    macros: dict[str, Macro] = {}
-    for line in _SHORT_FORMS.strip().splitlines():
-        name, letters, body = line.split(None, 2)
-        kinds = {"m": _BRACES, "o": _OPTION, "s": _STAR}
-        parameters = tuple(kinds[letter] for letter in letters if letter != "-")
-        macros[name] = Macro(parameters, tuple(tokens_of(body)))
-    return macros
-
-
 # What one use in a file may cause before it counts as a bomb.
 MOST_EXPANSIONS = 30_000
 MOST_TOKENS = 300_000
@@ -365,20 +306,15 @@ _CATEGORY_CODE = re.compile(r"[ \t]*`?\\?[^\n]?[ \t]*=?[ \t]*\d*")
 _REGISTER_NUMBER = re.compile(r"[ \t]*-?\d*[ \t]*=?[ \t]*[\w./-]*")
 
 
-class Expander(Feeds):
+class Expander(Definitions):
     """Reads the project's tokens; `next` gives them with all macros of the document expanded."""
 
     def __init__(self, files: ProjectFiles) -> None:
         super().__init__(files)
-        self.macros: dict[str, Meaning] = dict(package_macros())
-        self.environments: dict[str, UserEnvironment] = {}
-        self.units: dict[str, tuple[Token, ...]] = {}
-        self.switches: dict[str, bool] = {}
         self.packages: set[str] = set()
         self.languages: set[str] = set()
         self.in_preamble = False
         self._open: list[tuple[str, list[list[Token]]]] = []
-        self._scopes: list[dict[str, Meaning | None] | None] = []
         self._bombs = 0
         self._nested = 0
 
@@ -404,36 +340,6 @@ class Expander(Feeds):
             made = handler(self, token)
             if made is not None:
                 return made
-
-    def define(self, name: Token, meaning: Meaning, *, is_global: bool = False) -> None:
-        """Give a name a meaning, until the end of the group it is defined in."""
-        if name.text in PROTECTED:
-            return
-        if self._scopes and not is_global:
-            scope = self._scopes[-1]
-            if scope is None:
-                scope = self._scopes[-1] = {}
-            scope.setdefault(name.text, self.macros.get(name.text))
-        self.macros[name.text] = meaning
-
-    def define_environment(self, name: str, environment: UserEnvironment) -> None:
-        """Remember an environment of the document; those that carry structure keep their meaning."""
-        if name not in PROTECTED_ENVIRONMENTS:
-            self.environments[name] = environment
-
-    def begin_group(self) -> None:
-        """Definitions from here on are local."""
-        self._scopes.append(None)
-
-    def end_group(self) -> None:
-        """Forget the definitions of the innermost group."""
-        if not self._scopes:
-            return
-        for name, meaning in (self._scopes.pop() or {}).items():
-            if meaning is None:
-                self.macros.pop(name, None)
-            else:
-                self.macros[name] = meaning
 
     def expand(self, token: Token, meaning: Meaning) -> None:
         """Put what a name stands for in its place."""

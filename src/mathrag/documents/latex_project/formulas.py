@@ -197,11 +197,16 @@ class FormulaCollector:
             self._differential(token)
         elif name == "genfrac":
             self._general_fraction(token)
-        elif name == "par":
+        else:
+            self._other_command(token)
+
+    def _other_command(self, token: Token) -> None:
+        """A command that the reader of formulas gets as it is, but for white."""
+        if token.text == "par":
             self.add(token._replace(kind="space", text=" "))
-        elif name in ("space", "nobreakspace"):
+        elif token.text in ("space", "nobreakspace"):
             self._write("\\ ", token)
-        elif name not in _DROPPED:
+        elif token.text not in _DROPPED:
             self.add(token)
 
     def _line_break(self, token: Token, *, at_top: bool) -> None:

@@ -186,13 +186,17 @@ def _header_length(rows: list[list[OpenCell]], rules: dict[int, list[str]]) -> i
     if any("midrule" in rules[index] for index in inner):
         return next(index for index in inner if "midrule" in rules[index])
     if inner:
-        first = inner[0]
-        lined = sum(1 for index in range(1, len(rows)) if index in rules)
-        if lined < len(rows) - 1 or len(rules[first]) > 1 or (len(rows) == 2 and len(rules) > 1):
-            return first
-        return first if _is_worded(rows[0]) and not all(_is_worded(row) for row in rows[1:]) else 0
+        return inner[0] if _parts_header(rows, rules, inner[0]) else 0
     has_bold_later = any(_is_bold([cell]) for row in rows[1:] for cell in row)
     return 1 if len(rows) > 1 and len(rows[0]) > 1 and _is_bold(rows[0]) and not has_bold_later else 0
+
+
+def _parts_header(rows: list[list[OpenCell]], rules: dict[int, list[str]], first: int) -> bool:
+    """Whether the first rule inside a table stands under its header and not merely between any two rows."""
+    lined = sum(1 for index in range(1, len(rows)) if index in rules)
+    if lined < len(rows) - 1 or len(rules[first]) > 1 or (len(rows) == 2 and len(rules) > 1):
+        return True
+    return _is_worded(rows[0]) and not all(_is_worded(row) for row in rows[1:])
 
 
 def _is_worded(row: list[OpenCell]) -> bool:

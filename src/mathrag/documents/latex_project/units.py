@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from mathrag.documents.latex_project.expander import Expander
 from mathrag.documents.latex_project.macros import Macro
 from mathrag.documents.latex_project.tokens import Token, as_source
-
-if TYPE_CHECKING:
-    from mathrag.documents.latex_project.expander import Expander
 
 _PREFIXES = dict(
     pair.split("=")
@@ -88,11 +85,22 @@ def read_quantity(expander: Expander, token: Token) -> Written:
         unit = unit_text(expander.argument(), expander)
         if before:
             numbers[0] = (f"{as_source(before)}{numbers[0][0]}", f"{as_source(before)}{numbers[0][1]}")
-    joint = " to " if name.endswith("range") else " x " if name.endswith("product") else ", "
-    plain = joint.join(number for number, _ in numbers)
-    # The formula reader rightly declines an ellipsis; words between two numbers it would take for a factor.
-    latex_joint = r"\ldots " if name.endswith("range") else r"\times " if name.endswith("product") else r",\ "
-    latex = latex_joint.join(number for _, number in numbers)
+    joint, latex_joint = _joints(name)
+    return _written(
+        joint.join(number for number, _ in numbers), latex_joint.join(number for _, number in numbers), unit
+    )
+
+
+def _joints(name: str) -> tuple[str, str]:
+    """What a command sets between its numbers, in prose and in formulas."""
+    if name.endswith("range"):
+        # The formula reader rightly declines an ellipsis; words between two numbers it would take for a factor.
+        return " to ", r"\ldots "
+    return (" x ", r"\times ") if name.endswith("product") else (", ", r",\ ")
+
+
+def _written(plain: str, latex: str, unit: str) -> Written:
+    """A number, or several, with its unit."""
     if not unit:
         return Written(plain, latex)
     if unit == "deg":
