@@ -8,12 +8,10 @@ from dataclasses import replace
 from itertools import groupby
 
 from mathrag.documents.html.delimiters import has_delimiters, split_delimited
-from mathrag.documents.html.mixed import with_symbols_as_runs
-from mathrag.documents.html.text_scripts import script_as_text
+from mathrag.documents.html.tagged_runs import script_as_text, split_tagged, with_symbols_as_runs
 from mathrag.documents.html.tree import Node
 from mathrag.documents.html.walk import Atom, Run
 from mathrag.documents.math_in_text.plain_text import find_formula
-from mathrag.documents.math_in_text.tagged_text import split_tagged
 from mathrag.types.document import Break, Content, Inline, Math, Text, plain_text
 
 _SPACES = re.compile(r"[ \t\n\r\f\v\u00a0\u2000-\u200a\u202f\u205f\u3000]+")

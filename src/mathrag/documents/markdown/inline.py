@@ -20,7 +20,8 @@ from mathrag.documents.math_in_text.delimiters import (
     number_of,
     without_trailing_number,
 )
-from mathrag.documents.math_in_text.plain_text import SUBSCRIPTS, SUPERSCRIPTS, find_formula
+from mathrag.documents.math_in_text.plain_text import find_formula
+from mathrag.documents.math_in_text.tokens import SUBSCRIPTS, SUPERSCRIPTS
 from mathrag.documents.source_map import Fragment
 from mathrag.types.document import Break, Content, Inline, Math, Text
 
