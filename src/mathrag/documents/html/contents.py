@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from mathrag.documents.html.delimiters import has_delimiters, split_delimited
+from mathrag.documents.html.delimiters import split_delimited
 from mathrag.documents.html.tagged_runs import script_as_text, split_tagged, with_symbols_as_runs
 from mathrag.documents.html.tree import Node
 from mathrag.documents.html.walk import Atom, Run
+from mathrag.documents.math_in_text.delimiters import has_delimiters
 from mathrag.documents.math_in_text.plain_text import find_formula
 from mathrag.types.document import Break, Content, Inline, Math, Text, plain_text
 
