@@ -13,9 +13,8 @@ from itertools import accumulate
 
 from mathrag.documents.html.tree import Node
 from mathrag.documents.html.walk import Atom, Run, Style
-from mathrag.documents.math_in_text.chemistry import element_count
 from mathrag.documents.math_in_text.tagged_latex import TaggedToken
-from mathrag.documents.math_in_text.tagged_text import find_tagged
+from mathrag.documents.math_in_text.tagged_text import element_count, find_tagged
 from mathrag.documents.math_in_text.tokens import SUBSCRIPTS, SUPERSCRIPTS, FoundFormula, is_unit
 from mathrag.types.document import Math
 
