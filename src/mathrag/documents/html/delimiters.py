@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from mathrag.documents.html.formulas import bare_tex, looks_like_tex
 from mathrag.documents.html.tree import Node
-from mathrag.documents.html.walk import Atom, Run
+from mathrag.documents.html.walk import Atom, StyledText
 from mathrag.documents.math_in_text.delimiters import MathFinder, MathSpan, has_delimiters
 from mathrag.types.document import Break, Math, Place
 
@@ -22,9 +22,9 @@ def count_dollar_formulas(text: str) -> int:
 def split_delimited(atoms: Sequence[Atom], *, with_dollars: bool) -> list[Atom]:
     """Atoms with the delimited formulas in their text cut out. A formula may run over tags, never over a formula."""
     result: list[Atom] = []
-    group: list[Run | Break] = []
+    group: list[StyledText | Break] = []
     for atom in atoms:
-        if isinstance(atom, Math) or (isinstance(atom, Run) and atom.style.is_verbatim):
+        if isinstance(atom, Math) or (isinstance(atom, StyledText) and atom.style.is_verbatim):
             result.extend(_split(group, with_dollars=with_dollars))
             result.append(atom)
             group = []
@@ -34,14 +34,14 @@ def split_delimited(atoms: Sequence[Atom], *, with_dollars: bool) -> list[Atom]:
     return result
 
 
-def _split(group: list[Run | Break], *, with_dollars: bool) -> list[Atom]:
+def _split(group: list[StyledText | Break], *, with_dollars: bool) -> list[Atom]:
     text = "".join("\n" if isinstance(atom, Break) else atom.text for atom in group)
     if not has_delimiters(text):
         return list(group)
     return _cut(group, text, MathFinder(text).trusted_spans(with_dollars=with_dollars))
 
 
-def _cut(group: list[Run | Break], text: str, spans: list[MathSpan]) -> list[Atom]:
+def _cut(group: list[StyledText | Break], text: str, spans: list[MathSpan]) -> list[Atom]:
     pieces: list[Atom] = []
     pending = iter([*spans, MathSpan(len(text) + 1, len(text) + 1, len(text) + 1, len(text) + 1, False)])
     span = next(pending)
@@ -56,7 +56,7 @@ def _cut(group: list[Run | Break], text: str, spans: list[MathSpan]) -> list[Ato
                 pieces.append(_part(atom, at - first, upto - first))
                 at = upto
                 continue
-            owner = owner or (atom.node if isinstance(atom, Run) else None)
+            owner = owner or (atom.node if isinstance(atom, StyledText) else None)
             if span.end > end:
                 at = end
                 continue
@@ -69,7 +69,7 @@ def _cut(group: list[Run | Break], text: str, spans: list[MathSpan]) -> list[Ato
     return pieces
 
 
-def _part(atom: Run | Break, start: int, stop: int) -> Run | Break:
+def _part(atom: StyledText | Break, start: int, stop: int) -> StyledText | Break:
     if isinstance(atom, Break):
         return atom
     return replace(atom, text=atom.text[start:stop].replace(r"\$", "$"))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from mathrag.documents.html.tree import Node
-from mathrag.documents.html.walk import Atom, Run, Style
+from mathrag.documents.html.walk import Atom, Style, StyledText
 from mathrag.documents.math_in_text.tagged_latex import TaggedToken
 from mathrag.documents.math_in_text.tagged_text import element_count, find_tagged
 from mathrag.documents.math_in_text.tokens import SUBSCRIPTS, SUPERSCRIPTS, FoundFormula, is_unit
@@ -48,7 +48,9 @@ _REACH = 60
 _BASES = frozenset(("word", "greek", "number", "close", "prime"))
 
 
-def split_tagged(runs: Sequence[Run], *, after_formula: bool = False, before_formula: bool = False) -> list[Run | Math]:
+def split_tagged(
+    runs: Sequence[StyledText], *, after_formula: bool = False, before_formula: bool = False
+) -> list[StyledText | Math]:
     """Consecutive runs with the formulas among them cut out."""
     if not any(run.style.italic or run.style.scripts or run.formula is not None for run in runs):
         return list(runs)
@@ -56,7 +58,7 @@ def split_tagged(runs: Sequence[Run], *, after_formula: bool = False, before_for
     return _cut(runs, tokens, find_tagged(tokens, after_formula=after_formula, before_formula=before_formula))
 
 
-def tokens_of(runs: Sequence[Run]) -> list[TaggedToken]:
+def tokens_of(runs: Sequence[StyledText]) -> list[TaggedToken]:
     """The tokens of consecutive runs. A script with nothing to hang on becomes a token of kind `loose`."""
     lexer = _RunLexer()
     for run in runs:
@@ -69,11 +71,11 @@ class _RunLexer:
 
     def __init__(self) -> None:
         self._tokens: list[TaggedToken] = []
-        self._scripts: dict[int, tuple[list[Run], list[Run]]] = {}
+        self._scripts: dict[int, tuple[list[StyledText], list[StyledText]]] = {}
         self._offset = 0
         self._white: list[Style] = []
 
-    def add(self, run: Run) -> None:
+    def add(self, run: StyledText) -> None:
         """The next run."""
         if run.style.scripts:
             self._hang(run)
@@ -93,7 +95,7 @@ class _RunLexer:
             token.subscript, token.superscript = _shown(below), _shown(above)
         return self._tokens
 
-    def _append(self, kind: str, text: str, run: Run, start: int) -> None:
+    def _append(self, kind: str, text: str, run: StyledText, start: int) -> None:
         style = run.style
         first = self._offset + start
         token = TaggedToken(
@@ -104,7 +106,7 @@ class _RunLexer:
         self._tokens.append(token)
         self._white = []
 
-    def _add_tokens(self, run: Run, start: int, stop: int) -> None:
+    def _add_tokens(self, run: StyledText, start: int, stop: int) -> None:
         for found in _TOKEN.finditer(run.text, start, stop):
             kind, text = found.lastgroup or "other", found.group()
             if kind == "space":
@@ -123,7 +125,7 @@ class _RunLexer:
             return None
         return self._tokens[-1]
 
-    def _hang(self, run: Run) -> None:
+    def _hang(self, run: StyledText) -> None:
         """Put a raised or lowered run on the token before it."""
         if not run.text.strip():
             if self._tokens:
@@ -136,7 +138,7 @@ class _RunLexer:
         self._hang_on_last(run, is_below=run.style.scripts[0] == "sub")
         base.end = self._offset + len(run.text)
 
-    def _hang_characters(self, kind: str, run: Run, found: re.Match[str]) -> None:
+    def _hang_characters(self, kind: str, run: StyledText, found: re.Match[str]) -> None:
         """Unicode scripts (`v₀`, `t²`) become scripts like those of tags."""
         base = self._base()
         if base is None:
@@ -146,7 +148,7 @@ class _RunLexer:
         self._hang_on_last(replace(run, text=text), is_below=kind == "lowered")
         base.end = self._offset + found.end()
 
-    def _hang_on_last(self, run: Run, *, is_below: bool) -> None:
+    def _hang_on_last(self, run: StyledText, *, is_below: bool) -> None:
         below, above = self._scripts.setdefault(len(self._tokens) - 1, ([], []))
         (below if is_below else above).append(run)
         # Known at once, for the prime that may follow; what it says is read when all of it is there.
@@ -169,11 +171,11 @@ def _prose(text: str) -> tuple[int, int]:
     return (start, stop) if 0 <= start < stop else (len(text), len(text))
 
 
-def _shown(runs: list[Run]) -> str:
+def _shown(runs: list[StyledText]) -> str:
     return "".join(run.text for run in runs).strip()
 
 
-def _script_tokens(runs: list[Run]) -> list[TaggedToken]:
+def _script_tokens(runs: list[StyledText]) -> list[TaggedToken]:
     """The tokens of a script by itself; white means nothing in it."""
     tokens = tokens_of([replace(run, style=replace(run.style, scripts=run.style.scripts[1:])) for run in runs])
     for token in tokens:
@@ -181,9 +183,11 @@ def _script_tokens(runs: list[Run]) -> list[TaggedToken]:
     return tokens
 
 
-def _cut(runs: Sequence[Run], tokens: Sequence[TaggedToken], found: Sequence[FoundFormula]) -> list[Run | Math]:
+def _cut(
+    runs: Sequence[StyledText], tokens: Sequence[TaggedToken], found: Sequence[FoundFormula]
+) -> list[StyledText | Math]:
     offsets = [0, *accumulate(len(run.text) for run in runs)]
-    pieces: list[Run | Math] = []
+    pieces: list[StyledText | Math] = []
     at = 0
     for each in found:
         first, last = tokens[each.start].start, tokens[each.stop - 1].end
@@ -196,9 +200,9 @@ def _cut(runs: Sequence[Run], tokens: Sequence[TaggedToken], found: Sequence[Fou
     return pieces
 
 
-def _between(runs: Sequence[Run], offsets: Sequence[int], start: int, stop: int) -> list[Run]:
+def _between(runs: Sequence[StyledText], offsets: Sequence[int], start: int, stop: int) -> list[StyledText]:
     """The characters from one offset up to another; `offsets` are those at which the runs begin."""
-    parts: list[Run] = []
+    parts: list[StyledText] = []
     for number in range(max(bisect_right(offsets, start) - 1, 0), len(runs)):
         run, offset = runs[number], offsets[number]
         if offset >= stop:
@@ -224,7 +228,7 @@ _ITALIC = Style(italic=True)
 
 def with_symbols_as_runs(atoms: Sequence[Atom], node: Node) -> list[Atom]:
     """The atoms, with symbols in MathML as runs where tagged text beside them goes on with a sign."""
-    if not any(isinstance(atom, Run) and (atom.style.italic or atom.style.scripts) for atom in atoms):
+    if not any(isinstance(atom, StyledText) and (atom.style.italic or atom.style.scripts) for atom in atoms):
         return list(atoms)
     result: list[Atom] = []
     for position, atom in enumerate(atoms):
@@ -241,18 +245,25 @@ def _has_sign_beside(atoms: Sequence[Atom], position: int) -> bool:
         return True
     # `<i>I</i> <math>ω</math>`: an emphasised letter right before.
     before = atoms[position - 1] if position else None
-    letters = [atom for atom in atoms[max(0, position - 2) : position] if isinstance(atom, Run) and atom.text.strip()]
-    return isinstance(before, Run) and bool(letters) and letters[-1].style.italic and len(letters[-1].text.strip()) == 1
+    letters = [
+        atom for atom in atoms[max(0, position - 2) : position] if isinstance(atom, StyledText) and atom.text.strip()
+    ]
+    return (
+        isinstance(before, StyledText)
+        and bool(letters)
+        and letters[-1].style.italic
+        and len(letters[-1].text.strip()) == 1
+    )
 
 
 def _text(atoms: Sequence[Atom], position: int) -> str:
     atom = atoms[position] if 0 <= position < len(atoms) else None
-    return atom.text if isinstance(atom, Run) else ""
+    return atom.text if isinstance(atom, StyledText) else ""
 
 
 def _is_tagged_near(atoms: Sequence[Atom], position: int, step: int) -> bool:
     near = [atoms[place] for place in (position + step, position + 2 * step) if 0 <= place < len(atoms)]
-    return any(isinstance(atom, Run) and (atom.style.italic or atom.style.scripts) for atom in near)
+    return any(isinstance(atom, StyledText) and (atom.style.italic or atom.style.scripts) for atom in near)
 
 
 def _as_runs(math: Math, node: Node) -> list[Atom] | None:
@@ -263,9 +274,9 @@ def _as_runs(math: Math, node: Node) -> list[Atom] | None:
         return None
     lone, script, base, label = found.groups()
     if lone:
-        return [Run(lone, _ITALIC, node)]
+        return [StyledText(lone, _ITALIC, node)]
     below = replace(_ITALIC, scripts=("sub" if script == "msub" else "sup",))
-    return [Run(base, _ITALIC, node), Run(label, below, node)]
+    return [StyledText(base, _ITALIC, node), StyledText(label, below, node)]
 
 
 # Raised and lowered characters that are no formula, as plain text: `10^-3`, `m^2`, `H2O`, `1st`, `¹⁴C`.
@@ -279,7 +290,7 @@ _CHEMICAL_BASE = re.compile(r"([A-Z][A-Za-z]*)(?:[0-9()]*)$")
 _LONGEST_UNIT = 3
 
 
-def script_as_text(run: Run, before: str) -> str:
+def script_as_text(run: StyledText, before: str) -> str:
     """The text of a raised or lowered run, given what stands before it."""
     text = " ".join(run.text.split())
     if not text:

@@ -165,7 +165,7 @@ def _by_attributes(node: Node, style: Style) -> Style:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class StyledText:
     """Characters of one style. `formula` is the element that says they belong to one formula, where one does."""
 
     text: str
@@ -174,7 +174,7 @@ class Run:
     formula: Node | None = None
 
 
-Atom: TypeAlias = Run | Math | Break
+Atom: TypeAlias = StyledText | Math | Break
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ class Whole:
     node: Node
 
 
-Event: TypeAlias = Run | Math | Break | Opened | Closed | Whole
+Event: TypeAlias = StyledText | Math | Break | Opened | Closed | Whole
 
 
 @dataclass(slots=True)
@@ -220,14 +220,14 @@ def walk(root: Node, *, is_whole: Callable[[Node], bool], left_out: LeftOut, sty
     while pending:
         item, parent, outer, formula = pending.pop()
         if isinstance(item, str):
-            yield Run(shown_text(item, outer), outer, parent, formula)
+            yield StyledText(shown_text(item, outer), outer, parent, formula)
             continue
         if isinstance(item, Closed):
             yield item
             continue
         found = formula_at(item)
         if isinstance(found, Math):
-            yield Run(found.quote, outer, item, formula) if outer.scripts or _is_sign(found) else found
+            yield StyledText(found.quote, outer, item, formula) if outer.scripts or _is_sign(found) else found
             continue
         if found == "drop" or _is_left_out(item, left_out):
             continue

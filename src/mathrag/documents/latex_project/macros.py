@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 from mathrag.compute.latex.commands import FUNCTIONS
 from mathrag.documents.latex_project.feeds import Feeds
 from mathrag.documents.latex_project.files import ProjectFiles
-from mathrag.documents.latex_project.tokens import Token, as_source, tokens_of
+from mathrag.documents.latex_project.tokens import TexToken, as_source, tokens_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Parameter:
     """How one argument is given: in braces, in brackets with a default, as a star, or up to a delimiter."""
 
     kind: Literal["braces", "brackets", "star", "until", "between"]
-    default: tuple[Token, ...] | None = None
+    default: tuple[TexToken, ...] | None = None
     delimiter: str = ""
 
 
@@ -31,7 +31,7 @@ class Macro:
     """A name that stands for tokens. `prefix` must follow the name (`\\def\\foo(#1){...}`)."""
 
     parameters: tuple[Parameter, ...]
-    body: tuple[Token, ...]
+    body: tuple[TexToken, ...]
     prefix: str = ""
 
 
@@ -47,8 +47,8 @@ class UserEnvironment:
     """What stands at the beginning and at the end of an environment of the document."""
 
     parameters: tuple[Parameter, ...]
-    beginning: tuple[Token, ...]
-    ending: tuple[Token, ...]
+    beginning: tuple[TexToken, ...]
+    ending: tuple[TexToken, ...]
 
 
 Meaning: TypeAlias = Macro | Alias
@@ -128,11 +128,11 @@ class Definitions(Feeds):
         super().__init__(files)
         self.macros: dict[str, Meaning] = dict(package_macros())
         self.environments: dict[str, UserEnvironment] = {}
-        self.units: dict[str, tuple[Token, ...]] = {}
+        self.units: dict[str, tuple[TexToken, ...]] = {}
         self.switches: dict[str, bool] = {}
         self._scopes: list[dict[str, Meaning | None] | None] = []
 
-    def define(self, name: Token, meaning: Meaning, *, is_global: bool = False) -> None:
+    def define(self, name: TexToken, meaning: Meaning, *, is_global: bool = False) -> None:
         """Give a name a meaning, until the end of the group it is defined in."""
         if name.text in PROTECTED:
             return
@@ -166,7 +166,7 @@ class Definitions(Feeds):
 # How each defining command is read.
 
 
-def command_name(definitions: Definitions) -> Token | None:
+def command_name(definitions: Definitions) -> TexToken | None:
     """The name that is being defined: `\\foo` or `{\\foo}`."""
     definitions.star()
     tokens = definitions.argument()
@@ -185,7 +185,7 @@ def simple_parameters(definitions: Definitions) -> tuple[Parameter, ...]:
     return tuple(parameters)
 
 
-def define_command(definitions: Definitions, token: Token) -> None:
+def define_command(definitions: Definitions, token: TexToken) -> None:
     """`\\newcommand`, `\\renewcommand`, `\\providecommand`, `\\DeclareRobustCommand`."""
     name = command_name(definitions)
     parameters = simple_parameters(definitions)
@@ -194,7 +194,7 @@ def define_command(definitions: Definitions, token: Token) -> None:
         definitions.define(name, Macro(parameters, tuple(body)))
 
 
-def define_environment(definitions: Definitions, _: Token) -> None:
+def define_environment(definitions: Definitions, _: TexToken) -> None:
     """`\\newenvironment`, `\\renewenvironment`."""
     definitions.star()
     name = definitions.plain_argument()
@@ -203,10 +203,10 @@ def define_environment(definitions: Definitions, _: Token) -> None:
     definitions.define_environment(name, UserEnvironment(parameters, tuple(beginning), tuple(ending)))
 
 
-def define_by_def(definitions: Definitions, token: Token) -> None:
+def define_by_def(definitions: Definitions, token: TexToken) -> None:
     """`\\def\\foo#1.#2{...}`: parameters up to delimiters."""
     name = definitions.skip_blanks()
-    pattern: list[Token] = []
+    pattern: list[TexToken] = []
     while True:
         part = definitions.raw()
         if part is None or part.kind in ("close", "paragraph", "barrier", "end_capture") or len(pattern) > 60:
@@ -233,7 +233,7 @@ def define_by_def(definitions: Definitions, token: Token) -> None:
     definitions.define(name, Macro(tuple(parameters), tuple(body), prefix), is_global=token.text in ("gdef", "xdef"))
 
 
-def define_by_let(definitions: Definitions, _: Token) -> None:
+def define_by_let(definitions: Definitions, _: TexToken) -> None:
     """`\\let\\new=\\old`: the meaning that the old name has now."""
     name = definitions.skip_blanks()
     meaning = definitions.skip_blanks()
@@ -250,7 +250,7 @@ def define_by_let(definitions: Definitions, _: Token) -> None:
         definitions.define(name, Macro((), (definitions.first_character(meaning),)))
 
 
-def define_operator(definitions: Definitions, _: Token) -> None:
+def define_operator(definitions: Definitions, _: TexToken) -> None:
     """`\\DeclareMathOperator{\\arcsec}{sec^{-1}}`: a known function by its own name, else an operator name."""
     is_starred = definitions.star()
     name = command_name(definitions)
@@ -265,12 +265,12 @@ def define_operator(definitions: Definitions, _: Token) -> None:
     definitions.define(name, Macro((), tuple(frozen(tokens_of(text)))))
 
 
-def frozen(tokens: list[Token]) -> list[Token]:
+def frozen(tokens: list[TexToken]) -> list[TexToken]:
     """Tokens whose commands keep their built-in meaning, also where the document gives the name another one."""
     return [token._replace(kind="frozen") if token.kind == "command" else token for token in tokens]
 
 
-def define_delimiters(definitions: Definitions, _: Token) -> None:
+def define_delimiters(definitions: Definitions, _: TexToken) -> None:
     """`\\DeclarePairedDelimiter{\\abs}{\\lvert}{\\rvert}`."""
     name = command_name(definitions)
     opening, closing = as_source(definitions.argument()), as_source(definitions.argument())
@@ -309,8 +309,8 @@ def _document_parameters(definitions: Definitions) -> tuple[Parameter, ...]:
     return tuple(parameters)
 
 
-def _default(letters: Iterator[Token]) -> tuple[Token, ...]:
-    tokens: list[Token] = []
+def _default(letters: Iterator[TexToken]) -> tuple[TexToken, ...]:
+    tokens: list[TexToken] = []
     depth = 0
     for part in letters:
         depth += (part.kind == "open") - (part.kind == "close")
@@ -322,7 +322,7 @@ def _default(letters: Iterator[Token]) -> tuple[Token, ...]:
     return tuple(tokens)
 
 
-def define_document_command(definitions: Definitions, token: Token) -> None:
+def define_document_command(definitions: Definitions, token: TexToken) -> None:
     """`\\NewDocumentCommand{\\foo}{s o m}{...}` and its sisters."""
     name = command_name(definitions)
     parameters = _document_parameters(definitions)
@@ -331,7 +331,7 @@ def define_document_command(definitions: Definitions, token: Token) -> None:
         definitions.define(name, Macro(parameters, tuple(body)))
 
 
-def define_document_environment(definitions: Definitions, _: Token) -> None:
+def define_document_environment(definitions: Definitions, _: TexToken) -> None:
     """`\\NewDocumentEnvironment{name}{o m}{...}{...}`."""
     name = definitions.plain_argument()
     parameters = _document_parameters(definitions)
@@ -339,7 +339,7 @@ def define_document_environment(definitions: Definitions, _: Token) -> None:
     definitions.define_environment(name, UserEnvironment(parameters, tuple(beginning), tuple(ending)))
 
 
-def define_unit(definitions: Definitions, _: Token) -> None:
+def define_unit(definitions: Definitions, _: TexToken) -> None:
     """siunitx `\\DeclareSIUnit\\foot{ft}`, `\\DeclareSIPrefix\\kibi{Ki}{10}`."""
     definitions.option()
     name = command_name(definitions)
@@ -348,14 +348,14 @@ def define_unit(definitions: Definitions, _: Token) -> None:
         definitions.units[name.text] = tuple(text)
 
 
-def define_condition(definitions: Definitions, _: Token) -> None:
+def define_condition(definitions: Definitions, _: TexToken) -> None:
     """`\\newif\\ifdraft`: a switch with `\\drafttrue` and `\\draftfalse`."""
     token = definitions.skip_blanks()
     if token is not None and token.kind == "command" and token.text.startswith("if"):
         definitions.switches.setdefault(token.text[2:], False)
 
 
-DEFINERS: dict[str, Callable[[Definitions, Token], None]] = {
+DEFINERS: dict[str, Callable[[Definitions, TexToken], None]] = {
     **dict.fromkeys(("newcommand", "renewcommand", "providecommand", "DeclareRobustCommand"), define_command),
     **dict.fromkeys(("newenvironment", "renewenvironment"), define_environment),
     **dict.fromkeys(("def", "gdef", "edef", "xdef"), define_by_def),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from mathrag.documents.latex_project.expander import Expander
 from mathrag.documents.latex_project.macros import Macro
-from mathrag.documents.latex_project.tokens import Token, as_source
+from mathrag.documents.latex_project.tokens import TexToken, as_source
 
 _PREFIXES = dict(
     pair.split("=")
@@ -65,7 +65,7 @@ class Written:
     unit: str = ""
 
 
-def read_quantity(expander: Expander, token: Token) -> Written:
+def read_quantity(expander: Expander, token: TexToken) -> Written:
     """The siunitx command `token` with its arguments, taken from the stream."""
     expander.option()
     name = token.text
@@ -158,7 +158,7 @@ def unit_latex(unit: str) -> str:
     return _FUNCTION_LIKE.sub(r"\\text{\1}", text)
 
 
-def unit_text(tokens: list[Token], expander: Expander) -> str:
+def unit_text(tokens: list[TexToken], expander: Expander) -> str:
     """A unit argument as ASCII: macros are interpreted, literal text is only cleaned."""
     tokens = _opened(tokens, expander)
     if any(_is_unit_word(token, expander) for token in tokens):
@@ -166,7 +166,7 @@ def unit_text(tokens: list[Token], expander: Expander) -> str:
     return _literal(tokens)
 
 
-def _is_unit_word(token: Token, expander: Expander) -> bool:
+def _is_unit_word(token: TexToken, expander: Expander) -> bool:
     return token.kind in ("command", "frozen") and (
         token.text in _UNITS
         or token.text in _PREFIXES
@@ -176,10 +176,10 @@ def _is_unit_word(token: Token, expander: Expander) -> bool:
     )
 
 
-def _opened(tokens: list[Token], expander: Expander) -> list[Token]:
+def _opened(tokens: list[TexToken], expander: Expander) -> list[TexToken]:
     """Declared units made of other units, and macros without arguments, put in their places."""
     for _ in range(6):
-        result: list[Token] = []
+        result: list[TexToken] = []
         changed = False
         for token in tokens:
             declared = expander.units.get(token.text) if token.kind == "command" else None
@@ -200,7 +200,7 @@ def _opened(tokens: list[Token], expander: Expander) -> list[Token]:
     return tokens
 
 
-def _interpreted(tokens: list[Token], expander: Expander) -> str:
+def _interpreted(tokens: list[TexToken], expander: Expander) -> str:
     """Unit macros one after the other, with powers, prefixes and `\\per`."""
     above: list[str] = []
     below: list[str] = []
@@ -262,7 +262,7 @@ def _inverted(part: str) -> str:
     return f"{symbol}^{power[1:] if power.startswith('-') else f'-{power or 1}'}"
 
 
-def _group_text(tokens: list[Token], index: int) -> tuple[str, int]:
+def _group_text(tokens: list[TexToken], index: int) -> tuple[str, int]:
     """The script or argument that starts at `index` as text, and where it ends."""
     if index >= len(tokens):
         return "", index
@@ -278,7 +278,7 @@ def _group_text(tokens: list[Token], index: int) -> tuple[str, int]:
     return as_source(tokens[start + 1 : index - 1]).replace(" ", ""), index
 
 
-def _literal(tokens: list[Token]) -> str:
+def _literal(tokens: list[TexToken]) -> str:
     """Unit text typed as it is to look: `kg.m^{-3}`, `m/s`."""
     parts: list[str] = []
     index = 0

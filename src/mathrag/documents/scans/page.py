@@ -73,7 +73,7 @@ _EDGE = 0.09
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PagePiece:
     """Something on the page. `flat` is its box on the page made level; `height` that of its lines."""
 
     kind: PieceKind
@@ -107,7 +107,7 @@ def _height(line: ScanLine) -> float:
     return line.height or line.box[3] - line.box[1]
 
 
-def find_pieces(lines: Sequence[ScanLine], bright: Pixels) -> tuple[list[Piece], float]:
+def find_pieces(lines: Sequence[ScanLine], bright: Pixels) -> tuple[list[PagePiece], float]:
     """The pieces of a page in no order, and the height of its text."""
     kinds = [kind_of(line) for line in lines]
     prose = [line for line, kind in zip(lines, kinds, strict=True) if kind == "prose"]
@@ -130,9 +130,9 @@ def find_pieces(lines: Sequence[ScanLine], bright: Pixels) -> tuple[list[Piece],
     return [piece for piece in pieces if not _is_furniture(piece, bright.shape[0])], body
 
 
-def _text_piece(line: ScanLine, kind: PieceKind, tilt: float) -> Piece:
+def _text_piece(line: ScanLine, kind: PieceKind, tilt: float) -> PagePiece:
     height = _height(line)
-    return Piece(kind, line.box, _level(line.box, tilt, height), height, _shown(line.text), line.confidence)
+    return PagePiece(kind, line.box, _level(line.box, tilt, height), height, _shown(line.text), line.confidence)
 
 
 def _shown(text: str) -> str:
@@ -177,7 +177,7 @@ def _is_frame(region: Box, lines: Sequence[Box], body: float) -> bool:
 
 def _formula_pieces(
     found: Sequence[Box], others: Sequence[tuple[ScanLine, LineKind]], *, body: float, tilt: float
-) -> tuple[list[Piece], list[ScanLine]]:
+) -> tuple[list[PagePiece], list[ScanLine]]:
     """Regions of ink as formulas and figures, and the lines that lie in none of them."""
     inside: dict[int, list[ScanLine]] = {}
     lonely = []
@@ -200,11 +200,11 @@ def _formula_pieces(
         text = " ".join(_shown(line.text) for line in lines).strip()
         confidence = min((line.confidence for line in lines), default=0.0)
         kind: PieceKind = "formula" if is_formula else "figure"
-        pieces.append(Piece(kind, box, _level(box, tilt, height), height, text, confidence))
+        pieces.append(PagePiece(kind, box, _level(box, tilt, height), height, text, confidence))
     return pieces, lonely
 
 
-def _with_openings(pieces: list[Piece], formulas: list[Piece], body: float) -> list[Piece]:
+def _with_openings(pieces: list[PagePiece], formulas: list[PagePiece], body: float) -> list[PagePiece]:
     """A few words right before a formula on its line begin it: `COP (cooling) = ...`."""
     kept = []
     grown = list(formulas)
@@ -223,7 +223,7 @@ def _with_openings(pieces: list[Piece], formulas: list[Piece], body: float) -> l
     return kept + grown
 
 
-def _opens(piece: Piece, formula: Piece, body: float) -> bool:
+def _opens(piece: PagePiece, formula: PagePiece, body: float) -> bool:
     if piece.kind != "prose" or formula.kind != "formula" or len(words_of(piece.text)) > 3:
         return False
     if overlap(piece.box, formula.box) > 0.5 * area(piece.box) and len(words_of(piece.text)) <= 2:
@@ -234,7 +234,7 @@ def _opens(piece: Piece, formula: Piece, body: float) -> bool:
     return is_beside and (is_equation or formula.flat[3] - formula.flat[1] > 1.6 * body)
 
 
-def _with_numbers(pieces: list[Piece], body: float) -> list[Piece]:
+def _with_numbers(pieces: list[PagePiece], body: float) -> list[PagePiece]:
     """Give `(3.2)` at the end of a line to the formula before it."""
     numbers = [piece for piece in pieces if piece.kind != "figure" and equation_number(piece.text)]
     kept = [piece for piece in pieces if piece not in numbers]
@@ -256,7 +256,7 @@ def _with_numbers(pieces: list[Piece], body: float) -> list[Piece]:
     return kept
 
 
-def _is_furniture(piece: Piece, page_height: int) -> bool:
+def _is_furniture(piece: PagePiece, page_height: int) -> bool:
     """The number of the page, at its upper or lower edge."""
     is_at_edge = piece.box[3] < _EDGE * page_height or piece.box[1] > (1 - _EDGE) * page_height
     return is_at_edge and piece.kind in ("formula", "marker", "prose") and is_page_number(piece.text)
@@ -275,7 +275,7 @@ _ENDS = (".", ":", "?", "!", ";")
 class Passage:
     """Consecutive lines of prose that belong together, or one picture. `marker` begins the item of a list."""
 
-    pieces: list[Piece]
+    pieces: list[PagePiece]
     marker: str = ""
     heading: int = 0
     is_picture: bool = False
@@ -293,7 +293,7 @@ class Passage:
         return text
 
 
-def passages_of(pieces: Sequence[Piece], body: float) -> list[Passage]:
+def passages_of(pieces: Sequence[PagePiece], body: float) -> list[Passage]:
     """Passages in the order of the pieces."""
     passages: list[Passage] = []
     marker = ""
@@ -312,7 +312,7 @@ def passages_of(pieces: Sequence[Piece], body: float) -> list[Passage]:
     return passages
 
 
-def _continues(passage: Passage, piece: Piece, body: float) -> bool:
+def _continues(passage: Passage, piece: PagePiece, body: float) -> bool:
     if passage.is_picture:
         return False
     last = passage.pieces[-1]
@@ -355,13 +355,13 @@ _FEWEST_LINES = 4
 _MOST_COLUMNS_DEEP = 3
 
 
-def in_reading_order(pieces: Sequence[Piece], body: float, *, depth: int = _MOST_COLUMNS_DEEP) -> list[Piece]:
+def in_reading_order(pieces: Sequence[PagePiece], body: float, *, depth: int = _MOST_COLUMNS_DEEP) -> list[PagePiece]:
     """All pieces, first to last."""
     gutter = _gutter(pieces, body) if depth > 0 else None
     if gutter is None:
         return [piece for row in rows_of(pieces) for piece in row]
     across = sorted((piece for piece in pieces if _crosses(piece, gutter, body)), key=_middle)
-    ordered: list[Piece] = []
+    ordered: list[PagePiece] = []
     rest = [piece for piece in pieces if not _crosses(piece, gutter, body)]
     for position in range(len(across) + 1):
         limit = _middle(across[position]) if position < len(across) else float("inf")
@@ -377,9 +377,9 @@ def in_reading_order(pieces: Sequence[Piece], body: float, *, depth: int = _MOST
     return ordered
 
 
-def rows_of(pieces: Sequence[Piece]) -> list[list[Piece]]:
+def rows_of(pieces: Sequence[PagePiece]) -> list[list[PagePiece]]:
     """Pieces side by side make a row; rows from top to bottom, each from left to right."""
-    rows: list[list[Piece]] = []
+    rows: list[list[PagePiece]] = []
     top = bottom = 0.0
     for piece in sorted(pieces, key=_middle):
         shared = min(bottom, piece.flat[3]) - max(top, piece.flat[1])
@@ -393,7 +393,7 @@ def rows_of(pieces: Sequence[Piece]) -> list[list[Piece]]:
     return [sorted(row, key=lambda piece: piece.flat[0]) for row in rows]
 
 
-def _gutter(pieces: Sequence[Piece], body: float) -> float | None:
+def _gutter(pieces: Sequence[PagePiece], body: float) -> float | None:
     """Where a white stripe parts two columns of prose; None where there is none."""
     lines = [piece for piece in pieces if piece.kind == "prose" and len(words_of(piece.text)) >= 3]
     if len(lines) < 2 * _FEWEST_LINES:
@@ -414,15 +414,15 @@ def _gutter(pieces: Sequence[Piece], body: float) -> float | None:
     return best
 
 
-def _crosses(piece: Piece, x: float, body: float) -> bool:
+def _crosses(piece: PagePiece, x: float, body: float) -> bool:
     return piece.flat[0] < x - 0.5 * body and piece.flat[2] > x + 0.8 * body
 
 
-def _middle(piece: Piece) -> float:
+def _middle(piece: PagePiece) -> float:
     return (piece.flat[1] + piece.flat[3]) / 2
 
 
-def _centre(piece: Piece) -> float:
+def _centre(piece: PagePiece) -> float:
     return (piece.flat[0] + piece.flat[2]) / 2
 
 
@@ -510,7 +510,7 @@ class _PageBuilder:
         box = tuple(round(max(0.0, value) * points, 2) for value in (left, top, right, bottom))
         return Place(page=self._number, box=(box[0], box[1], box[2], box[3]))
 
-    def _add_picture(self, piece: Piece, margin: float) -> None:
+    def _add_picture(self, piece: PagePiece, margin: float) -> None:
         place = self._place([piece.box], margin)
         if piece.kind == "figure":
             self.blocks.append(Image(place, "a figure in a scan", alternative=piece.text[:500]))
@@ -527,7 +527,7 @@ class _PageBuilder:
         else:
             self.blocks.append(Display(place, seen or proposal.latex, self._math(proposal, place, piece)))
 
-    def _math(self, proposal: FormulaProposal, place: Place, piece: Piece) -> Math:
+    def _math(self, proposal: FormulaProposal, place: Place, piece: PagePiece) -> Math:
         return Math(
             proposal.latex,
             "latex",
