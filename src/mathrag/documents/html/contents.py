@@ -12,7 +12,7 @@ from mathrag.documents.html.tagged_runs import script_as_text, split_tagged, wit
 from mathrag.documents.html.tree import Node
 from mathrag.documents.html.walk import Atom, StyledText
 from mathrag.documents.math_in_text.delimiters import has_delimiters
-from mathrag.documents.math_in_text.plain_text import find_formula
+from mathrag.documents.math_in_text.typed_lines import find_formula
 from mathrag.types.document import Break, Content, Inline, Math, Text, plain_text
 
 _SPACES = re.compile(r"[ \t\n\r\f\v\u00a0\u2000-\u200a\u202f\u205f\u3000]+")

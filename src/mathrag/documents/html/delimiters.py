@@ -9,7 +9,7 @@ from dataclasses import replace
 from mathrag.documents.html.formulas import bare_tex, looks_like_tex
 from mathrag.documents.html.tree import Node
 from mathrag.documents.html.walk import Atom, StyledText
-from mathrag.documents.math_in_text.delimiters import MathFinder, MathSpan, has_delimiters
+from mathrag.documents.math_in_text.delimiters import DelimiterReader, MathSpan, has_delimiters
 from mathrag.types.document import Break, Math, Place
 
 
@@ -38,7 +38,7 @@ def _split(group: list[StyledText | Break], *, with_dollars: bool) -> list[Atom]
     text = "".join("\n" if isinstance(atom, Break) else atom.text for atom in group)
     if not has_delimiters(text):
         return list(group)
-    return _cut(group, text, MathFinder(text).trusted_spans(with_dollars=with_dollars))
+    return _cut(group, text, DelimiterReader(text).trusted_spans(with_dollars=with_dollars))
 
 
 def _cut(group: list[StyledText | Break], text: str, spans: list[MathSpan]) -> list[Atom]:

@@ -14,14 +14,14 @@ from urllib.parse import unquote_plus, urlsplit
 
 from mathrag.documents.markdown.block_rules import ATTRIBUTES, SHORTCODE, Shortcode, read_shortcode
 from mathrag.documents.math_in_text.delimiters import (
-    MathFinder,
+    DelimiterReader,
     MathSpan,
     formula_source,
     number_of,
     without_trailing_number,
 )
-from mathrag.documents.math_in_text.plain_text import find_formula
 from mathrag.documents.math_in_text.tokens import SUBSCRIPTS, SUPERSCRIPTS
+from mathrag.documents.math_in_text.typed_lines import find_formula
 from mathrag.documents.source_map import Fragment
 from mathrag.types.document import Break, Content, Inline, Math, Text
 
@@ -509,7 +509,7 @@ class _Scanner:
         self.labels = labels
         self.findings = findings
         self.depth = depth
-        self.finder = MathFinder(self.text)
+        self.finder = DelimiterReader(self.text)
         self.pieces: list[InlinePiece] = []
         self.runs: list[MarkRun] = []
         self.jumps: dict[int, int] = {}

@@ -30,6 +30,7 @@ _TRAILING_NUMBER = re.compile(
     r"\\q?quad\s*(?:\\text\s*\{)?\(\s*([A-Z]{0,2}\.?\d+(?:[.\-–]\d+)*[a-z]?'{0,2})\s*\)\}?\s*$"
 )
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
+# In characters: longer than any formula, and short enough that a stray delimiter does not swallow a chapter.
 _LONGEST = 5_000
 _LONGEST_TRUSTED = 20_000
 _LONGEST_BETWEEN_DOLLARS = 2_000
@@ -40,6 +41,7 @@ _CLOSING = {r"\(": r"\)", r"\[": r"\]", "$$": "$$"}
 _MATH_SIGN = re.compile(r"[=^_\\<>+*/{}|∑∫√≤≥×·−]|(?<![A-Za-z])[A-Za-zΑ-Ωα-ω](?![A-Za-z])|[A-Za-z]\(")
 _PROSE = re.compile(r"[A-Za-z]{4,}\s+[A-Za-z]{2,}\s+[A-Za-z]{2,}")
 _SHORT_WORDS = word_class("text_formulas.prose_between_delimiters")
+# Plain words that a formula may have; one with commands in it is meant as TeX and may say more.
 _MOST_WORDS = 3
 _MOST_WORDS_WITH_COMMANDS = 12
 
@@ -55,8 +57,8 @@ class MathSpan:
     is_display: bool
 
 
-class MathFinder:
-    """Finds formulas in one text. Remembers what has no end, so that no text takes time squared."""
+class DelimiterReader:
+    """Finds the formulas of one text. Remembers which delimiters have no end, so that no text takes time squared."""
 
     def __init__(self, text: str) -> None:
         self.text = text
