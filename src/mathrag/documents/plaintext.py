@@ -9,8 +9,8 @@ from pathlib import PurePath
 
 from mathrag.documents.arrangement import arrange, find_abstract, names_references
 from mathrag.documents.decoding import decode
-from mathrag.documents.math_in_text.delimiters import MathFinder, formula_source, number_of
-from mathrag.documents.math_in_text.plain_text import split_formulas
+from mathrag.documents.math_in_text.delimiters import DelimiterReader, formula_source, number_of
+from mathrag.documents.math_in_text.typed_lines import split_formulas
 from mathrag.documents.seams import ReadingLimits, Source
 from mathrag.documents.source_map import SourceText
 from mathrag.errors import DocumentError
@@ -49,7 +49,7 @@ def line_content(source: SourceText, start: int, end: int, *, is_alone: bool) ->
 
 
 def _delimited(source: SourceText, offset: int, text: str) -> list[Inline]:
-    finder = MathFinder(text)
+    finder = DelimiterReader(text)
     pieces: list[Inline] = []
     done = 0
     found = _SIGN.search(text)

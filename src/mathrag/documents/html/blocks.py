@@ -31,7 +31,7 @@ from mathrag.documents.html.walk import (
     Opened,
     OpenItem,
     OpenList,
-    Run,
+    StyledText,
     Whole,
     code_of,
     is_decoration,
@@ -116,7 +116,7 @@ class BlockReader:
 
     def _last_said(self) -> Atom | None:
         for atom in reversed(self._atoms):
-            if not isinstance(atom, Run) or atom.text.strip():
+            if not isinstance(atom, StyledText) or atom.text.strip():
                 return atom
         return None
 
@@ -187,7 +187,10 @@ class BlockReader:
         """What was heard since the last block becomes one."""
         atoms, self._atoms = self._atoms, []
         pictures, self._pictures = self._pictures, []
-        if any(not isinstance(atom, Break) and not (isinstance(atom, Run) and not atom.text.strip()) for atom in atoms):
+        if any(
+            not isinstance(atom, Break) and not (isinstance(atom, StyledText) and not atom.text.strip())
+            for atom in atoms
+        ):
             owner = self._open[-1]
             is_heading = self._heading_level(owner) > 0
             content = finish(atoms, with_dollars=self.with_dollars, node=owner, words_may_be_formulas=not is_heading)
@@ -357,7 +360,7 @@ class BlockReader:
         for event in walk(node, is_whole=lambda inner: inner.name in ("img", "picture"), left_out=self.left_out):
             if isinstance(event, Opened | Closed):
                 is_cell = event.node.name in ("td", "th")
-                atoms.append(Run(" ", PLAIN, event.node) if is_cell else Break())
+                atoms.append(StyledText(" ", PLAIN, event.node) if is_cell else Break())
             elif isinstance(event, Whole):
                 if not is_decoration(event.node):
                     self._pictures.append(picture_of(event.node, ()))

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from mathrag.documents.html.delimiters import has_delimiters, split_delimited
-from mathrag.documents.html.mixed import with_symbols_as_runs
-from mathrag.documents.html.text_scripts import script_as_text
+from mathrag.documents.html.delimiters import split_delimited
+from mathrag.documents.html.tagged_runs import script_as_text, split_tagged, with_symbols_as_runs
 from mathrag.documents.html.tree import Node
-from mathrag.documents.html.walk import Atom, Run
-from mathrag.documents.math_in_text.plain_text import find_formula
-from mathrag.documents.math_in_text.tagged_text import split_tagged
+from mathrag.documents.html.walk import Atom, StyledText
+from mathrag.documents.math_in_text.delimiters import has_delimiters
+from mathrag.documents.math_in_text.typed_lines import find_formula
 from mathrag.types.document import Break, Content, Inline, Math, Text, plain_text
 
 _SPACES = re.compile(r"[ \t\n\r\f\v\u00a0\u2000-\u200a\u202f\u205f\u3000]+")
@@ -30,13 +29,13 @@ _LONGEST_TAGGED = 200_000
 
 def finish(atoms: Sequence[Atom], *, with_dollars: bool, node: Node, words_may_be_formulas: bool = True) -> Content:
     """The content of a block or a cell; breaks stay breaks."""
-    if any(isinstance(atom, Run) and has_delimiters(atom.text) for atom in atoms):
+    if any(isinstance(atom, StyledText) and has_delimiters(atom.text) for atom in atoms):
         atoms = split_delimited(atoms, with_dollars=with_dollars)
     pieces: list[Inline] = []
-    group: list[Run] = []
+    group: list[StyledText] = []
     is_after = False
     for atom in with_symbols_as_runs(_with_spaces_collapsed(atoms), node):
-        if isinstance(atom, Run):
+        if isinstance(atom, StyledText):
             group.append(atom)
             continue
         pieces.extend(_written(group, after_formula=is_after, before_formula=isinstance(atom, Math)))
@@ -54,10 +53,10 @@ def _with_spaces_collapsed(atoms: Iterable[Atom]) -> list[Atom]:
     """One space for many, none at the start and end of a line; characters without width left out."""
     result: list[Atom] = []
     texts: list[str] = []
-    current: Run | None = None
+    current: StyledText | None = None
     after_space = True
     for atom in atoms:
-        if not isinstance(atom, Run):
+        if not isinstance(atom, StyledText):
             result.extend(_joined_run(current, texts))
             current = None
             result.append(atom)
@@ -77,16 +76,16 @@ def _with_spaces_collapsed(atoms: Iterable[Atom]) -> list[Atom]:
     return result
 
 
-def _joined_run(run: Run | None, texts: list[str]) -> list[Atom]:
+def _joined_run(run: StyledText | None, texts: list[str]) -> list[Atom]:
     return [] if run is None else [replace(run, text="".join(texts))]
 
 
-def _written(group: list[Run], *, after_formula: bool = False, before_formula: bool = False) -> list[Inline]:
+def _written(group: list[StyledText], *, after_formula: bool = False, before_formula: bool = False) -> list[Inline]:
     """Runs between breaks and formulas: the formulas among their tags, the rest as text."""
     if not group:
         return []
     size = sum(len(run.text) for run in group)
-    found: Sequence[Run | Math] = group
+    found: Sequence[StyledText | Math] = group
     if size <= _LONGEST_TAGGED:
         found = split_tagged(group, after_formula=after_formula, before_formula=before_formula)
     pieces: list[Inline] = []

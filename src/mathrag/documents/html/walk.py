@@ -165,7 +165,7 @@ def _by_attributes(node: Node, style: Style) -> Style:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class StyledText:
     """Characters of one style. `formula` is the element that says they belong to one formula, where one does."""
 
     text: str
@@ -174,7 +174,7 @@ class Run:
     formula: Node | None = None
 
 
-Atom: TypeAlias = Run | Math | Break
+Atom: TypeAlias = StyledText | Math | Break
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ class Whole:
     node: Node
 
 
-Event: TypeAlias = Run | Math | Break | Opened | Closed | Whole
+Event: TypeAlias = StyledText | Math | Break | Opened | Closed | Whole
 
 
 @dataclass(slots=True)
@@ -220,15 +220,14 @@ def walk(root: Node, *, is_whole: Callable[[Node], bool], left_out: LeftOut, sty
     while pending:
         item, parent, outer, formula = pending.pop()
         if isinstance(item, str):
-            yield Run(shown_text(item, outer), outer, parent, formula)
+            yield StyledText(shown_text(item, outer), outer, parent, formula)
             continue
         if isinstance(item, Closed):
             yield item
             continue
         found = formula_at(item)
         if isinstance(found, Math):
-            is_sign = found.notation == "mathml" and not any(character.isalnum() for character in found.quote)
-            yield Run(found.quote, outer, item, formula) if outer.scripts or is_sign else found
+            yield StyledText(found.quote, outer, item, formula) if outer.scripts or _is_sign(found) else found
             continue
         if found == "drop" or _is_left_out(item, left_out):
             continue
@@ -245,14 +244,25 @@ def walk(root: Node, *, is_whole: Callable[[Node], bool], left_out: LeftOut, sty
                 inner = replace(inner, scripts=()) if inner.scripts else inner
                 pending.append((Closed(item), item, inner, None))
             inside = item if formula is None and is_tagged_formula(item) else formula
-            if item.name == "q":
-                pending.append(("”", item, inner, inside))
-            pending.extend((child, item, inner, inside) for child in reversed(item.children))
-            if item.name == "q":
-                pending.append(("“", item, inner, inside))
-            elif item.has_class("classifier"):
-                # Sphinx leaves the colon between a name and its type to the style sheet.
-                pending.append((" : ", item, outer, inside))
+            pending.extend((child, item, style, inside) for child, style in _inside(item, inner, outer))
+
+
+def _is_sign(math: Math) -> bool:
+    """Whether a page writes only a sign (`=`) in MathML, beside symbols that it writes with tags."""
+    return math.notation == "mathml" and not any(character.isalnum() for character in math.quote)
+
+
+def _inside(node: Node, inner: Style, outer: Style) -> Iterator[tuple[Node | str, Style]]:
+    """What stands inside an element, the last first, with what a browser adds to it."""
+    if node.name == "q":
+        yield "”", inner
+    for child in reversed(node.children):
+        yield child, inner
+    if node.name == "q":
+        yield "“", inner
+    elif node.has_class("classifier"):
+        # Sphinx leaves the colon between a name and its type to the style sheet.
+        yield " : ", outer
 
 
 def _is_left_out(node: Node, left_out: LeftOut) -> bool:

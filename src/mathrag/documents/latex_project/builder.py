@@ -14,7 +14,7 @@ from mathrag.documents.latex_project.files import ProjectFiles
 from mathrag.documents.latex_project.inlines import Inlines, Span, typeset
 from mathrag.documents.latex_project.references import Numbering
 from mathrag.documents.latex_project.tables import MOST_CELLS_OF_ROW, OpenTable
-from mathrag.documents.latex_project.tokens import Token, as_source
+from mathrag.documents.latex_project.tokens import TexToken, as_source
 from mathrag.errors import DocumentError
 from mathrag.types.document import Block, Content, Display, ListItem, Math, Paragraph, Place, Text
 
@@ -31,11 +31,11 @@ class Frame:
 
     kind: Literal["group", "argument", "environment"]
     name: str
-    token: Token
+    token: TexToken
     style: tuple[bool, bool]
     mode: Mode
     inlines: Inlines
-    close: Callable[[Builder, Token], None] | None = None
+    close: Callable[[Builder, TexToken], None] | None = None
 
 
 @dataclass(slots=True)
@@ -54,7 +54,7 @@ class OpenFloat:
     """A figure or table with a caption to come."""
 
     kind: str
-    token: Token
+    token: TexToken
     blocks: list[Block] = field(default_factory=list)
     caption: Content = ()
     caption_span: Span = field(default_factory=Span)
@@ -64,9 +64,9 @@ class OpenFloat:
 class Rules:
     """What the builder leaves to others: commands, beginnings of environments, formulas up to their closer."""
 
-    command: Callable[[Builder, Token], None]
-    environment: Callable[[Builder, Token], None]
-    formula: Callable[[Builder, Token, str], None]
+    command: Callable[[Builder, TexToken], None]
+    environment: Callable[[Builder, TexToken], None]
+    formula: Callable[[Builder, TexToken, str], None]
 
 
 class Builder:
@@ -114,7 +114,7 @@ class Builder:
         """Whether `"a` is a German shorthand."""
         return bool(self.expander.languages & _GERMAN)
 
-    def handle(self, token: Token) -> None:
+    def handle(self, token: TexToken) -> None:
         """One token of the stream."""
         kind = token.kind
         if kind in ("command", "frozen"):
@@ -142,7 +142,7 @@ class Builder:
         elif kind in ("verbatim", "super", "sub", "written"):
             self.inlines.text(token.text, self.style, token)
 
-    def text(self, text: str, token: Token) -> None:
+    def text(self, text: str, token: TexToken) -> None:
         """Add words in the current style."""
         if self.mode != "preamble":
             last = self.expander.last
@@ -155,9 +155,9 @@ class Builder:
         self,
         kind: Literal["group", "argument", "environment"],
         name: str,
-        token: Token,
+        token: TexToken,
         *,
-        close: Callable[[Builder, Token], None] | None = None,
+        close: Callable[[Builder, TexToken], None] | None = None,
     ) -> None:
         """Open a group, an argument or an environment."""
         if len(self.frames) >= self.files.source.limits.depth:
@@ -166,7 +166,7 @@ class Builder:
         self.frames.append(Frame(kind, name, token, self.style, self.mode, self.inlines, close))
         self.expander.begin_group()
 
-    def pop_frame(self, token: Token | None) -> None:
+    def pop_frame(self, token: TexToken | None) -> None:
         """Close the innermost frame and go back to what was before it."""
         frame = self.frames[-1]
         if frame.close is not None:
@@ -176,7 +176,7 @@ class Builder:
         self.style, self.mode, self.inlines = frame.style, frame.mode, frame.inlines
         self.expander.end_group()
 
-    def close_group(self, token: Token) -> None:
+    def close_group(self, token: TexToken) -> None:
         """A closing brace: of a group, or of nothing."""
         if len(self.frames) > self.floor and self.frames[-1].kind != "environment":
             self.pop_frame(token)
@@ -190,7 +190,7 @@ class Builder:
                 place=str(self.files.place(token.file, token.start)),
             )
 
-    def close_frames(self, floor: int, token: Token | None) -> None:
+    def close_frames(self, floor: int, token: TexToken | None) -> None:
         """Close all frames above `floor`; what was still open is noted."""
         while len(self.frames) > floor:
             frame = self.frames[-1]
@@ -199,7 +199,7 @@ class Builder:
                 self.expander.note("unclosed", f"{shown} is never closed; it is taken to end here", frame.token)
             self.pop_frame(token)
 
-    def end_environment(self, token: Token) -> None:
+    def end_environment(self, token: TexToken) -> None:
         """`\\end{name}`: close the environment and whatever was left open inside it."""
         name = token.text
         if name == "document" and not self._ends_part():
@@ -221,7 +221,7 @@ class Builder:
         """Whether a document inside the document ends: a subfile that could stand alone."""
         return sum(1 for frame in self.frames[self.floor :] if frame.name == "document") > 1
 
-    def open_argument(self, token: Token, style: tuple[bool, bool] | None = None) -> None:
+    def open_argument(self, token: TexToken, style: tuple[bool, bool] | None = None) -> None:
         """Read the next argument as part of the text, perhaps in another style."""
         following = self.expander.skip_blanks()
         if following is None:
@@ -234,10 +234,10 @@ class Builder:
             self.style = style
         if following.kind != "open":
             first = self.expander.first_character(following)
-            self.expander.push(Token("close", "}", first.file, first.stop, first.stop))
+            self.expander.push(TexToken("close", "}", first.file, first.stop, first.stop))
             self.expander.push(first)
 
-    def capture(self, tokens: list[Token]) -> Inlines:
+    def capture(self, tokens: list[TexToken]) -> Inlines:
         """Read tokens as words and formulas on their own: a title, a caption, a term."""
         captured = Inlines()
         if self._captures >= _MOST_CAPTURES:
@@ -248,7 +248,7 @@ class Builder:
         self.inlines, self.style, self.mode, self.floor = captured, (False, False), "line", len(self.frames)
         self._captures += 1
         end = tokens[-1] if tokens else self.expander.last
-        self.expander.push(Token("end_capture", "", end.file, end.stop, end.stop))
+        self.expander.push(TexToken("end_capture", "", end.file, end.stop, end.stop))
         self.expander.push_all(tokens)
         while (token := self.expander.next()) is not None and token.kind != "end_capture":
             self.handle(token)
@@ -257,7 +257,7 @@ class Builder:
         self.inlines, self.style, self.mode, self.floor = saved
         return captured
 
-    def dollar(self, token: Token) -> None:
+    def dollar(self, token: TexToken) -> None:
         """`$` or `$$`: a formula."""
         following = self.expander.raw()
         if following is not None and following.kind == "dollar":
@@ -267,7 +267,7 @@ class Builder:
             self.expander.push(following)
         self.rules.formula(self, token, "$")
 
-    def next_cell(self, token: Token) -> None:
+    def next_cell(self, token: TexToken) -> None:
         """`&`: another cell, where a table is being read."""
         if self.in_table_row:
             table = self.tables[-1]
@@ -292,7 +292,7 @@ class Builder:
         """Whether a list item is being read."""
         return self.mode == "flow" and bool(self.lists) and self.lists[-1].is_open
 
-    def end_paragraph(self, token: Token) -> None:
+    def end_paragraph(self, token: TexToken) -> None:
         """A blank line, as it counts here."""
         if self.mode == "line":
             self.inlines.space(token)
@@ -301,7 +301,7 @@ class Builder:
         elif self.mode == "flow":
             self.flush()
 
-    def end_block(self, token: Token) -> None:
+    def end_block(self, token: TexToken) -> None:
         """Something begins that is no part of the running text."""
         if self.mode == "line":
             self.inlines.space(token)
@@ -359,11 +359,11 @@ class Builder:
         if self._count > self.files.source.limits.blocks:
             raise DocumentError("too_large", f"the document has more than {self._count - 1:,} blocks; split it")
 
-    def place_of(self, token: Token) -> Place:
+    def place_of(self, token: TexToken) -> Place:
         """The place of a token."""
         return self.files.place(token.file, token.start, token.stop)
 
-    def span_from(self, token: Token) -> Span:
+    def span_from(self, token: TexToken) -> Span:
         """From a token to the last one that was read."""
         span = Span()
         span.add(token)

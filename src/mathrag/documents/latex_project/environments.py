@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable
 
 from mathrag.documents.latex_project.builder import Builder, OpenFloat, OpenList
-from mathrag.documents.latex_project.formulas import Collected, FormulaCollector, Line, Statement, statements_of
+from mathrag.documents.latex_project.formulas import Collected, FormulaCollector, FormulaLine, Statement, statements_of
 from mathrag.documents.latex_project.inlines import Inlines
 from mathrag.documents.latex_project.tables import OpenCell, OpenTable, close_part, count_columns, end_row, flattened
-from mathrag.documents.latex_project.tokens import Token, as_source
+from mathrag.documents.latex_project.tokens import TexToken, as_source
 from mathrag.types.document import Block, Code, Content, Image, Math, Paragraph, Reference, Table, plain_text
 
 # Formulas into `Math`: inline ones, displayed ones with their numbers, several equations of one environment.
@@ -29,7 +29,7 @@ _UNNUMBERED = frozenset(("displaymath", "aligned", "gathered", "split", "cases")
 _WITH_ARGUMENT = frozenset(("alignat", "xalignat", "xxalignat", "IEEEeqnarray"))
 
 
-def read_formula(builder: Builder, token: Token, closer: str) -> None:
+def read_formula(builder: Builder, token: TexToken, closer: str) -> None:
     """`$...$`, `\\(...\\)`, `\\ensuremath{...}` in the text, `$$...$$`, `\\[...\\]` displayed."""
     collected = FormulaCollector(builder.expander, token, closer).collect()
     if closer in ("$$", "]"):
@@ -38,12 +38,12 @@ def read_formula(builder: Builder, token: Token, closer: str) -> None:
         _add_inline(builder, collected)
 
 
-def read_inline_environment(builder: Builder, token: Token) -> None:
+def read_inline_environment(builder: Builder, token: TexToken) -> None:
     """`\\begin{math}`."""
     _add_inline(builder, FormulaCollector(builder.expander, token, token.text).collect())
 
 
-def read_display(builder: Builder, token: Token, name: str) -> None:
+def read_display(builder: Builder, token: TexToken, name: str) -> None:
     """An environment that displays formulas."""
     expander = builder.expander
     kind = name.rstrip("*")
@@ -62,12 +62,14 @@ def read_display(builder: Builder, token: Token, name: str) -> None:
     if kind == "cases":
         # Cases without a formula around them: kept as what they are.
         inside = r" \\ ".join(as_source(line.tokens) for line in collected.lines)
-        collected.lines = [Line([token._replace(kind="written", text=rf"\begin{{cases}} {inside} \end{{cases}}")])]
+        collected.lines = [
+            FormulaLine([token._replace(kind="written", text=rf"\begin{{cases}} {inside} \end{{cases}}")])
+        ]
     _add_display(builder, collected, kind, is_numbered=is_numbered)
 
 
-def _span_token(collected: Collected) -> Token:
-    return Token("written", "", collected.file, collected.start, collected.stop)
+def _span_token(collected: Collected) -> TexToken:
+    return TexToken("written", "", collected.file, collected.start, collected.stop)
 
 
 def _add_inline(builder: Builder, collected: Collected) -> None:
@@ -103,7 +105,7 @@ def _add_display(builder: Builder, collected: Collected, kind: str, *, is_number
         builder.inlines.space(whole)
 
 
-def _add_statement(builder: Builder, statement: Statement, *, span: Token, number: str) -> None:
+def _add_statement(builder: Builder, statement: Statement, *, span: TexToken, number: str) -> None:
     if not statement.source or builder.mode == "preamble":
         return
     files = builder.files
@@ -115,7 +117,7 @@ def _add_statement(builder: Builder, statement: Statement, *, span: Token, numbe
     builder.inlines.space(span)
 
 
-def _narrowed(statement: Statement, whole: Token) -> Token:
+def _narrowed(statement: Statement, whole: TexToken) -> TexToken:
     """The part of the environment that one statement covers."""
     tokens = [token for token in statement.tokens if token.file == whole.file and token.kind != "space"]
     inside = [token for token in tokens if whole.start <= token.start and token.stop <= whole.stop]
@@ -125,7 +127,7 @@ def _narrowed(statement: Statement, whole: Token) -> Token:
     return whole._replace(start=start, stop=stop)
 
 
-def _numbers(builder: Builder, lines: list[Line], kind: str, *, is_numbered: bool) -> dict[int, str]:
+def _numbers(builder: Builder, lines: list[FormulaLine], kind: str, *, is_numbered: bool) -> dict[int, str]:
     """The number of every line, and its labels made known."""
     numbering = builder.numbering
     numbers: dict[int, str] = {}
@@ -212,7 +214,7 @@ def drop_arguments(builder: Builder, signature: str) -> None:
             expander.argument()
 
 
-def begin_environment(builder: Builder, token: Token) -> None:
+def begin_environment(builder: Builder, token: TexToken) -> None:
     """`\\begin{name}`."""
     name = token.text
     plain = name.rstrip("*")
@@ -245,12 +247,12 @@ def begin_environment(builder: Builder, token: Token) -> None:
             builder.tables[-1].cell.has_box = True
 
 
-def _begin_plain(builder: Builder, token: Token) -> None:
+def _begin_plain(builder: Builder, token: TexToken) -> None:
     builder.end_block(token)
     builder.push_frame("environment", token.text, token, close=lambda reader, end: reader.end_block(end))
 
 
-def begin_document(builder: Builder, token: Token) -> None:
+def begin_document(builder: Builder, token: TexToken) -> None:
     """The preamble ends here."""
     if builder.mode == "preamble":
         builder.mode = "flow"
@@ -259,20 +261,20 @@ def begin_document(builder: Builder, token: Token) -> None:
     builder.push_frame("environment", "document", token, close=lambda reader, end: reader.end_block(end))
 
 
-def begin_list(builder: Builder, token: Token) -> None:
+def begin_list(builder: Builder, token: TexToken) -> None:
     """A list; its items come with `\\item`."""
     builder.end_block(token)
     builder.expander.option()
     builder.lists.append(OpenList(token.text))
 
-    def close(reader: Builder, end: Token) -> None:
+    def close(reader: Builder, end: TexToken) -> None:
         reader.end_block(end)
         reader.lists.pop()
 
     builder.push_frame("environment", token.text, token, close=close)
 
 
-def begin_bibliography(builder: Builder, token: Token) -> None:
+def begin_bibliography(builder: Builder, token: TexToken) -> None:
     """`thebibliography`: entries come with `\\bibitem`."""
     builder.end_block(token)
     builder.expander.argument()
@@ -290,7 +292,7 @@ def finish_reference(builder: Builder) -> None:
     builder.inlines = Inlines()
 
 
-def begin_table(builder: Builder, token: Token) -> None:
+def begin_table(builder: Builder, token: TexToken) -> None:
     """A table: rows end with `\\\\`, cells with `&`."""
     is_nested = builder.mode in ("cell", "line")
     builder.end_block(token)
@@ -305,7 +307,7 @@ def begin_table(builder: Builder, token: Token) -> None:
     builder.mode, builder.style, builder.inlines = "cell", (False, False), table.cell.inlines
 
 
-def end_table(builder: Builder, token: Token, outer: Inlines) -> None:
+def end_table(builder: Builder, token: TexToken, outer: Inlines) -> None:
     """The table becomes blocks, or part of the cell it stands in."""
     table = builder.tables.pop()
     end_row(table, builder.files, token=token)
@@ -337,10 +339,10 @@ def _extend(inlines: Inlines, content: Content, table: OpenTable) -> None:
     if not content:
         return
     inlines.line_break()
-    inlines.add_content(content, Token("space", "", table.span.file, table.span.start, table.span.stop))
+    inlines.add_content(content, TexToken("space", "", table.span.file, table.span.start, table.span.stop))
 
 
-def begin_float(builder: Builder, token: Token) -> None:
+def begin_float(builder: Builder, token: TexToken) -> None:
     """A figure or table with its caption."""
     builder.end_block(token)
     signature = {"wrapfigure": "omom", "wraptable": "omom", "subfigure": "om", "subtable": "om"}
@@ -354,11 +356,11 @@ def begin_float(builder: Builder, token: Token) -> None:
     builder.push_frame("environment", token.text, token, close=end_float)
 
 
-def _forget_float(builder: Builder, _: Token) -> None:
+def _forget_float(builder: Builder, _: TexToken) -> None:
     builder.floats.pop()
 
 
-def end_float(builder: Builder, token: Token) -> None:
+def end_float(builder: Builder, token: TexToken) -> None:
     """Give what stands in the float its caption; a caption whose picture was left out still counts."""
     builder.end_block(token)
     opened = builder.floats.pop()
@@ -375,12 +377,12 @@ def end_float(builder: Builder, token: Token) -> None:
         builder.emit(Image(place, quote, opened.caption))
 
 
-def begin_abstract(builder: Builder, token: Token) -> None:
+def begin_abstract(builder: Builder, token: TexToken) -> None:
     """The abstract is read as text and kept as the document's own."""
     builder.end_block(token)
     builder.outputs.append([])
 
-    def close(reader: Builder, end: Token) -> None:
+    def close(reader: Builder, end: TexToken) -> None:
         reader.end_block(end)
         blocks: list[Block] = reader.outputs.pop()
         texts = [plain_text(block.content) for block in blocks if isinstance(block, Paragraph)]
@@ -391,7 +393,7 @@ def begin_abstract(builder: Builder, token: Token) -> None:
     builder.push_frame("environment", token.text, token, close=close)
 
 
-def begin_theorem(builder: Builder, token: Token) -> None:
+def begin_theorem(builder: Builder, token: TexToken) -> None:
     """A theorem and its kin: a paragraph that begins with its kind and name in bold."""
     builder.end_block(token)
     plain = token.text.rstrip("*")
@@ -409,23 +411,23 @@ def begin_theorem(builder: Builder, token: Token) -> None:
     builder.inlines.space(token)
 
 
-def begin_frame(builder: Builder, token: Token) -> None:
+def begin_frame(builder: Builder, token: TexToken) -> None:
     """A slide; its title is a heading."""
     builder.end_block(token)
     drop_arguments(builder, "aoo")
     builder.push_frame("environment", token.text, token, close=lambda reader, end: reader.end_block(end))
     following = builder.expander.peek()
     if following is not None and following.kind == "open":
-        builder.expander.push(Token("command", "frametitle", token.file, token.start, token.stop))
+        builder.expander.push(TexToken("command", "frametitle", token.file, token.start, token.stop))
 
 
-def begin_parts(builder: Builder, token: Token) -> None:
+def begin_parts(builder: Builder, token: TexToken) -> None:
     """`subequations`."""
     builder.numbering.begin_parts()
     builder.push_frame("environment", token.text, token, close=lambda reader, _: reader.numbering.end_parts())
 
 
-def read_code(builder: Builder, token: Token) -> None:
+def read_code(builder: Builder, token: TexToken) -> None:
     """Program text, taken as it stands."""
     lexer = builder.expander.lexer()
     ending = f"\\end{{{token.text}}}"
@@ -451,7 +453,7 @@ def read_code(builder: Builder, token: Token) -> None:
     builder.emit(Code(place, quote, text.strip("\n"), language))
 
 
-def skip(builder: Builder, token: Token) -> None:
+def skip(builder: Builder, token: TexToken) -> None:
     """Drawings and comments: passed over, drawings with a note."""
     lexer = builder.expander.lexer()
     ending = f"\\end{{{token.text}}}"
@@ -473,7 +475,7 @@ def skip(builder: Builder, token: Token) -> None:
         )
 
 
-_RULES: dict[str, Callable[[Builder, Token], None]] = {
+_RULES: dict[str, Callable[[Builder, TexToken], None]] = {
     "document": begin_document,
     "abstract": begin_abstract,
     "thebibliography": begin_bibliography,

@@ -7,28 +7,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
 from pathlib import Path
 
-from mathrag.documents.latex_project.feeds import Feeds
 from mathrag.documents.latex_project.files import ProjectFiles
 from mathrag.documents.latex_project.macros import (
     DEFINERS,
-    PROTECTED,
     Alias,
-    Macro,
+    Definitions,
     Meaning,
     Parameter,
-    UserEnvironment,
 )
-from mathrag.documents.latex_project.tokens import Token, as_source, tokens_of
+from mathrag.documents.latex_project.tokens import TexToken, as_source
 
 # TeX's conditionals, as far as a reader needs them: what is switched off is skipped, the rest is read.
 #
 # A test that needs TeX's arithmetic is not computed; its first branch is read and a note says so.
 
 
-Handler = Callable[["Expander", Token], Token | None]
+Handler = Callable[["Expander", TexToken], TexToken | None]
 
 _TESTS = frozenset(
     (
@@ -40,12 +36,12 @@ _TESTS = frozenset(
 _FALSE = frozenset("iffalse ifvmode ifinner ifeof ifvoid ifxetex ifluatex ifXeTeX ifLuaTeX iftutex".split())
 
 
-def _opens(expander: Expander, token: Token) -> bool:
+def _opens(expander: Expander, token: TexToken) -> bool:
     name = token.text
     return name in _TESTS or (name.startswith("if") and name[2:] in expander.switches)
 
 
-def skip_branch(expander: Expander, token: Token, *, to_else: bool) -> None:
+def skip_branch(expander: Expander, token: TexToken, *, to_else: bool) -> None:
     """Pass over a branch that does not count, up to its `\\else` (if wanted) or `\\fi`."""
     level = 0
     while (part := expander.raw()) is not None:
@@ -65,16 +61,16 @@ def skip_branch(expander: Expander, token: Token, *, to_else: bool) -> None:
     expander.note("unclosed_condition", f"\\{token.text} has no \\fi; what follows it is left out", token)
 
 
-def _decide(expander: Expander, token: Token, holds: bool) -> None:
+def _decide(expander: Expander, token: TexToken, holds: bool) -> None:
     if not holds:
         skip_branch(expander, token, to_else=True)
 
 
-def _constant(expander: Expander, token: Token) -> None:
+def _constant(expander: Expander, token: TexToken) -> None:
     _decide(expander, token, token.text not in _FALSE)
 
 
-def _compare_meanings(expander: Expander, token: Token) -> None:
+def _compare_meanings(expander: Expander, token: TexToken) -> None:
     one, other = expander.skip_blanks(), expander.skip_blanks()
     if one is None or other is None:
         return
@@ -92,14 +88,14 @@ def _shown(meaning: object) -> object:
     return [(part.kind, part.text) for part in body] if body is not None else meaning
 
 
-def _is_defined(expander: Expander, token: Token) -> None:
+def _is_defined(expander: Expander, token: TexToken) -> None:
     part = expander.skip_blanks()
     _decide(expander, token, part is not None and part.text in expander.macros)
 
 
-def _compare_numbers(expander: Expander, token: Token) -> None:
+def _compare_numbers(expander: Expander, token: TexToken) -> None:
     """`\\ifnum 1<2`, as far as whole numbers are written out; anything else takes the first branch."""
-    parts: list[Token] = []
+    parts: list[TexToken] = []
     while len(parts) < 12 and (part := expander.raw()) is not None:
         if part.kind == "characters" and (part.text == "=" or part.text.lstrip("-<>").isdigit()):
             parts.append(part)
@@ -120,15 +116,15 @@ def _compare_numbers(expander: Expander, token: Token) -> None:
     expander.note("condition", f"the test of \\{token.text} is not computed; its first branch is read", token, once="x")
 
 
-def _else(expander: Expander, token: Token) -> None:
+def _else(expander: Expander, token: TexToken) -> None:
     skip_branch(expander, token, to_else=False)
 
 
-def _skip_conditional(expander: Expander, token: Token) -> None:
+def _skip_conditional(expander: Expander, token: TexToken) -> None:
     """`\\fi` after a branch that was read."""
 
 
-def _then_else(expander: Expander, token: Token) -> None:
+def _then_else(expander: Expander, token: TexToken) -> None:
     """`\\ifthenelse{test}{yes}{no}`: the first branch."""
     expander.argument()
     yes = expander.argument()
@@ -137,7 +133,7 @@ def _then_else(expander: Expander, token: Token) -> None:
     expander.note("condition", f"the test of \\{token.text} is not computed; its first branch is read", token, once="x")
 
 
-def _has_value(expander: Expander, token: Token) -> None:
+def _has_value(expander: Expander, token: TexToken) -> None:
     """xparse `\\IfNoValueTF{#1}{yes}{no}`, `\\IfValueT`, `\\IfBooleanTF`."""
     given = expander.argument()
     is_missing = not given or given[0].kind == "no_value"
@@ -150,12 +146,12 @@ def _has_value(expander: Expander, token: Token) -> None:
     expander.push_all(yes if holds else no)
 
 
-def _if_star(expander: Expander, _: Token) -> None:
+def _if_star(expander: Expander, _: TexToken) -> None:
     yes, no = expander.argument(), expander.argument()
     expander.push_all(yes if expander.star() else no)
 
 
-def _if_next(expander: Expander, _: Token) -> None:
+def _if_next(expander: Expander, _: TexToken) -> None:
     sought, yes, no = expander.argument(), expander.argument(), expander.argument()
     following = expander.skip_blanks()
     if following is not None:
@@ -213,7 +209,7 @@ def _file_name(expander: Expander) -> str:
     return expander.text_argument().strip().strip('"')
 
 
-def include(expander: Expander, token: Token, name: str, *, near: Path | None, is_block: bool) -> bool:
+def include(expander: Expander, token: TexToken, name: str, *, near: Path | None, is_block: bool) -> bool:
     """Read a file in place of the command; whether it could be had."""
     shown = name[:80]
     found = expander.files.find(name, endings=(".tex", ""), near=near)
@@ -230,7 +226,7 @@ def include(expander: Expander, token: Token, name: str, *, near: Path | None, i
     if isinstance(file, str):
         expander.note("not_included", f"{shown!r} is not included: {file}", token, once=file if "more" in file else "")
         return False
-    gap = Token("paragraph" if is_block else "space", " ", token.file, token.start, token.stop)
+    gap = TexToken("paragraph" if is_block else "space", " ", token.file, token.start, token.stop)
     expander.push(gap)
     expander.enter(file, found)
     if is_block:
@@ -238,11 +234,11 @@ def include(expander: Expander, token: Token, name: str, *, near: Path | None, i
     return True
 
 
-def _input(expander: Expander, token: Token) -> None:
+def _input(expander: Expander, token: TexToken) -> None:
     include(expander, token, _file_name(expander), near=expander.current_folder(), is_block=token.text != "input")
 
 
-def _import(expander: Expander, token: Token) -> None:
+def _import(expander: Expander, token: TexToken) -> None:
     expander.star()
     folder, name = expander.text_argument().strip(), expander.text_argument().strip()
     joined = f"{folder.rstrip('/')}/{name}" if folder and folder != "./" else name
@@ -251,7 +247,7 @@ def _import(expander: Expander, token: Token) -> None:
     include(expander, token, joined, near=expander.current_folder(), is_block=False)
 
 
-def _input_if_exists(expander: Expander, token: Token) -> None:
+def _input_if_exists(expander: Expander, token: TexToken) -> None:
     name = expander.text_argument().strip()
     yes, no = expander.argument(), expander.argument()
     if isinstance(expander.files.find(name, endings=(".tex", "")), str):
@@ -261,7 +257,7 @@ def _input_if_exists(expander: Expander, token: Token) -> None:
     include(expander, token, name, near=None, is_block=False)
 
 
-def _use_package(expander: Expander, token: Token) -> None:
+def _use_package(expander: Expander, token: TexToken) -> None:
     """Remember the package; one that lies in the folder is read for its definitions."""
     options = as_source(expander.option() or [])
     names = [name.strip() for name in as_source(expander.argument(is_long=False)).split(",")]
@@ -273,7 +269,7 @@ def _use_package(expander: Expander, token: Token) -> None:
         read_definitions(expander, token, f"{name}.sty")
 
 
-def read_definitions(expander: Expander, token: Token, name: str) -> None:
+def read_definitions(expander: Expander, token: TexToken, name: str) -> None:
     """Read a package or class that lies in the folder, for what it defines; others are known or done without."""
     found = expander.files.find(name, endings=("",)) if expander.in_preamble else ""
     if isinstance(found, str) or expander.is_open(found) or expander.is_too_deep:
@@ -283,77 +279,22 @@ def read_definitions(expander: Expander, token: Token, name: str) -> None:
         expander.note("not_included", f"{name[:80]!r} is not read: {file}", token)
         return
     if not expander.letters.at:
-        expander.push(Token("frozen", "makeatother", token.file, token.start, token.stop))
+        expander.push(TexToken("frozen", "makeatother", token.file, token.start, token.stop))
         expander.letters.at = True
     expander.enter(file, found)
 
 
-def _end_input(expander: Expander, _: Token) -> None:
+def _end_input(expander: Expander, _: TexToken) -> None:
     expander.end_file()
 
 
-INCLUSIONS: dict[str, Callable[[Expander, Token], Token | None]] = {
+INCLUSIONS: dict[str, Callable[[Expander, TexToken], TexToken | None]] = {
     **dict.fromkeys(("input", "include", "subfile", "subfileinclude", "@input"), _input),
     **dict.fromkeys(("import", "subimport", "includefrom", "inputfrom", "subincludefrom", "subinputfrom"), _import),
     "InputIfFileExists": _input_if_exists,
     **dict.fromkeys(("usepackage", "RequirePackage"), _use_package),
     "endinput": _end_input,
 }
-
-
-# Commands of well-known packages that are other LaTeX in short, written out; and environments no document redefines.
-#
-# Only what the formula reader does not know by itself. A document that defines one of the names has its own way.
-
-_BRACES, _OPTION, _STAR = Parameter("braces"), Parameter("brackets", ()), Parameter("star")
-
-# Name, how its arguments are given (m, o, s), what it stands for.
-_SHORT_FORMS = r"""
-pqty      sm   \left(#2\right)
-bqty      sm   \left[#2\right]
-Bqty      sm   \left\{#2\right\}
-vqty      sm   \left|#2\right|
-order     m    O\left(#1\right)
-comm      mm   \left[#1,#2\right]
-commutator mm  \left[#1,#2\right]
-expval    sm   \left\langle #2\right\rangle
-ev        sm   \left\langle #2\right\rangle
-ket       m    \left|#1\right\rangle
-bra       m    \left\langle #1\right|
-laplacian -    \nabla^{2}
-cross     -    \times
-vdot      -    \cdot
-dif       -    \mathrm{d}
-diff      -    \mathrm{d}
-vectorbold sm  \vb{#2}
-vnabla    -    \nabla
-qif       -    \quad\text{if}\quad
-qand      -    \quad\text{and}\quad
-qor       -    \quad\text{or}\quad
-qfor      -    \quad\text{for}\quad
-qwith     -    \quad\text{with}\quad
-qc        -    ,\quad
-"""
-
-PROTECTED_ENVIRONMENTS = frozenset(
-    (
-        "document abstract itemize enumerate description thebibliography table table* figure figure* tabular tabular* "
-        "tabularx longtable equation equation* align align* gather gather* multline multline* eqnarray eqnarray* math "
-        "displaymath cases array verbatim lstlisting comment center minipage split aligned"
-    ).split()
-)
-
-
-@cache
-def package_macros() -> dict[str, Macro]:
-    """The short forms as macros."""
-    macros: dict[str, Macro] = {}
-    for line in _SHORT_FORMS.strip().splitlines():
-        name, letters, body = line.split(None, 2)
-        kinds = {"m": _BRACES, "o": _OPTION, "s": _STAR}
-        parameters = tuple(kinds[letter] for letter in letters if letter != "-")
-        macros[name] = Macro(parameters, tuple(tokens_of(body)))
-    return macros
 
 
 # What one use in a file may cause before it counts as a bomb.
@@ -365,24 +306,19 @@ _CATEGORY_CODE = re.compile(r"[ \t]*`?\\?[^\n]?[ \t]*=?[ \t]*\d*")
 _REGISTER_NUMBER = re.compile(r"[ \t]*-?\d*[ \t]*=?[ \t]*[\w./-]*")
 
 
-class Expander(Feeds):
+class Expander(Definitions):
     """Reads the project's tokens; `next` gives them with all macros of the document expanded."""
 
     def __init__(self, files: ProjectFiles) -> None:
         super().__init__(files)
-        self.macros: dict[str, Meaning] = dict(package_macros())
-        self.environments: dict[str, UserEnvironment] = {}
-        self.units: dict[str, tuple[Token, ...]] = {}
-        self.switches: dict[str, bool] = {}
         self.packages: set[str] = set()
         self.languages: set[str] = set()
         self.in_preamble = False
-        self._open: list[tuple[str, list[list[Token]]]] = []
-        self._scopes: list[dict[str, Meaning | None] | None] = []
+        self._open: list[tuple[str, list[list[TexToken]]]] = []
         self._bombs = 0
         self._nested = 0
 
-    def next(self) -> Token | None:
+    def next(self) -> TexToken | None:
         """The next token that is neither a macro nor a definition."""
         while True:
             token = self.raw()
@@ -405,51 +341,21 @@ class Expander(Feeds):
             if made is not None:
                 return made
 
-    def define(self, name: Token, meaning: Meaning, *, is_global: bool = False) -> None:
-        """Give a name a meaning, until the end of the group it is defined in."""
-        if name.text in PROTECTED:
-            return
-        if self._scopes and not is_global:
-            scope = self._scopes[-1]
-            if scope is None:
-                scope = self._scopes[-1] = {}
-            scope.setdefault(name.text, self.macros.get(name.text))
-        self.macros[name.text] = meaning
-
-    def define_environment(self, name: str, environment: UserEnvironment) -> None:
-        """Remember an environment of the document; those that carry structure keep their meaning."""
-        if name not in PROTECTED_ENVIRONMENTS:
-            self.environments[name] = environment
-
-    def begin_group(self) -> None:
-        """Definitions from here on are local."""
-        self._scopes.append(None)
-
-    def end_group(self) -> None:
-        """Forget the definitions of the innermost group."""
-        if not self._scopes:
-            return
-        for name, meaning in (self._scopes.pop() or {}).items():
-            if meaning is None:
-                self.macros.pop(name, None)
-            else:
-                self.macros[name] = meaning
-
-    def expand(self, token: Token, meaning: Meaning) -> None:
+    def expand(self, token: TexToken, meaning: Meaning) -> None:
         """Put what a name stands for in its place."""
         self.expansions += 1
         if self.expansions > MOST_EXPANSIONS:
             self._bomb(token)
             return
         if isinstance(meaning, Alias):
-            self.push(Token("frozen", meaning.name, token.file, token.start, token.stop))
+            self.push(TexToken("frozen", meaning.name, token.file, token.start, token.stop))
             return
         if meaning.prefix:
             self._match_prefix(meaning.prefix)
         arguments = [self._argument_for(parameter, token) for parameter in meaning.parameters]
         self._substitute(meaning.body, arguments, token)
 
-    def _substitute(self, body: Sequence[Token], arguments: list[list[Token]], token: Token) -> None:
+    def _substitute(self, body: Sequence[TexToken], arguments: list[list[TexToken]], token: TexToken) -> None:
         size = len(body)
         for part in body:
             if part.kind == "parameter" and part.text.isdigit() and int(part.text) <= len(arguments):
@@ -460,13 +366,13 @@ class Expander(Feeds):
             return
         file, start, last = token.file, token.start, self.last
         stop = max(token.stop, last.stop) if last.file == file else token.stop
-        made: list[Token] = []
+        made: list[TexToken] = []
         for part in body:
             kind, text = part.kind, part.text
             if kind != "parameter":
-                made.append(Token(kind, text, file, start, stop))
+                made.append(TexToken(kind, text, file, start, stop))
             elif text.startswith("#"):
-                made.append(Token("parameter", text[1:], file, start, stop))
+                made.append(TexToken("parameter", text[1:], file, start, stop))
             elif int(text) <= len(arguments):
                 made.extend(arguments[int(text) - 1])
         if not self.feeds:
@@ -475,7 +381,7 @@ class Expander(Feeds):
         made.reverse()
         self.feeds[-1].pending.extend(made)
 
-    def _bomb(self, token: Token) -> None:
+    def _bomb(self, token: TexToken) -> None:
         self.note(
             "macro_bomb",
             f"the macro \\{token.text} expands without end; it is left out",
@@ -494,7 +400,7 @@ class Expander(Feeds):
             self.environments.clear()
 
     def _match_prefix(self, prefix: str) -> None:
-        taken: list[Token] = []
+        taken: list[TexToken] = []
         while prefix:
             part = self.raw()
             if part is None:
@@ -507,8 +413,8 @@ class Expander(Feeds):
                 return
             prefix = prefix[len(shown) :]
 
-    def _argument_for(self, parameter: Parameter, token: Token) -> list[Token]:
-        missing = Token("no_value", "", token.file, token.start, token.stop)
+    def _argument_for(self, parameter: Parameter, token: TexToken) -> list[TexToken]:
+        missing = TexToken("no_value", "", token.file, token.start, token.stop)
         match parameter.kind:
             case "braces":
                 return self.argument()
@@ -525,9 +431,9 @@ class Expander(Feeds):
                     return [missing]
                 return [missing._replace(kind=part.kind, text=part.text) for part in parameter.default]
 
-    def _until(self, delimiter: str) -> list[Token]:
+    def _until(self, delimiter: str) -> list[TexToken]:
         """Tokens up to a delimiter outside braces; braces around the whole are taken off."""
-        tokens: list[Token] = []
+        tokens: list[TexToken] = []
         tail = ""
         depth = 0
         while len(tokens) < 20_000:
@@ -554,14 +460,14 @@ class Expander(Feeds):
             return tokens[1:-1]
         return tokens
 
-    def expanded(self, tokens: list[Token]) -> list[Token]:
+    def expanded(self, tokens: list[TexToken]) -> list[TexToken]:
         """Tokens with their macros expanded, on their own."""
         if self._nested >= _MOST_NESTED:
             return tokens
         self._nested += 1
-        self.push(Token("barrier", "", self.last.file, self.last.start, self.last.stop))
+        self.push(TexToken("barrier", "", self.last.file, self.last.start, self.last.stop))
         self.push_all(tokens)
-        result: list[Token] = []
+        result: list[TexToken] = []
         while (token := self.next()) is not None and token.kind != "barrier":
             result.append(token)
         self._nested -= 1
@@ -571,10 +477,10 @@ class Expander(Feeds):
         """An argument as source text, macros expanded: a file name, a key."""
         return as_source(self.expanded(self.argument(is_long=False)))
 
-    def begin(self, token: Token) -> Token | None:
+    def begin(self, token: TexToken) -> TexToken | None:
         """`\\begin{name}` as one token; an environment of the document gives what stands at its beginning."""
         name = as_source(self.argument(is_long=False))[:80]
-        made = Token("begin", name, token.file, token.start, self._stop_after(token))
+        made = TexToken("begin", name, token.file, token.start, self._stop_after(token))
         environment = self.environments.get(name) if token.kind == "command" else None
         if environment is None:
             return made
@@ -585,30 +491,30 @@ class Expander(Feeds):
         arguments = [self._argument_for(parameter, token) for parameter in environment.parameters]
         self._open.append((name, arguments))
         self._substitute(environment.beginning, arguments, made)
-        return Token("frozen", "begingroup", made.file, made.start, made.stop)
+        return TexToken("frozen", "begingroup", made.file, made.start, made.stop)
 
-    def end(self, token: Token) -> Token | None:
+    def end(self, token: TexToken) -> TexToken | None:
         """`\\end{name}` as one token; an environment of the document gives what stands at its end."""
         name = as_source(self.argument(is_long=False))[:80]
-        made = Token("end", name, token.file, token.start, self._stop_after(token))
+        made = TexToken("end", name, token.file, token.start, self._stop_after(token))
         environment = self.environments.get(name) if token.kind == "command" else None
         if environment is None:
             return made
-        arguments: list[list[Token]] = []
+        arguments: list[list[TexToken]] = []
         if any(opened == name for opened, _ in self._open):
             while self._open:
                 opened, arguments = self._open.pop()
                 if opened == name:
                     break
-        self.push(Token("frozen", "endgroup", made.file, made.start, made.stop))
+        self.push(TexToken("frozen", "endgroup", made.file, made.start, made.stop))
         self._substitute(environment.ending, arguments, made)
         return None
 
-    def _stop_after(self, token: Token) -> int:
+    def _stop_after(self, token: TexToken) -> int:
         return max(token.stop, self.last.stop) if self.last.file == token.file else token.stop
 
 
-def _command_by_name(expander: Expander, token: Token) -> None:
+def _command_by_name(expander: Expander, token: TexToken) -> None:
     """`\\csname foo\\endcsname`, where the name is written out or one macro away."""
     name = ""
     for _ in range(100):
@@ -624,10 +530,10 @@ def _command_by_name(expander: Expander, token: Token) -> None:
         if part.kind == "command" and part.text == "endcsname":
             break
         name += part.text if part.kind in ("characters", "space") else ""
-    expander.push(Token("command", name[:80] or "relax", token.file, token.start, token.stop))
+    expander.push(TexToken("command", name[:80] or "relax", token.file, token.start, token.stop))
 
 
-def _expand_after(expander: Expander, _: Token) -> None:
+def _expand_after(expander: Expander, _: TexToken) -> None:
     first, second = expander.raw(), expander.raw()
     if second is not None:
         meaning = expander.macros.get(second.text) if second.kind == "command" else None
@@ -641,7 +547,7 @@ def _expand_after(expander: Expander, _: Token) -> None:
         expander.push(first)
 
 
-def _refuse(expander: Expander, token: Token) -> None:
+def _refuse(expander: Expander, token: TexToken) -> None:
     """Commands that would act on the machine: left out with what they were to do."""
     expander.note("refused_command", f"\\{token.text} is never carried out", token, once=token.text)
     expander.take_raw(_REGISTER_NUMBER)
@@ -650,32 +556,32 @@ def _refuse(expander: Expander, token: Token) -> None:
         expander.argument()
 
 
-def _refuse_codes(expander: Expander, token: Token) -> None:
+def _refuse_codes(expander: Expander, token: TexToken) -> None:
     expander.note(
         "category_codes", f"\\{token.text} is not followed: characters keep their usual roles", token, once="x"
     )
     expander.take_raw(_CATEGORY_CODE)
 
 
-def _letters(at: bool) -> Callable[[Expander, Token], None]:
-    def set_letters(expander: Expander, _: Token) -> None:
+def _letters(at: bool) -> Callable[[Expander, TexToken], None]:
+    def set_letters(expander: Expander, _: TexToken) -> None:
         expander.letters.at = at
 
     return set_letters
 
 
-def _skip_programming(expander: Expander, token: Token) -> None:
+def _skip_programming(expander: Expander, token: TexToken) -> None:
     lexer = expander.lexer()
     if lexer is not None:
         lexer.take_until("\\ExplSyntaxOff")
         expander.note("programming", "code between \\ExplSyntaxOn and \\ExplSyntaxOff is left out", token, once="x")
 
 
-def _nothing(expander: Expander, token: Token) -> None:
+def _nothing(expander: Expander, token: TexToken) -> None:
     """A prefix that changes nothing here."""
 
 
-_HANDLERS: dict[str, Callable[[Expander, Token], Token | None]] = {
+_HANDLERS: dict[str, Callable[[Expander, TexToken], TexToken | None]] = {
     **DEFINERS,
     **CONDITIONALS,
     **INCLUSIONS,

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from mathrag.documents.latex_project.files import ProjectFile, ProjectFiles
-from mathrag.documents.latex_project.tokens import Letters, Lexer, Token, as_source
+from mathrag.documents.latex_project.tokens import Letters, Lexer, TexToken, as_source
 from mathrag.errors import DocumentError
 
 # Tokens taken, put back and taken again included: about 8 MB of ordinary LaTeX.
@@ -30,7 +30,7 @@ class Feed:
     def __init__(self, lexer: Lexer | None, path: Path | None) -> None:
         self.lexer = lexer
         self.path = path
-        self.pending: list[Token] = []
+        self.pending: list[TexToken] = []
 
 
 class Feeds:
@@ -43,12 +43,12 @@ class Feeds:
         self.expansions = 0
         self.produced = 0
         self._next_check = _CLOCK_EVERY
-        self.last = Token("space", "", 0, 0, 0)
+        self.last = TexToken("space", "", 0, 0, 0)
         self._deadline = time.monotonic() + files.source.limits.seconds
         path = files.source.path.resolve() if files.source.path is not None else None
         self.feeds = [Feed(Lexer(files.files[0].text, 0, self.letters), path)]
 
-    def raw(self) -> Token | None:
+    def raw(self) -> TexToken | None:
         """The next token, unexpanded."""
         self.work += 1
         if self.work >= self._next_check:
@@ -81,17 +81,17 @@ class Feeds:
         """The place of the last token, for a person."""
         return str(self.files.place(self.last.file, self.last.start))
 
-    def note(self, code: str, message: str, token: Token, *, once: str = "") -> None:
+    def note(self, code: str, message: str, token: TexToken, *, once: str = "") -> None:
         """A note at a token."""
         self.files.note(code, message, self.files.place(token.file, token.start), once=once)
 
-    def push(self, token: Token) -> None:
+    def push(self, token: TexToken) -> None:
         """Put a token back, to be read next."""
         if not self.feeds:
             self.feeds.append(Feed(None, None))
         self.feeds[-1].pending.append(token)
 
-    def push_all(self, tokens: Iterable[Token]) -> None:
+    def push_all(self, tokens: Iterable[TexToken]) -> None:
         """Put tokens back, in the order in which they are to be read."""
         if not self.feeds:
             self.feeds.append(Feed(None, None))
@@ -142,14 +142,14 @@ class Feeds:
         for feed in self.feeds:
             feed.pending = [token for token in feed.pending if token.kind in _ENDS]
 
-    def skip_blanks(self) -> Token | None:
+    def skip_blanks(self) -> TexToken | None:
         """The next token that is no blank, taken."""
         token = self.raw()
         while token is not None and token.kind == "space":
             token = self.raw()
         return token
 
-    def peek(self) -> Token | None:
+    def peek(self) -> TexToken | None:
         """The next token, left where it is."""
         last = self.last
         token = self.raw()
@@ -166,7 +166,7 @@ class Feeds:
             return True
         return False
 
-    def argument(self, *, is_long: bool = True) -> list[Token]:
+    def argument(self, *, is_long: bool = True) -> list[TexToken]:
         """The next argument: what stands in braces, or one character or command. Short ones end with the paragraph."""
         last = self.last
         token = self.skip_blanks()
@@ -180,21 +180,21 @@ class Feeds:
             return []
         return [self.first_character(token)]
 
-    def first_character(self, token: Token) -> Token:
+    def first_character(self, token: TexToken) -> TexToken:
         """A token, or of a run of characters the first, the rest being put back."""
         if token.kind != "characters" or len(token.text) < 2:
             return token
         file, start, stop = token.file, token.start, token.stop
         is_exact = stop - start == len(token.text)
         middle = start + 1 if is_exact else stop
-        self.push(Token("characters", token.text[1:], file, middle if is_exact else start, stop))
-        self.last = Token("characters", token.text[0], file, start, middle)
+        self.push(TexToken("characters", token.text[1:], file, middle if is_exact else start, stop))
+        self.last = TexToken("characters", token.text[0], file, start, middle)
         return self.last
 
-    def group(self, opening: Token, *, is_long: bool = True) -> list[Token]:
+    def group(self, opening: TexToken, *, is_long: bool = True) -> list[TexToken]:
         """The tokens up to the brace that closes `opening`. One never closed is taken to end with its paragraph."""
         depth, most = 1, self.files.source.limits.depth
-        tokens: list[Token] = []
+        tokens: list[TexToken] = []
         first_end = -1
         while True:
             token = self.raw()
@@ -226,13 +226,13 @@ class Feeds:
             del tokens[first_end:]
         return tokens
 
-    def option(self) -> list[Token] | None:
+    def option(self) -> list[TexToken] | None:
         """What stands in square brackets here, None without any."""
         return self.between("[", "]")
 
-    def between(self, opening: str, closing: str) -> list[Token] | None:
+    def between(self, opening: str, closing: str) -> list[TexToken] | None:
         """What stands between two characters, None where the first does not stand here or the second never comes."""
-        blanks: list[Token] = []
+        blanks: list[TexToken] = []
         last = self.last
         token = self.raw()
         while token is not None and token.kind == "space":
@@ -245,7 +245,7 @@ class Feeds:
             self.last = last
             return None
         first = self.first_character(token)
-        tokens: list[Token] = []
+        tokens: list[TexToken] = []
         depth = 0
         for _ in range(_LONGEST_OPTION):
             token = self.raw()
@@ -261,7 +261,7 @@ class Feeds:
         self.last = last
         return None
 
-    def _closed(self, tokens: list[Token], token: Token, closing: str) -> list[Token]:
+    def _closed(self, tokens: list[TexToken], token: TexToken, closing: str) -> list[TexToken]:
         inside, _, rest = token.text.partition(closing)
         if inside:
             tokens.append(token._replace(text=inside))

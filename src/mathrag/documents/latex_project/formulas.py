@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from mathrag.documents.latex_project.expander import Expander
 from mathrag.documents.latex_project.inlines import ACCENTS, accented
-from mathrag.documents.latex_project.tokens import Token, as_source
+from mathrag.documents.latex_project.tokens import TexToken, as_source
 from mathrag.documents.latex_project.units import COMMANDS as UNIT_COMMANDS
 from mathrag.documents.latex_project.units import Written, read_quantity
 
@@ -30,22 +30,22 @@ _ENDS_IN_NUMBER = re.compile(
 
 
 @dataclass(slots=True)
-class Line:
+class FormulaLine:
     """One line of a displayed formula with what it says about its number."""
 
-    tokens: list[Token] = field(default_factory=list)
+    tokens: list[TexToken] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
     tag: str = ""
     is_numbered: bool = True
-    text_before: list[Token] = field(default_factory=list)
+    text_before: list[TexToken] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class Collected:
     """A formula as it came: its lines, where it began and ended, its only quantity if it is no more than that."""
 
-    opening: Token
-    lines: list[Line]
+    opening: TexToken
+    lines: list[FormulaLine]
     file: int
     start: int
     stop: int
@@ -55,16 +55,16 @@ class Collected:
 class FormulaCollector:
     """Reads one formula up to `closer`: `$`, `$$`, `)`, `]`, `capture`, or the name of an environment."""
 
-    def __init__(self, expander: Expander, opening: Token, closer: str) -> None:
+    def __init__(self, expander: Expander, opening: TexToken, closer: str) -> None:
         self.expander = expander
         self.opening = opening
         self.closer = closer
-        self.lines = [Line()]
+        self.lines = [FormulaLine()]
         self.count = 0
         self.depth = 0
         self.environments: list[str] = []
         self.quantity: Written | None = None
-        self.quantity_token: Token | None = None
+        self.quantity_token: TexToken | None = None
 
     def collect(self) -> Collected:
         """Take tokens until the formula is closed, or must have been."""
@@ -83,7 +83,7 @@ class FormulaCollector:
             self._take(token)
         if self.count > _LONGEST:
             expander.note("long_formula", "a formula longer than any real one; it is left out", self.opening)
-            self.lines = [Line()]
+            self.lines = [FormulaLine()]
         return self._collected()
 
     def _collected(self) -> Collected:
@@ -100,7 +100,7 @@ class FormulaCollector:
     def _unclosed(self) -> None:
         self.expander.note("unclosed_formula", "a formula is never closed; it is taken to end here", self.opening)
 
-    def _closes(self, token: Token) -> bool:
+    def _closes(self, token: TexToken) -> bool:
         closer, kind = self.closer, token.kind
         if kind == "end_capture":
             if closer != "capture":
@@ -120,7 +120,7 @@ class FormulaCollector:
             return True
         return kind in ("command", "frozen") and token.text == closer and closer in (")", "]")
 
-    def _breaks_off(self, token: Token) -> bool:
+    def _breaks_off(self, token: TexToken) -> bool:
         kind = token.kind
         if kind == "barrier" or (kind == "close" and not self.depth):
             return True
@@ -130,20 +130,20 @@ class FormulaCollector:
             return not self.environments
         return kind == "command" and token.text in _STRUCTURE
 
-    def add(self, token: Token) -> None:
+    def add(self, token: TexToken) -> None:
         """One more token of the current line."""
         self.count += 1
         if self.count <= _LONGEST:
             self.lines[-1].tokens.append(token)
 
-    def _write(self, text: str, token: Token) -> Token:
+    def _write(self, text: str, token: TexToken) -> TexToken:
         last = self.expander.last
         stop = max(token.stop, last.stop) if last.file == token.file else token.stop
-        written = Token("written", text, token.file, token.start, stop)
+        written = TexToken("written", text, token.file, token.start, stop)
         self.add(written)
         return written
 
-    def _take(self, token: Token) -> None:
+    def _take(self, token: TexToken) -> None:
         kind = token.kind
         if kind in ("command", "frozen"):
             self._command(token)
@@ -162,7 +162,7 @@ class FormulaCollector:
             return
         self.add(token)
 
-    def _command(self, token: Token) -> None:
+    def _command(self, token: TexToken) -> None:
         expander, name = self.expander, token.text
         at_top = not self.depth and not self.environments
         if name in _LINE_BREAKS:
@@ -176,7 +176,7 @@ class FormulaCollector:
             self.lines[-1].is_numbered = False
         elif name in ("intertext", "shortintertext"):
             text = expander.argument()
-            self.lines.append(Line(text_before=text))
+            self.lines.append(FormulaLine(text_before=text))
         elif name == "ensuremath":
             self._ensure_math(token)
         elif name in UNIT_COMMANDS:
@@ -197,31 +197,36 @@ class FormulaCollector:
             self._differential(token)
         elif name == "genfrac":
             self._general_fraction(token)
-        elif name == "par":
+        else:
+            self._other_command(token)
+
+    def _other_command(self, token: TexToken) -> None:
+        """A command that the reader of formulas gets as it is, but for white."""
+        if token.text == "par":
             self.add(token._replace(kind="space", text=" "))
-        elif name in ("space", "nobreakspace"):
+        elif token.text in ("space", "nobreakspace"):
             self._write("\\ ", token)
-        elif name not in _DROPPED:
+        elif token.text not in _DROPPED:
             self.add(token)
 
-    def _line_break(self, token: Token, *, at_top: bool) -> None:
+    def _line_break(self, token: TexToken, *, at_top: bool) -> None:
         self.expander.star()
         following = self.expander.peek()
         if following is not None and following.kind == "characters" and following.text.startswith("["):
             self.expander.option()
         if at_top:
-            self.lines.append(Line())
+            self.lines.append(FormulaLine())
         else:
             self.add(token._replace(kind="written", text="\\\\ "))
 
-    def _ensure_math(self, token: Token) -> None:
+    def _ensure_math(self, token: TexToken) -> None:
         inside = self.expander.argument()
         before = self.lines[-1].tokens
         if before and before[-1].kind in ("super", "sub"):
             inside = [token._replace(kind="open", text="{"), *inside, token._replace(kind="close", text="}")]
         self.expander.push_all(inside)
 
-    def _quantity(self, token: Token) -> None:
+    def _quantity(self, token: TexToken) -> None:
         """A siunitx command; `\\qty(...)` of the physics package is only a pair of brackets."""
         expander = self.expander
         if token.text == "qty":
@@ -238,7 +243,7 @@ class FormulaCollector:
         self.quantity = written
         self.quantity_token = self._write(text, token)
 
-    def _accent(self, token: Token) -> None:
+    def _accent(self, token: TexToken) -> None:
         letter = as_source(self.expander.argument())
         if letter[:1].isalpha():
             self._write(accented(token.text, letter), token)
@@ -246,7 +251,7 @@ class FormulaCollector:
             self.add(token)
             self._write(letter, token)
 
-    def _differential(self, token: Token) -> None:
+    def _differential(self, token: TexToken) -> None:
         """`\\dd{x}`, `\\dd[3]{x}`, `\\dd x` of the physics package."""
         power = self.expander.option()
         script = f"^{{{as_source(power)}}}" if power else ""
@@ -257,7 +262,7 @@ class FormulaCollector:
         else:
             self._write(f"\\mathrm{{d}}{script}", token)
 
-    def _general_fraction(self, token: Token) -> None:
+    def _general_fraction(self, token: TexToken) -> None:
         parts = [as_source(self.expander.expanded(self.expander.argument())) for _ in range(6)]
         opening, closing, thickness, _, above, below = parts
         if thickness.startswith("0") and opening == "(" and closing == ")":
@@ -301,13 +306,13 @@ class Statement:
     """One formula to be made: its LaTeX, the tokens it covers and the lines whose numbers it bears."""
 
     source: str
-    tokens: tuple[Token, ...]
-    lines: tuple[Line, ...]
+    tokens: tuple[TexToken, ...]
+    lines: tuple[FormulaLine, ...]
 
 
-def statements_of(lines: list[Line], kind: str) -> Iterator[Statement | list[Token]]:
+def statements_of(lines: list[FormulaLine], kind: str) -> Iterator[Statement | list[TexToken]]:
     """The formulas of an environment of this kind, in order; text between its lines comes as tokens."""
-    group: list[Line] = []
+    group: list[FormulaLine] = []
     for line in lines:
         if line.text_before:
             yield from _made(group, kind)
@@ -330,7 +335,7 @@ def statements_of(lines: list[Line], kind: str) -> Iterator[Statement | list[Tok
     yield from _made(group, kind)
 
 
-def _made(group: list[Line], kind: str) -> Iterator[Statement]:
+def _made(group: list[FormulaLine], kind: str) -> Iterator[Statement]:
     if not group:
         return
     if len(group) > 1 and kind != "multline":
@@ -347,9 +352,9 @@ def _made(group: list[Line], kind: str) -> Iterator[Statement]:
     yield Statement(_without_marks(tokens), tuple(tokens), tuple(group))
 
 
-def _without_marks(tokens: list[Token]) -> str:
+def _without_marks(tokens: list[TexToken]) -> str:
     """The source with the alignment marks of this level taken out; a matrix inside keeps its own."""
-    kept: list[Token] = []
+    kept: list[TexToken] = []
     for token, level in _levels(tokens):
         if token.kind == "align" and not level:
             kept.append(token._replace(kind="space", text=" "))
@@ -363,15 +368,15 @@ def _without_marks(tokens: list[Token]) -> str:
     return re.sub(r"\s+([,.;])\Z", r"\1", as_source(kept))
 
 
-def _aligned_row(tokens: list[Token], kind: str) -> str:
+def _aligned_row(tokens: list[TexToken], kind: str) -> str:
     cells = [as_source(cell) for cell in _cells(tokens)]
     if kind in THREE_COLUMNS and len(cells) > 2:
         cells = [cells[0], " ".join(cells[1:])]
     return " & ".join(cells)
 
 
-def _cells(tokens: list[Token]) -> list[list[Token]]:
-    cells: list[list[Token]] = [[]]
+def _cells(tokens: list[TexToken]) -> list[list[TexToken]]:
+    cells: list[list[TexToken]] = [[]]
     for token, level in _levels(tokens):
         if token.kind == "align" and not level:
             cells.append([])
@@ -380,7 +385,7 @@ def _cells(tokens: list[Token]) -> list[list[Token]]:
     return cells
 
 
-def _is_text(tokens: list[Token]) -> bool:
+def _is_text(tokens: list[TexToken]) -> bool:
     """Whether a line is one piece of running text: a remark between equations."""
     visible = [token for token in tokens if _is_visible(token)]
     if len(visible) < 3 or visible[0].kind not in ("command", "frozen") or visible[0].text not in _TEXTS:
@@ -391,9 +396,9 @@ def _is_text(tokens: list[Token]) -> bool:
     return all(token.kind in ("open", "close") or token.text in ".:,;" for token in outside)
 
 
-def _pairs(cells: list[list[Token]]) -> list[list[Token]]:
+def _pairs(cells: list[list[TexToken]]) -> list[list[TexToken]]:
     """Columns two by two; a pair that is no equation of its own stays with the one before it."""
-    pairs: list[list[Token]] = []
+    pairs: list[list[TexToken]] = []
     for index in range(0, len(cells), 2):
         pair = [token for cell in cells[index : index + 2] for token in cell]
         if not any(_is_visible(token) for token in pair):
@@ -406,7 +411,7 @@ def _pairs(cells: list[list[Token]]) -> list[list[Token]]:
     return pairs
 
 
-def _levels(tokens: list[Token]) -> Iterator[tuple[Token, int]]:
+def _levels(tokens: list[TexToken]) -> Iterator[tuple[TexToken, int]]:
     """Every token with how many groups and environments are open around it."""
     level = 0
     for token in tokens:
@@ -418,29 +423,29 @@ def _levels(tokens: list[Token]) -> Iterator[tuple[Token, int]]:
             level += 1
 
 
-def _is_visible(token: Token) -> bool:
+def _is_visible(token: TexToken) -> bool:
     if token.kind in ("space", "align", "tie", "paragraph"):
         return False
     return not (token.kind in ("command", "frozen") and token.text in _INVISIBLE)
 
 
-def _first_visible(tokens: list[Token]) -> Token:
+def _first_visible(tokens: list[TexToken]) -> TexToken:
     return next((token for token in tokens if _is_visible(token)), tokens[0])
 
 
-def _is_relation(token: Token) -> bool:
+def _is_relation(token: TexToken) -> bool:
     if token.kind == "characters":
         return token.text[0] in "=<>≤≥≈≡∝→⇒"
     return token.kind in ("command", "frozen") and token.text in _RELATIONS
 
 
-def _holds_relation(token: Token) -> bool:
+def _holds_relation(token: TexToken) -> bool:
     if token.kind == "characters":
         return any(character in "=<>≤≥≈≡∝→⇒" for character in token.text)
     return token.kind in ("command", "frozen") and token.text in _RELATIONS
 
 
-def _continues(tokens: list[Token]) -> bool:
+def _continues(tokens: list[TexToken]) -> bool:
     """Whether a line goes on from the one before: it begins with a relation, or has none of its own."""
     first = _first_visible(tokens)
     if first.kind in ("command", "frozen") and first.text in _CONCLUSIONS:
@@ -450,7 +455,7 @@ def _continues(tokens: list[Token]) -> bool:
     return not any(_holds_relation(token) for token, level in _levels(tokens) if not level)
 
 
-def _opens_relation(tokens: list[Token]) -> bool:
+def _opens_relation(tokens: list[TexToken]) -> bool:
     """`{}= b`: an empty group before the relation only keeps its spacing."""
     visible = [token for token in tokens if _is_visible(token)]
     return len(visible) > 2 and visible[1].kind == "close" and _is_relation(visible[2])

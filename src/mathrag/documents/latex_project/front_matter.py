@@ -10,7 +10,7 @@ from collections.abc import Callable
 from mathrag.documents.latex_project.builder import Builder
 from mathrag.documents.latex_project.expander import read_definitions
 from mathrag.documents.latex_project.references import read_bibliography
-from mathrag.documents.latex_project.tokens import Token, as_source
+from mathrag.documents.latex_project.tokens import TexToken, as_source
 from mathrag.types.document import ListItem, Reference, plain_text
 
 _YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")
@@ -19,11 +19,11 @@ _WITH_CHAPTERS = frozenset("book report memoir scrbook scrreprt thesis mitthesis
 _BETWEEN_AUTHORS = re.compile(r"\s*(?:,\s*(?:and\s+)?|;\s*|\band\b\s*)")
 
 
-def _text(builder: Builder, tokens: list[Token]) -> str:
+def _text(builder: Builder, tokens: list[TexToken]) -> str:
     return " ".join(plain_text(builder.capture(tokens).content()).split())
 
 
-def _class(builder: Builder, token: Token) -> None:
+def _class(builder: Builder, token: TexToken) -> None:
     builder.expander.option()
     name = builder.expander.plain_argument()
     builder.expander.option()
@@ -33,16 +33,16 @@ def _class(builder: Builder, token: Token) -> None:
         read_definitions(builder.expander, token, f"{name}.cls")
 
 
-def _title(builder: Builder, _: Token) -> None:
+def _title(builder: Builder, _: TexToken) -> None:
     builder.expander.option()
     title = _text(builder, builder.expander.argument())
     builder.title = builder.title or title
 
 
-def _authors(builder: Builder, _: Token) -> None:
+def _authors(builder: Builder, _: TexToken) -> None:
     """Names of `\\author`: parted by `\\and`; the lines after a name are where the person works."""
     builder.expander.option()
-    people: list[list[Token]] = [[]]
+    people: list[list[TexToken]] = [[]]
     is_name, in_formula = True, False
     tokens = builder.expander.argument()
     for token in tokens:
@@ -59,7 +59,7 @@ def _authors(builder: Builder, _: Token) -> None:
         _add_authors(builder, _text(builder, _balanced(person)))
 
 
-def _balanced(tokens: list[Token]) -> list[Token]:
+def _balanced(tokens: list[TexToken]) -> list[TexToken]:
     depth = sum((token.kind == "open") - (token.kind == "close") for token in tokens)
     return tokens if not depth else [token for token in tokens if token.kind not in ("open", "close")]
 
@@ -73,20 +73,20 @@ def _add_authors(builder: Builder, text: str) -> None:
             builder.authors.append(name[:200])
 
 
-def _date(builder: Builder, _: Token) -> None:
+def _date(builder: Builder, _: TexToken) -> None:
     match = _YEAR.search(as_source(builder.expander.argument()))
     if match is not None:
         builder.year = int(match.group())
 
 
-def _abstract(builder: Builder, _: Token) -> None:
+def _abstract(builder: Builder, _: TexToken) -> None:
     """`\\abstract{...}` of some classes."""
     following = builder.expander.peek()
     if following is not None and following.kind == "open":
         builder.abstract = builder.abstract or _text(builder, builder.expander.argument())
 
 
-def _theorem(builder: Builder, _: Token) -> None:
+def _theorem(builder: Builder, _: TexToken) -> None:
     expander = builder.expander
     expander.star()
     name = expander.plain_argument()
@@ -96,7 +96,7 @@ def _theorem(builder: Builder, _: Token) -> None:
     builder.theorems[name] = title
 
 
-def _boxed_theorem(builder: Builder, _: Token) -> None:
+def _boxed_theorem(builder: Builder, _: TexToken) -> None:
     """tcolorbox `\\newtcbtheorem[...]{name}{Title}{style}{prefix}`: used with a title and a label in braces."""
     expander = builder.expander
     expander.option()
@@ -107,7 +107,7 @@ def _boxed_theorem(builder: Builder, _: Token) -> None:
     expander.argument()
 
 
-def _declared_theorem(builder: Builder, _: Token) -> None:
+def _declared_theorem(builder: Builder, _: TexToken) -> None:
     """thmtools `\\declaretheorem[name=Theorem, ...]{thm}`."""
     fields = _fields(builder.expander.option() or [])
     for name in builder.expander.plain_argument().split(",")[:20]:
@@ -115,14 +115,14 @@ def _declared_theorem(builder: Builder, _: Token) -> None:
         builder.theorems[name.strip()] = as_source(title) if title else name.strip().capitalize()
 
 
-def _number_within(builder: Builder, _: Token) -> None:
+def _number_within(builder: Builder, _: TexToken) -> None:
     counter, outer = builder.expander.plain_argument(), builder.expander.plain_argument()
     ranks = {"chapter": 2, "section": 3, "subsection": 4}
     if counter == "equation" and outer in ranks:
         builder.numbering.within = ranks[outer]
 
 
-def _nomenclature(builder: Builder, token: Token) -> None:
+def _nomenclature(builder: Builder, token: TexToken) -> None:
     """`\\nomenclature[A]{$m$}{mass}`: a symbol and what it stands for."""
     expander = builder.expander
     expander.option()
@@ -130,7 +130,7 @@ def _nomenclature(builder: Builder, token: Token) -> None:
     _add_term(builder, token, term=term, meaning=meaning)
 
 
-def _add_term(builder: Builder, token: Token, *, term: list[Token], meaning: list[Token]) -> None:
+def _add_term(builder: Builder, token: TexToken, *, term: list[TexToken], meaning: list[TexToken]) -> None:
     span = builder.span_from(token)
     named = builder.capture(term).content()
     content = builder.capture(meaning).content()
@@ -138,14 +138,14 @@ def _add_term(builder: Builder, token: Token, *, term: list[Token], meaning: lis
         builder.emit(ListItem(span.place(builder.files), span.quote(builder.files), content, term=named))
 
 
-def _glossary_symbol(builder: Builder, token: Token) -> None:
+def _glossary_symbol(builder: Builder, token: TexToken) -> None:
     """`\\glsxtrnewsymbol[description={mass}]{m}{\\ensuremath{m}}`."""
     fields = _fields(builder.expander.option() or [])
     builder.expander.argument()
     _add_term(builder, token, term=builder.expander.argument(), meaning=fields.get("description", []))
 
 
-def _glossary_entry(builder: Builder, token: Token) -> None:
+def _glossary_entry(builder: Builder, token: TexToken) -> None:
     """`\\newglossaryentry{m}{name={$m$}, description={mass}, symbol={...}}`."""
     builder.expander.argument()
     fields = _fields(builder.expander.argument())
@@ -153,12 +153,12 @@ def _glossary_entry(builder: Builder, token: Token) -> None:
     _add_term(builder, token, term=term, meaning=fields.get("description", []))
 
 
-def _fields(tokens: list[Token]) -> dict[str, list[Token]]:
+def _fields(tokens: list[TexToken]) -> dict[str, list[TexToken]]:
     """`name={...}, description={...}` as tokens by name."""
-    fields: dict[str, list[Token]] = {}
-    value: list[Token] = []
+    fields: dict[str, list[TexToken]] = {}
+    value: list[TexToken] = []
     name, depth, has_value = "", 0, False
-    comma = Token("characters", ",", 0, 0, 0)
+    comma = TexToken("characters", ",", 0, 0, 0)
     for token in [*tokens, comma]:
         depth += (token.kind == "open") - (token.kind == "close")
         is_plain = token.kind == "characters" and not depth
@@ -178,19 +178,19 @@ def _fields(tokens: list[Token]) -> dict[str, list[Token]]:
     return fields
 
 
-def _unwrapped(tokens: list[Token]) -> list[Token]:
+def _unwrapped(tokens: list[TexToken]) -> list[TexToken]:
     visible = [index for index, token in enumerate(tokens) if token.kind != "space"]
     if visible and tokens[visible[0]].kind == "open" and tokens[visible[-1]].kind == "close":
         return tokens[visible[0] + 1 : visible[-1]]
     return tokens
 
 
-def _add_resource(builder: Builder, _: Token) -> None:
+def _add_resource(builder: Builder, _: TexToken) -> None:
     builder.expander.option()
     builder.bibliographies.append(builder.expander.plain_argument())
 
 
-def _bibliography(builder: Builder, token: Token) -> None:
+def _bibliography(builder: Builder, token: TexToken) -> None:
     """`\\bibliography{a,b}`, `\\printbibliography`: the entries of the files, where they lie in the folder."""
     if token.text == "bibliography":
         builder.bibliographies.extend(builder.expander.plain_argument().split(","))
@@ -228,7 +228,7 @@ def _include_sorted(builder: Builder) -> bool:
     return True
 
 
-PREAMBLE: dict[str, Callable[[Builder, Token], None]] = {
+PREAMBLE: dict[str, Callable[[Builder, TexToken], None]] = {
     **dict.fromkeys(("documentclass", "LoadClass"), _class),
     "title": _title,
     "author": _authors,

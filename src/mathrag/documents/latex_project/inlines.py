@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass, field
 
 from mathrag.documents.latex_project.files import ProjectFiles
-from mathrag.documents.latex_project.tokens import Token
+from mathrag.documents.latex_project.tokens import TexToken
 from mathrag.types.document import Break, Content, Inline, Math, Place, Text
 
 # 3.18$\times 10^{23}$: the number belongs to the formula.
@@ -28,7 +28,7 @@ class Span:
     start: int = 0
     stop: int = 0
 
-    def add(self, token: Token) -> None:
+    def add(self, token: TexToken) -> None:
         """Stretch over a token."""
         if self.file < 0:
             self.file, self.start, self.stop = token.file, token.start, token.stop
@@ -53,10 +53,10 @@ class Inlines:
     span: Span = field(default_factory=Span)
     _words: list[str] = field(default_factory=list)
     _style: tuple[bool, bool] = _PLAIN
-    _last: Token | None = None
+    _last: TexToken | None = None
     _is_blank_due: bool = False
 
-    def text(self, text: str, style: tuple[bool, bool], token: Token) -> None:
+    def text(self, text: str, style: tuple[bool, bool], token: TexToken) -> None:
         """Add words."""
         if not text:
             return
@@ -76,7 +76,7 @@ class Inlines:
         self._last = token
         self.span.add(token)
 
-    def space(self, token: Token) -> None:
+    def space(self, token: TexToken) -> None:
         """Add a blank before whatever comes next, in its style."""
         self._is_blank_due = bool(self._words or self.pieces)
         self._last = token
@@ -88,13 +88,13 @@ class Inlines:
         if self.pieces and not isinstance(self.pieces[-1], Break):
             self.pieces.append(Break())
 
-    def add_content(self, content: Content, token: Token) -> None:
+    def add_content(self, content: Content, token: TexToken) -> None:
         """Add what was gathered elsewhere."""
         self._settle()
         self.pieces.extend(content)
         self.span.add(token)
 
-    def math(self, math: Math, token: Token, files: ProjectFiles) -> None:
+    def math(self, math: Math, token: TexToken, files: ProjectFiles) -> None:
         """Add a formula; the number before a power of ten joins it, a lone script joins the words."""
         script = _LONE_SCRIPT.match(math.source) if not math.is_display and len(math.source) < 20 else None
         if script is not None:
@@ -109,7 +109,7 @@ class Inlines:
         self.span.add(token)
         self._last = None
 
-    def _joined(self, math: Math, token: Token, files: ProjectFiles) -> Math | None:
+    def _joined(self, math: Math, token: TexToken, files: ProjectFiles) -> Math | None:
         words = "".join(self._words[-2:])
         match = _NUMBER_BEFORE.search(words)
         last = self._last

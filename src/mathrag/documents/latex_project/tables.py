@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from mathrag.documents.latex_project.files import ProjectFiles
 from mathrag.documents.latex_project.inlines import Inlines, Span
-from mathrag.documents.latex_project.tokens import Token
+from mathrag.documents.latex_project.tokens import TexToken
 from mathrag.types.document import Block, Break, Cell, Content, Heading, Math, Paragraph, Table, Text, plain_text
 
 _MOST_COLUMNS = 500
@@ -27,7 +27,7 @@ class OpenCell:
     """A cell being filled."""
 
     inlines: Inlines
-    token: Token
+    token: TexToken
     columns: int = 1
     rows: int = 1
     is_spanning: bool = False
@@ -41,7 +41,7 @@ class OpenTable:
     """A table being filled. `contents_rank` is what `\\addcontentsline` said about the row that is to come, `rank` that
     of the section around it."""
 
-    token: Token
+    token: TexToken
     columns: int
     cell: OpenCell
     is_nested: bool = False
@@ -60,7 +60,7 @@ class OpenTable:
         """A line across the table stands before the row to come."""
         self.rules.setdefault(len(self.rows), []).append(name)
 
-    def next_cell(self, token: Token) -> OpenCell:
+    def next_cell(self, token: TexToken) -> OpenCell:
         """Begin another cell of the row."""
         self.row.append(self.cell)
         self.cell = OpenCell(Inlines(), token)
@@ -98,14 +98,16 @@ def _after(pattern: re.Pattern[str], text: str, place: int) -> int:
     return match.end() if match else place
 
 
-def end_row(table: OpenTable, files: ProjectFiles, *, token: Token) -> None:
+def end_row(table: OpenTable, files: ProjectFiles, *, token: TexToken) -> None:
     """The row is complete: data, a title, a remark across the table, or nothing."""
     table.row.append(table.cell)
     row, table.row = table.row, []
     table.cell = OpenCell(Inlines(), token)
     for cell in row:
         if cell.inlines.span.file >= 0:
-            table.span.add(Token("space", "", cell.inlines.span.file, cell.inlines.span.start, cell.inlines.span.stop))
+            table.span.add(
+                TexToken("space", "", cell.inlines.span.file, cell.inlines.span.start, cell.inlines.span.stop)
+            )
     visible = [cell for cell in row if not cell.inlines.is_blank]
     if not visible:
         return
@@ -152,7 +154,7 @@ def close_part(table: OpenTable, files: ProjectFiles, *, is_before_title: bool =
     for row in rows:
         for cell in row:
             if cell.inlines.span.file >= 0:
-                span.add(Token("space", "", cell.inlines.span.file, cell.inlines.span.start, cell.inlines.span.stop))
+                span.add(TexToken("space", "", cell.inlines.span.file, cell.inlines.span.start, cell.inlines.span.stop))
     if span.file < 0:
         span.add(table.token)
     table.parts.append(
@@ -186,13 +188,17 @@ def _header_length(rows: list[list[OpenCell]], rules: dict[int, list[str]]) -> i
     if any("midrule" in rules[index] for index in inner):
         return next(index for index in inner if "midrule" in rules[index])
     if inner:
-        first = inner[0]
-        lined = sum(1 for index in range(1, len(rows)) if index in rules)
-        if lined < len(rows) - 1 or len(rules[first]) > 1 or (len(rows) == 2 and len(rules) > 1):
-            return first
-        return first if _is_worded(rows[0]) and not all(_is_worded(row) for row in rows[1:]) else 0
+        return inner[0] if _parts_header(rows, rules, inner[0]) else 0
     has_bold_later = any(_is_bold([cell]) for row in rows[1:] for cell in row)
     return 1 if len(rows) > 1 and len(rows[0]) > 1 and _is_bold(rows[0]) and not has_bold_later else 0
+
+
+def _parts_header(rows: list[list[OpenCell]], rules: dict[int, list[str]], first: int) -> bool:
+    """Whether the first rule inside a table stands under its header and not merely between any two rows."""
+    lined = sum(1 for index in range(1, len(rows)) if index in rules)
+    if lined < len(rows) - 1 or len(rules[first]) > 1 or (len(rows) == 2 and len(rules) > 1):
+        return True
+    return _is_worded(rows[0]) and not all(_is_worded(row) for row in rows[1:])
 
 
 def _is_worded(row: list[OpenCell]) -> bool:

@@ -13,7 +13,7 @@ from mathrag.documents.latex_project.environments import drop_arguments, finish_
 from mathrag.documents.latex_project.front_matter import PREAMBLE
 from mathrag.documents.latex_project.inlines import ACCENTS, SYMBOLS, Inlines, accented
 from mathrag.documents.latex_project.tables import end_head, end_row
-from mathrag.documents.latex_project.tokens import Token, as_source
+from mathrag.documents.latex_project.tokens import TexToken, as_source
 from mathrag.documents.latex_project.units import COMMANDS as UNIT_COMMANDS
 from mathrag.documents.latex_project.units import plain_chemistry, read_quantity
 from mathrag.types.document import Heading, Image, plain_text
@@ -139,7 +139,7 @@ SECTION_RANKS = {
 # What commands do inside tables: rows, rules, cells across columns and rows, titles that go into the contents.
 
 
-def _contents_line(builder: Builder, _: Token) -> None:
+def _contents_line(builder: Builder, _: TexToken) -> None:
     """`\\addcontentsline{toc}{section}{...}`: inside a table it says that the row to come is a title."""
     expander = builder.expander
     expander.argument()
@@ -149,7 +149,7 @@ def _contents_line(builder: Builder, _: Token) -> None:
         builder.tables[0 if builder.tables[-1].is_nested else -1].contents_rank = SECTION_RANKS[kind]
 
 
-def _line_end(builder: Builder, token: Token) -> None:
+def _line_end(builder: Builder, token: TexToken) -> None:
     """`\\\\`: a row ends, or a line."""
     expander = builder.expander
     expander.star()
@@ -166,19 +166,19 @@ def _line_end(builder: Builder, token: Token) -> None:
         builder.inlines.line_break()
 
 
-def _rule(builder: Builder, token: Token) -> None:
+def _rule(builder: Builder, token: TexToken) -> None:
     if token.text in ("Xhline", "hhline"):
         builder.expander.argument()
     if builder.tables:
         builder.tables[-1].rule("midrule" if token.text == "midrule" else "hline")
 
 
-def _end_head(builder: Builder, token: Token) -> None:
+def _end_head(builder: Builder, token: TexToken) -> None:
     if builder.tables:
         end_head(builder.tables[-1], token.text)
 
 
-def _spanning_columns(builder: Builder, token: Token) -> None:
+def _spanning_columns(builder: Builder, token: TexToken) -> None:
     """`\\multicolumn{2}{c}{...}`."""
     count = builder.expander.plain_argument()
     builder.expander.argument()
@@ -189,7 +189,7 @@ def _spanning_columns(builder: Builder, token: Token) -> None:
     builder.open_argument(token)
 
 
-def _spanning_rows(builder: Builder, token: Token) -> None:
+def _spanning_rows(builder: Builder, token: TexToken) -> None:
     """`\\multirow[t]{2}[0]{*}[0pt]{...}`."""
     expander = builder.expander
     expander.option()
@@ -200,14 +200,14 @@ def _spanning_rows(builder: Builder, token: Token) -> None:
     builder.open_argument(token)
 
 
-def _forget_line(builder: Builder, _: Token) -> None:
+def _forget_line(builder: Builder, _: TexToken) -> None:
     """`\\kill` and the like: the line was only there to be measured."""
     if builder.in_table_row:
         builder.tables[-1].row.clear()
         builder.tables[-1].cell.inlines = builder.inlines = Inlines()
 
 
-TABLE_COMMANDS: dict[str, Callable[[Builder, Token], None]] = {
+TABLE_COMMANDS: dict[str, Callable[[Builder, TexToken], None]] = {
     "addcontentsline": _contents_line,
     **dict.fromkeys(("\\", "tabularnewline", "cr", "newline"), _line_end),
     **dict.fromkeys(RULES, _rule),
@@ -227,7 +227,7 @@ _LENGTH = re.compile(
 _COUNTER = re.compile(r"the[a-z]+")
 
 
-def run_command(builder: Builder, token: Token) -> None:
+def run_command(builder: Builder, token: TexToken) -> None:
     """One command of the text."""
     name = token.text
     if builder.mode == "preamble":
@@ -261,7 +261,7 @@ def run_command(builder: Builder, token: Token) -> None:
         builder.expander.option()
 
 
-def _symbol(builder: Builder, token: Token) -> None:
+def _symbol(builder: Builder, token: TexToken) -> None:
     text = SYMBOLS[token.text]
     if text == " ":
         builder.inlines.space(token)
@@ -271,7 +271,7 @@ def _symbol(builder: Builder, token: Token) -> None:
         builder.open_argument(token)
 
 
-def _accent(builder: Builder, token: Token) -> None:
+def _accent(builder: Builder, token: TexToken) -> None:
     letters = builder.expander.argument(is_long=False)
     letter = "".join(SYMBOLS.get(part.text, "") if part.kind == "command" else part.text for part in letters)
     if letter[:1].isalpha():
@@ -280,7 +280,7 @@ def _accent(builder: Builder, token: Token) -> None:
         builder.expander.push_all(letters)
 
 
-def _style(builder: Builder, token: Token) -> None:
+def _style(builder: Builder, token: TexToken) -> None:
     bold, italic = builder.style
     style = (True, italic) if token.text in BOLD else (bold, True)
     if token.text in SWITCHES:
@@ -289,7 +289,7 @@ def _style(builder: Builder, token: Token) -> None:
         builder.open_argument(token, style)
 
 
-def _by_signature(builder: Builder, token: Token) -> None:
+def _by_signature(builder: Builder, token: TexToken) -> None:
     signature = SIGNATURES[token.text]
     drop_arguments(builder, signature.rstrip(">"))
     if signature.endswith(">"):
@@ -298,7 +298,7 @@ def _by_signature(builder: Builder, token: Token) -> None:
         builder.open_argument(token)
 
 
-def _heading(builder: Builder, token: Token) -> None:
+def _heading(builder: Builder, token: TexToken) -> None:
     """`\\section*[short]{Title}`."""
     expander = builder.expander
     is_starred = expander.star()
@@ -318,7 +318,7 @@ def _heading(builder: Builder, token: Token) -> None:
         builder.emit(Heading(span.place(builder.files), span.quote(builder.files), rank, content))
 
 
-def _item(builder: Builder, token: Token) -> None:
+def _item(builder: Builder, token: TexToken) -> None:
     """`\\item`, `\\item[term]`."""
     drop_arguments(builder, "a")
     option = builder.expander.option()
@@ -346,14 +346,14 @@ def _item(builder: Builder, token: Token) -> None:
     builder.inlines.span.add(token)
 
 
-def _bibliography_item(builder: Builder, token: Token) -> None:
+def _bibliography_item(builder: Builder, token: TexToken) -> None:
     finish_reference(builder)
     builder.expander.option()
     builder.reference_key = builder.expander.plain_argument()
     builder.inlines.span.add(token)
 
 
-def _caption(builder: Builder, token: Token) -> None:
+def _caption(builder: Builder, token: TexToken) -> None:
     """`\\caption[short]{...}`: of the float or the long table it stands in."""
     expander = builder.expander
     expander.star()
@@ -376,7 +376,7 @@ def _caption(builder: Builder, token: Token) -> None:
     builder.numbering.current = builder.numbering.count(kind or "figure")
 
 
-def _graphics(builder: Builder, token: Token) -> None:
+def _graphics(builder: Builder, token: TexToken) -> None:
     """`\\includegraphics[...]{file}`: a picture, never opened."""
     builder.expander.star()
     builder.expander.option()
@@ -385,29 +385,29 @@ def _graphics(builder: Builder, token: Token) -> None:
     builder.emit(Image(span.place(builder.files), span.quote(builder.files), source=source[:400]))
 
 
-def _label(builder: Builder, _: Token) -> None:
+def _label(builder: Builder, _: TexToken) -> None:
     builder.numbering.label(builder.expander.plain_argument())
 
 
-def _reference(builder: Builder, token: Token) -> None:
+def _reference(builder: Builder, token: TexToken) -> None:
     builder.expander.star()
     keys = builder.expander.plain_argument().split(",")[:20]
     text = ", ".join(builder.numbering.mark(key.strip()[:100]) for key in keys)
     builder.text(f"({text})" if token.text == "eqref" else text, token)
 
 
-def _page_reference(builder: Builder, token: Token) -> None:
+def _page_reference(builder: Builder, token: TexToken) -> None:
     """There are no pages here; the telling part of the key must do."""
     builder.expander.star()
     builder.text(builder.expander.plain_argument().rpartition(":")[2][:100], token)
 
 
-def _citation(builder: Builder, token: Token) -> None:
+def _citation(builder: Builder, token: TexToken) -> None:
     drop_arguments(builder, "soo")
     builder.text(f"[{builder.expander.plain_argument()[:200]}]", token)
 
 
-def _address(builder: Builder, token: Token) -> None:
+def _address(builder: Builder, token: TexToken) -> None:
     """`\\url{...}` shows its address, `\\href{...}{text}` its text."""
     drop_arguments(builder, "o")
     address = as_source(builder.expander.argument())
@@ -417,7 +417,7 @@ def _address(builder: Builder, token: Token) -> None:
         builder.text(address, token)
 
 
-def _footnote(builder: Builder, token: Token) -> None:
+def _footnote(builder: Builder, token: TexToken) -> None:
     """A footnote is read in its place, in parentheses."""
     builder.expander.option()
     content = builder.capture(builder.expander.argument()).content()
@@ -428,56 +428,56 @@ def _footnote(builder: Builder, token: Token) -> None:
         builder.text(")", token)
 
 
-def _chemistry(builder: Builder, token: Token) -> None:
+def _chemistry(builder: Builder, token: TexToken) -> None:
     builder.text(plain_chemistry(as_source(builder.expander.expanded(builder.expander.argument()))), token)
 
 
-def _ensure_math(builder: Builder, token: Token) -> None:
+def _ensure_math(builder: Builder, token: TexToken) -> None:
     tokens = builder.expander.argument()
     last = builder.expander.last
     stop = max(token.stop, last.stop) if last.file == token.file else token.stop
-    builder.expander.push(Token("end_capture", "", token.file, stop, stop))
+    builder.expander.push(TexToken("end_capture", "", token.file, stop, stop))
     builder.expander.push_all(tokens)
     builder.rules.formula(builder, token._replace(stop=stop), "capture")
 
 
-def _formula(closer: str) -> Callable[[Builder, Token], None]:
+def _formula(closer: str) -> Callable[[Builder, TexToken], None]:
     return lambda builder, token: builder.rules.formula(builder, token, closer)
 
 
-def _group(builder: Builder, token: Token) -> None:
+def _group(builder: Builder, token: TexToken) -> None:
     builder.push_frame("group", token.text, token)
 
 
-def _group_end(builder: Builder, token: Token) -> None:
+def _group_end(builder: Builder, token: TexToken) -> None:
     if len(builder.frames) > builder.floor and builder.frames[-1].kind == "group":
         builder.pop_frame(token)
 
 
-def _paragraph(builder: Builder, token: Token) -> None:
+def _paragraph(builder: Builder, token: TexToken) -> None:
     builder.end_paragraph(token)
 
 
-def _appendix(builder: Builder, _: Token) -> None:
+def _appendix(builder: Builder, _: TexToken) -> None:
     builder.numbering.begin_appendix()
 
 
-def _first_kept(builder: Builder, _: Token) -> None:
+def _first_kept(builder: Builder, _: TexToken) -> None:
     """`\\texorpdfstring{seen}{bookmark}`."""
     seen = builder.expander.argument()
     builder.expander.argument()
     builder.expander.push_all(seen)
 
 
-def _quoted(builder: Builder, token: Token) -> None:
+def _quoted(builder: Builder, token: TexToken) -> None:
     builder.expander.star()
     tokens = builder.expander.argument()
-    mark = Token("written", "”", token.file, token.start, token.stop)
+    mark = TexToken("written", "”", token.file, token.start, token.stop)
     builder.text("“", token)
     builder.expander.push_all([*tokens, mark])
 
 
-def _blank_before_word(builder: Builder, token: Token) -> None:
+def _blank_before_word(builder: Builder, token: TexToken) -> None:
     """`\\xspace`: the blank that TeX swallows after a macro's name, unless punctuation follows."""
     following = builder.expander.peek()
     if following is None:
@@ -487,7 +487,7 @@ def _blank_before_word(builder: Builder, token: Token) -> None:
         builder.inlines.space(token)
 
 
-_COMMANDS: dict[str, Callable[[Builder, Token], None]] = {
+_COMMANDS: dict[str, Callable[[Builder, TexToken], None]] = {
     **TABLE_COMMANDS,
     **dict.fromkeys(SECTION_RANKS, _heading),
     "item": _item,

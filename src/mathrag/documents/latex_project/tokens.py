@@ -34,7 +34,7 @@ Kind: TypeAlias = Literal[
 ]
 
 
-class Token(NamedTuple):
+class TexToken(NamedTuple):
     """`start` and `stop` count characters of the file number `file`. A macro's tokens carry the place of its use."""
 
     kind: Kind
@@ -94,9 +94,9 @@ class Lexer:
         self.letters = letters
         self.position = 0
         self._at_line_start = True
-        self._ready: deque[Token] = deque()
+        self._ready: deque[TexToken] = deque()
 
-    def next(self) -> Token | None:
+    def next(self) -> TexToken | None:
         """The next token, None at the end of the file."""
         if self._ready:
             return self._ready.popleft()
@@ -110,7 +110,7 @@ class Lexer:
             kind = match.lastgroup
             at_line_start, self._at_line_start = self._at_line_start, False
             if kind == "characters":
-                return Token("characters", match.group(), self.file, start, self.position)
+                return TexToken("characters", match.group(), self.file, start, self.position)
             if kind == "word":
                 return self._word(match.group("word"), start)
             if kind == "blank":
@@ -119,28 +119,28 @@ class Lexer:
                 is_paragraph = lines > 1 or (at_line_start and lines > 0 and start > 0)
                 if at_line_start and not is_paragraph:
                     continue
-                return Token("paragraph" if is_paragraph else "space", " ", self.file, start, self.position)
+                return TexToken("paragraph" if is_paragraph else "space", " ", self.file, start, self.position)
             if kind == "comment":
                 self._at_line_start = True
                 continue
             return self._single(match, start)
 
-    def _single(self, match: re.Match[str], start: int) -> Token:
+    def _single(self, match: re.Match[str], start: int) -> TexToken:
         if match.lastgroup == "symbol":
             name = match.group()[1:]
-            return Token("command", " " if not name or name.isspace() else name, self.file, start, self.position)
+            return TexToken("command", " " if not name or name.isspace() else name, self.file, start, self.position)
         if match.lastgroup == "parameter":
             shown = match.group()
             if shown[-1] == "#":
-                return Token("characters", "#", self.file, start, self.position)
-            return Token("parameter", shown[1:], self.file, start, self.position)
+                return TexToken("characters", "#", self.file, start, self.position)
+            return TexToken("parameter", shown[1:], self.file, start, self.position)
         character = match.group()
         if character == "{" and (run := _EMPTY_GROUPS.match(self.text, start)):
             # Nobody writes dozens of empty groups side by side but to keep a reader busy.
             self.position = run.end() - 3
-        return Token(_SINGLES.get(character, "characters"), character, self.file, start, self.position)
+        return TexToken(_SINGLES.get(character, "characters"), character, self.file, start, self.position)
 
-    def _word(self, word: str, start: int) -> Token:
+    def _word(self, word: str, start: int) -> TexToken:
         name = word[1:]
         stop = start + len(word)
         if name in ("verb", "lstinline", "mintinline"):
@@ -151,15 +151,15 @@ class Lexer:
             match = match or _VERB.match(self.text, place)
             if match is not None:
                 self.position = match.end()
-                return Token("verbatim", match.group(match.lastindex or 0), self.file, start, self.position)
+                return TexToken("verbatim", match.group(match.lastindex or 0), self.file, start, self.position)
         elif name in _ADDRESS_COMMANDS and (match := _ADDRESS.match(self.text, stop)):
             # A web address may hold % and #, which are no comment and no parameter there.
             begin, end = match.span(1)
-            self._ready.append(Token("open", "{", self.file, begin - 1, begin))
-            self._ready.append(Token("characters", match.group(1), self.file, begin, end))
-            self._ready.append(Token("close", "}", self.file, end, end + 1))
+            self._ready.append(TexToken("open", "{", self.file, begin - 1, begin))
+            self._ready.append(TexToken("characters", match.group(1), self.file, begin, end))
+            self._ready.append(TexToken("close", "}", self.file, end, end + 1))
             self.position = match.end()
-        return Token("command", name, self.file, start, stop)
+        return TexToken("command", name, self.file, start, stop)
 
     def take_until(self, ending: str) -> tuple[str, int, bool]:
         """Raw text up to `ending`, which is passed over: the text, where it starts, whether the ending was found."""
@@ -187,10 +187,10 @@ class Lexer:
         self.position = len(self.text)
 
 
-def tokens_of(text: str, *, file: int = 0) -> list[Token]:
+def tokens_of(text: str, *, file: int = 0) -> list[TexToken]:
     """All tokens of a short text of ours, such as the definition of a package's command."""
     lexer = Lexer(text, file, Letters())
-    tokens: list[Token] = []
+    tokens: list[TexToken] = []
     while (token := lexer.next()) is not None:
         tokens.append(token)
     return tokens
@@ -199,11 +199,11 @@ def tokens_of(text: str, *, file: int = 0) -> list[Token]:
 _NEEDS_BLANK = re.compile(r"\\[A-Za-z@]+\Z")
 
 
-def as_source(tokens: list[Token]) -> str:
+def as_source(tokens: list[TexToken]) -> str:
     """Tokens as the LaTeX that gives them, blanks collapsed."""
     parts: list[str] = []
     last_is_word = False
-    last: Token | None = None
+    last: TexToken | None = None
     for token in tokens:
         kind, text = token.kind, token.text
         if kind in ("command", "frozen"):

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from mathrag.documents.latex_project.expander import Expander
 from mathrag.documents.latex_project.macros import Macro
-from mathrag.documents.latex_project.tokens import Token, as_source
-
-if TYPE_CHECKING:
-    from mathrag.documents.latex_project.expander import Expander
+from mathrag.documents.latex_project.tokens import TexToken, as_source
 
 _PREFIXES = dict(
     pair.split("=")
@@ -68,7 +65,7 @@ class Written:
     unit: str = ""
 
 
-def read_quantity(expander: Expander, token: Token) -> Written:
+def read_quantity(expander: Expander, token: TexToken) -> Written:
     """The siunitx command `token` with its arguments, taken from the stream."""
     expander.option()
     name = token.text
@@ -88,11 +85,22 @@ def read_quantity(expander: Expander, token: Token) -> Written:
         unit = unit_text(expander.argument(), expander)
         if before:
             numbers[0] = (f"{as_source(before)}{numbers[0][0]}", f"{as_source(before)}{numbers[0][1]}")
-    joint = " to " if name.endswith("range") else " x " if name.endswith("product") else ", "
-    plain = joint.join(number for number, _ in numbers)
-    # The formula reader rightly declines an ellipsis; words between two numbers it would take for a factor.
-    latex_joint = r"\ldots " if name.endswith("range") else r"\times " if name.endswith("product") else r",\ "
-    latex = latex_joint.join(number for _, number in numbers)
+    joint, latex_joint = _joints(name)
+    return _written(
+        joint.join(number for number, _ in numbers), latex_joint.join(number for _, number in numbers), unit
+    )
+
+
+def _joints(name: str) -> tuple[str, str]:
+    """What a command sets between its numbers, in prose and in formulas."""
+    if name.endswith("range"):
+        # The formula reader rightly declines an ellipsis; words between two numbers it would take for a factor.
+        return " to ", r"\ldots "
+    return (" x ", r"\times ") if name.endswith("product") else (", ", r",\ ")
+
+
+def _written(plain: str, latex: str, unit: str) -> Written:
+    """A number, or several, with its unit."""
     if not unit:
         return Written(plain, latex)
     if unit == "deg":
@@ -150,7 +158,7 @@ def unit_latex(unit: str) -> str:
     return _FUNCTION_LIKE.sub(r"\\text{\1}", text)
 
 
-def unit_text(tokens: list[Token], expander: Expander) -> str:
+def unit_text(tokens: list[TexToken], expander: Expander) -> str:
     """A unit argument as ASCII: macros are interpreted, literal text is only cleaned."""
     tokens = _opened(tokens, expander)
     if any(_is_unit_word(token, expander) for token in tokens):
@@ -158,7 +166,7 @@ def unit_text(tokens: list[Token], expander: Expander) -> str:
     return _literal(tokens)
 
 
-def _is_unit_word(token: Token, expander: Expander) -> bool:
+def _is_unit_word(token: TexToken, expander: Expander) -> bool:
     return token.kind in ("command", "frozen") and (
         token.text in _UNITS
         or token.text in _PREFIXES
@@ -168,10 +176,10 @@ def _is_unit_word(token: Token, expander: Expander) -> bool:
     )
 
 
-def _opened(tokens: list[Token], expander: Expander) -> list[Token]:
+def _opened(tokens: list[TexToken], expander: Expander) -> list[TexToken]:
     """Declared units made of other units, and macros without arguments, put in their places."""
     for _ in range(6):
-        result: list[Token] = []
+        result: list[TexToken] = []
         changed = False
         for token in tokens:
             declared = expander.units.get(token.text) if token.kind == "command" else None
@@ -192,7 +200,7 @@ def _opened(tokens: list[Token], expander: Expander) -> list[Token]:
     return tokens
 
 
-def _interpreted(tokens: list[Token], expander: Expander) -> str:
+def _interpreted(tokens: list[TexToken], expander: Expander) -> str:
     """Unit macros one after the other, with powers, prefixes and `\\per`."""
     above: list[str] = []
     below: list[str] = []
@@ -254,7 +262,7 @@ def _inverted(part: str) -> str:
     return f"{symbol}^{power[1:] if power.startswith('-') else f'-{power or 1}'}"
 
 
-def _group_text(tokens: list[Token], index: int) -> tuple[str, int]:
+def _group_text(tokens: list[TexToken], index: int) -> tuple[str, int]:
     """The script or argument that starts at `index` as text, and where it ends."""
     if index >= len(tokens):
         return "", index
@@ -270,7 +278,7 @@ def _group_text(tokens: list[Token], index: int) -> tuple[str, int]:
     return as_source(tokens[start + 1 : index - 1]).replace(" ", ""), index
 
 
-def _literal(tokens: list[Token]) -> str:
+def _literal(tokens: list[TexToken]) -> str:
     """Unit text typed as it is to look: `kg.m^{-3}`, `m/s`."""
     parts: list[str] = []
     index = 0

@@ -18,7 +18,7 @@ from markdown_it.rules_block import StateBlock
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote.index import footnote_def
 
-from mathrag.documents.math_in_text.delimiters import MathFinder, looks_like_prose, open_display
+from mathrag.documents.math_in_text.delimiters import DelimiterReader, looks_like_prose, open_display
 from mathrag.documents.seams import ReadingLimits
 from mathrag.documents.source_map import Fragment, SourceText
 from mathrag.errors import DocumentError
@@ -75,7 +75,7 @@ def _bars(line: str, *, keep_formulas: bool) -> list[int]:
     if not keep_formulas:
         return [found.start() for found in _PLAIN_BAR.finditer(line) if found.group() == "|"]
     bars: list[int] = []
-    finder = MathFinder(line)
+    finder = DelimiterReader(line)
     found = _SIGN.search(line)
     while found:
         position = found.start()

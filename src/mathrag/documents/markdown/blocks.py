@@ -13,8 +13,8 @@ from markdown_it.token import Token
 from mathrag.documents.markdown.block_rules import Shortcode, find_shortcodes, split_row
 from mathrag.documents.markdown.html_fragments import is_only_dropped, is_structured, read_html_fragment
 from mathrag.documents.markdown.inline import InlineFindings, read_inline
-from mathrag.documents.math_in_text.delimiters import MathFinder, MathSpan, number_of, without_trailing_number
-from mathrag.documents.math_in_text.plain_text import find_formula
+from mathrag.documents.math_in_text.delimiters import DelimiterReader, MathSpan, number_of, without_trailing_number
+from mathrag.documents.math_in_text.typed_lines import find_formula
 from mathrag.documents.seams import ReadingLimits
 from mathrag.documents.source_map import Fragment, SourceText
 from mathrag.errors import DocumentError
@@ -132,7 +132,7 @@ def _delimited(line: str) -> MathSpan | None:
     start = len(line) - len(line.lstrip())
     if not line.startswith("$", start):
         return None
-    span = MathFinder(line).at_dollar(start)
+    span = DelimiterReader(line).at_dollar(start)
     return span if span is not None and not line[span.end :].strip() else None
 
 

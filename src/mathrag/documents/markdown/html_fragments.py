@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, cast
 
-from mathrag.documents.math_in_text.delimiters import MathFinder, formula_source
+from mathrag.documents.math_in_text.delimiters import DelimiterReader, formula_source
 from mathrag.documents.seams import ReadingLimits, Source
 from mathrag.documents.source_map import SourceText
 from mathrag.errors import DocumentError
@@ -120,7 +120,7 @@ class _Mover:
             return ()
         if not isinstance(item, Text) or not _TEX_MATH.search(item.text):
             return (item,)
-        finder = MathFinder(item.text)
+        finder = DelimiterReader(item.text)
         pieces: list[Text | Math] = []
         done = 0
         for found in _TEX_MATH.finditer(item.text):

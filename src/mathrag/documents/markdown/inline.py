@@ -14,13 +14,14 @@ from urllib.parse import unquote_plus, urlsplit
 
 from mathrag.documents.markdown.block_rules import ATTRIBUTES, SHORTCODE, Shortcode, read_shortcode
 from mathrag.documents.math_in_text.delimiters import (
-    MathFinder,
+    DelimiterReader,
     MathSpan,
     formula_source,
     number_of,
     without_trailing_number,
 )
-from mathrag.documents.math_in_text.plain_text import SUBSCRIPTS, SUPERSCRIPTS, find_formula
+from mathrag.documents.math_in_text.tokens import SUBSCRIPTS, SUPERSCRIPTS
+from mathrag.documents.math_in_text.typed_lines import find_formula
 from mathrag.documents.source_map import Fragment
 from mathrag.types.document import Break, Content, Inline, Math, Text
 
@@ -107,7 +108,7 @@ _FLANKING_SPACES = frozenset(" \t\n\x0b\x0c\r\u00a0\u2003\u2009\u202f")
 
 
 @dataclass(slots=True)
-class Run:
+class MarkRun:
     """A row of equal marks at `index` in the pieces; `length` shrinks while marks are used up."""
 
     index: int
@@ -127,7 +128,7 @@ class Styled:
     bold: bool
 
 
-def make_run(text: str, start: int, end: int) -> Run:
+def make_run(text: str, start: int, end: int) -> MarkRun:
     """The run of marks from `start` to `end`, with what it may do there. Its index is set by the caller."""
     before = text[start - 1] if start else " "
     after = text[end] if end < len(text) else " "
@@ -135,14 +136,14 @@ def make_run(text: str, start: int, end: int) -> Run:
     sign_before, sign_after = _is_sign(before), _is_sign(after)
     if text[start] == "*" and _is_factor(before) and _is_factor(after):
         # Set tight between letters or digits, a star multiplies: `2*3*4`, `r**2`.
-        return Run(-1, "*", end - start, False, False, end - start)
+        return MarkRun(-1, "*", end - start, False, False, end - start)
     left = not space_after and (not sign_after or space_before or sign_before)
     right = not space_before and (not sign_before or space_after or sign_after)
     if text[start] == "_":
         opens, closes = left and (not right or sign_before), right and (not left or sign_after)
     else:
         opens, closes = left, right
-    return Run(-1, text[start], end - start, opens, closes, end - start)
+    return MarkRun(-1, text[start], end - start, opens, closes, end - start)
 
 
 def _is_factor(character: str) -> bool:
@@ -153,10 +154,10 @@ def _is_sign(character: str) -> bool:
     return not character.isalnum() and character not in _FLANKING_SPACES
 
 
-def match_runs(runs: list[Run]) -> list[Styled]:
+def match_runs(runs: list[MarkRun]) -> list[Styled]:
     """Pair opening and closing runs. What is left in `length` of each run are plain characters."""
     styled: list[Styled] = []
-    openers: list[Run] = []
+    openers: list[MarkRun] = []
     # Below these heights of the stack a closer of the kind has already searched in vain.
     floors: dict[tuple[str, bool, int], int] = {}
     for run in runs:
@@ -167,7 +168,9 @@ def match_runs(runs: list[Run]) -> list[Styled]:
     return styled
 
 
-def _close(run: Run, openers: list[Run], styled: list[Styled], floors: dict[tuple[str, bool, int], int]) -> None:
+def _close(
+    run: MarkRun, openers: list[MarkRun], styled: list[Styled], floors: dict[tuple[str, bool, int], int]
+) -> None:
     while run.length:
         kind = (run.mark, run.opens, run.original % 3)
         floor = min(floors.get(kind, 0), len(openers))
@@ -189,7 +192,7 @@ def _close(run: Run, openers: list[Run], styled: list[Styled], floors: dict[tupl
             openers.pop()
 
 
-def _pair(opener: Run, closer: Run) -> bool:
+def _pair(opener: MarkRun, closer: MarkRun) -> bool:
     if opener.mark != closer.mark:
         return False
     if not (opener.closes or closer.opens):
@@ -205,7 +208,7 @@ _NUMBER = re.compile(r"\s*\(\s*(?:[Ee]q(?:uation|n)?\.?\s*)?([A-Z]{0,2}\.?\d+(?:
 
 
 @dataclass(slots=True)
-class Piece:
+class InlinePiece:
     """A stretch of the fragment from `start` to `end` and what it shows. A `run` shows nothing: marks of emphasis."""
 
     kind: Literal["text", "math", "break", "line", "run"]
@@ -218,7 +221,7 @@ class Piece:
     is_literal: bool = False
 
 
-def assemble(fragment: Fragment, pieces: list[Piece], runs: list[Run]) -> Content:
+def assemble(fragment: Fragment, pieces: list[InlinePiece], runs: list[MarkRun]) -> Content:
     """The content that pieces make."""
     if runs:
         _apply_styles(pieces, runs)
@@ -228,7 +231,7 @@ def assemble(fragment: Fragment, pieces: list[Piece], runs: list[Run]) -> Conten
     return _merge(pieces)
 
 
-def _apply_styles(pieces: list[Piece], runs: list[Run]) -> None:
+def _apply_styles(pieces: list[InlinePiece], runs: list[MarkRun]) -> None:
     styled = match_runs(runs)
     for run in runs:
         pieces[run.index].text = run.mark * run.length
@@ -247,7 +250,7 @@ def _apply_styles(pieces: list[Piece], runs: list[Run]) -> None:
         piece.italic |= now_italic > 0
 
 
-def _number_displays(pieces: list[Piece]) -> None:
+def _number_displays(pieces: list[InlinePiece]) -> None:
     """`$$…$$ (3.2)`: the number after a displayed formula belongs to it."""
     for index in range(len(pieces) - 1):
         math, after = pieces[index].math, pieces[index + 1]
@@ -260,9 +263,9 @@ def _number_displays(pieces: list[Piece]) -> None:
             after.text = ""
 
 
-def _with_formulas_in_words(fragment: Fragment, pieces: list[Piece]) -> list[Piece]:
-    result: list[Piece] = []
-    line: list[Piece] = []
+def _with_formulas_in_words(fragment: Fragment, pieces: list[InlinePiece]) -> list[InlinePiece]:
+    result: list[InlinePiece] = []
+    line: list[InlinePiece] = []
     for piece in (*pieces, None):
         if piece is not None and piece.kind in ("text", "run"):
             line.append(piece)
@@ -275,7 +278,7 @@ def _with_formulas_in_words(fragment: Fragment, pieces: list[Piece]) -> list[Pie
     return result
 
 
-def _formula_in_line(fragment: Fragment, line: list[Piece]) -> list[Piece]:
+def _formula_in_line(fragment: Fragment, line: list[InlinePiece]) -> list[InlinePiece]:
     text = "".join(piece.text for piece in line)
     found = find_formula(text)
     if found is None:
@@ -285,10 +288,10 @@ def _formula_in_line(fragment: Fragment, line: list[Piece]) -> list[Piece]:
     first, last = _whole_marks(line, first, last)
     start, end = line[first].start, line[last - 1].end
     math = Math(found.source, found.notation, fragment.place(start, end), fragment.quote(start, end))
-    return [*line[:first], Piece("math", start, end, math=math), *line[last:]]
+    return [*line[:first], InlinePiece("math", start, end, math=math), *line[last:]]
 
 
-def _cut_at(line: list[Piece], position: int) -> tuple[list[Piece], int]:
+def _cut_at(line: list[InlinePiece], position: int) -> tuple[list[InlinePiece], int]:
     """The pieces with a boundary at a position of their joined text, and the index of the piece after it."""
     passed = 0
     for index, piece in enumerate(line):
@@ -306,7 +309,7 @@ def _cut_at(line: list[Piece], position: int) -> tuple[list[Piece], int]:
     return line, len(line)
 
 
-def _whole_marks(line: list[Piece], first: int, last: int) -> tuple[int, int]:
+def _whole_marks(line: list[InlinePiece], first: int, last: int) -> tuple[int, int]:
     """Take in the marks of emphasis at the edges where that pairs them: `*F* = *m*·*a*`."""
     while first < last and line[first].kind == "run" and not line[first].text:
         first += 1
@@ -320,7 +323,7 @@ def _whole_marks(line: list[Piece], first: int, last: int) -> tuple[int, int]:
     return (first - 1, last + 1) if left and right else (first, last)
 
 
-def _merge(pieces: list[Piece]) -> Content:
+def _merge(pieces: list[InlinePiece]) -> Content:
     """Neighbours of one style become one text; spaces at line breaks and at both ends go."""
     joiner = _Joiner()
     for piece in pieces:
@@ -356,7 +359,7 @@ class _Joiner:
     def add_space(self) -> None:
         self._has_space = True
 
-    def add_words(self, piece: Piece) -> None:
+    def add_words(self, piece: InlinePiece) -> None:
         if not piece.text:
             return
         if piece.text.isspace():
@@ -506,9 +509,9 @@ class _Scanner:
         self.labels = labels
         self.findings = findings
         self.depth = depth
-        self.finder = MathFinder(self.text)
-        self.pieces: list[Piece] = []
-        self.runs: list[Run] = []
+        self.finder = DelimiterReader(self.text)
+        self.pieces: list[InlinePiece] = []
+        self.runs: list[MarkRun] = []
         self.jumps: dict[int, int] = {}
         self.scripts: list[tuple[str, int, int]] = []
         self.styles = {"bold": 0, "italic": 0}
@@ -552,7 +555,7 @@ class _Scanner:
             # Its words are cut out once, at the end: joined bit by bit, a long text would take time squared.
             last.end = end
             return
-        self.pieces.append(Piece("text", start, end, shown or "", bold, italic, is_literal=shown is None))
+        self.pieces.append(InlinePiece("text", start, end, shown or "", bold, italic, is_literal=shown is None))
 
     def add_math(self, span: MathSpan) -> int:
         """A formula between delimiters."""
@@ -565,7 +568,7 @@ class _Scanner:
     def _add_formula(self, source: str, start: int, end: int, *, is_display: bool = False, number: str = "") -> None:
         place, quote = self.fragment.place(start, end), self.fragment.quote(start, end)
         math = Math(source, "latex", place, quote, is_display, number)
-        self.pieces.append(Piece("math", start, end, math=math))
+        self.pieces.append(InlinePiece("math", start, end, math=math))
 
     # -- signs
 
@@ -576,7 +579,7 @@ class _Scanner:
             if span is not None:
                 return self.add_math(span)
         if following == "\n":
-            self.pieces.append(Piece("break", at, at + 2))
+            self.pieces.append(InlinePiece("break", at, at + 2))
             return at + 2
         if following in _ESCAPABLE and following:
             self.add_text(at, at + 2, following)
@@ -601,7 +604,7 @@ class _Scanner:
         if found is not None:
             place, quote = self.fragment.place(at, end), self.fragment.quote(at, end)
             math = Math(found.source, found.notation, place, quote)
-            self.pieces.append(Piece("math", at, end, math=math))
+            self.pieces.append(InlinePiece("math", at, end, math=math))
         else:
             bare = inner[1:-1] if inner[:1] == inner[-1:] == " " and inner.strip() else inner
             self.add_text(at, end, bare)
@@ -635,7 +638,7 @@ class _Scanner:
         """An HTML tag: most only go, a few mean something."""
         name, closes = found.group(2).lower(), bool(found.group(1))
         if name == "br":
-            self.pieces.append(Piece("break", found.start(), found.end()))
+            self.pieces.append(InlinePiece("break", found.start(), found.end()))
         elif name in ("sub", "sup"):
             self._script_tag(name, found, closes=closes)
         elif name in ("b", "strong", "i", "em", "var", "cite", "dfn"):
@@ -647,7 +650,7 @@ class _Scanner:
         elif name in ("script", "style", "math") and not closes:
             return self._whole_element(name, found)
         elif name in BREAKING:
-            self.pieces.append(Piece("line", found.start(), found.end()))
+            self.pieces.append(InlinePiece("line", found.start(), found.end()))
         return found.end()
 
     def _whole_element(self, name: str, found: re.Match[str]) -> int:
@@ -661,7 +664,7 @@ class _Scanner:
             math = Math(
                 self.text[found.start() : end], "mathml", self.fragment.place(found.start(), end), quote, is_display
             )
-            self.pieces.append(Piece("math", found.start(), end, math=math))
+            self.pieces.append(InlinePiece("math", found.start(), end, math=math))
         return end
 
     def _script_tag(self, name: str, found: re.Match[str], *, closes: bool) -> None:
@@ -700,7 +703,7 @@ class _Scanner:
         run.index = len(self.pieces)
         self.runs.append(run)
         bold, italic = self.styles["bold"] > 0, self.styles["italic"] > 0
-        self.pieces.append(Piece("run", at, end, self.text[at:end], bold, italic))
+        self.pieces.append(InlinePiece("run", at, end, self.text[at:end], bold, italic))
         return end
 
     def tilde(self, at: int) -> int | None:
@@ -766,7 +769,7 @@ class _Scanner:
 
     def newline(self, at: int) -> int:
         hard = self.text.endswith("  ", 0, at)
-        self.pieces.append(Piece("break" if hard else "line", at, at + 1))
+        self.pieces.append(InlinePiece("break" if hard else "line", at, at + 1))
         after = at + 1
         while after < len(self.text) and self.text[after] in " \t":
             after += 1

@@ -1,9 +1,15 @@
-"""Formulas between delimiters in Markdown text: where they end, and which dollars are only money. Reads no formula."""
+"""TeX between delimiters in a text: where it ends, and which dollars are only money. Reads no formula.
+
+Two kinds of text are told apart. In Markdown and typed text delimiters are doubted: what stands between them must look
+like a formula. On a page that a script shows as formulas they are trusted, but for single dollars.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+
+from mathrag.language.word_classes import word_class
 
 ENVIRONMENTS = (
     "equation equation* align align* gather gather* multline multline* eqnarray eqnarray* alignat alignat* flalign "
@@ -24,7 +30,18 @@ _TRAILING_NUMBER = re.compile(
     r"\\q?quad\s*(?:\\text\s*\{)?\(\s*([A-Z]{0,2}\.?\d+(?:[.\-–]\d+)*[a-z]?'{0,2})\s*\)\}?\s*$"
 )
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
+# In characters: longer than any formula, and short enough that a stray delimiter does not swallow a chapter.
 _LONGEST = 5_000
+_LONGEST_TRUSTED = 20_000
+_LONGEST_BETWEEN_DOLLARS = 2_000
+_TRUSTED_OPENING = re.compile(
+    r"\\\(|\\\[|\$\$|\$|\\\$|\\begin\{((?:equation|align|gather|multline|eqnarray|displaymath|flalign|alignat)\*?)\}"
+)
+_CLOSING = {r"\(": r"\)", r"\[": r"\]", "$$": "$$"}
+_MATH_SIGN = re.compile(r"[=^_\\<>+*/{}|∑∫√≤≥×·−]|(?<![A-Za-z])[A-Za-zΑ-Ωα-ω](?![A-Za-z])|[A-Za-z]\(")
+_PROSE = re.compile(r"[A-Za-z]{4,}\s+[A-Za-z]{2,}\s+[A-Za-z]{2,}")
+_SHORT_WORDS = word_class("text_formulas.prose_between_delimiters")
+# Plain words that a formula may have; one with commands in it is meant as TeX and may say more.
 _MOST_WORDS = 3
 _MOST_WORDS_WITH_COMMANDS = 12
 
@@ -40,8 +57,8 @@ class MathSpan:
     is_display: bool
 
 
-class MathFinder:
-    """Finds formulas in one text. Remembers what has no end, so that no text takes time squared."""
+class DelimiterReader:
+    """Finds the formulas of one text. Remembers which delimiters have no end, so that no text takes time squared."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -81,6 +98,32 @@ class MathFinder:
         if not inner.strip() or looks_like_prose(inner, most=2 if not doubled else 6) or inner.strip().isdecimal():
             return None
         return MathSpan(start, end + opening, start + opening, end, bracket == "[")
+
+    def trusted_spans(self, *, with_dollars: bool) -> list[MathSpan]:
+        """All formulas of a text whose delimiters are meant as such, from first to last."""
+        spans: list[MathSpan] = []
+        place = 0
+        while (found := _TRUSTED_OPENING.search(self.text, place)) is not None:
+            span = self._trusted(found, with_dollars=with_dollars)
+            if span is not None:
+                spans.append(span)
+            place = found.end() if span is None else span.end
+        return spans
+
+    def _trusted(self, found: re.Match[str], *, with_dollars: bool) -> MathSpan | None:
+        opening = found.group()
+        if opening == r"\$":
+            return None
+        if opening == "$":
+            end = _closing_dollar(self.text, found.end()) if with_dollars else -1
+            stop = end + 1
+        else:
+            closer = _CLOSING.get(opening) or rf"\end{{{found.group(1)}}}"
+            end = self.find(closer, found.end())
+            stop = end + len(closer)
+        if end < 0 or stop - found.start() > _LONGEST_TRUSTED or not self.text[found.end() : stop].strip(" $\\)]"):
+            return None
+        return MathSpan(found.start(), stop, found.end(), end, opening not in ("$", r"\("))
 
     def find(self, closer: str, start: int) -> int:
         """Where something next stands, or -1; what was once not found is not looked for again."""
@@ -127,6 +170,27 @@ class MathFinder:
         return MathSpan(start, after, start, after, True)
 
 
+def has_delimiters(text: str) -> bool:
+    """A quick look whether a text may hold formulas between delimiters."""
+    return "$" in text or "\\(" in text or "\\[" in text or "\\begin{" in text
+
+
+def _closing_dollar(text: str, start: int) -> int:
+    """Where a single dollar closes, or -1. As Pandoc has it: no space inside the dollars, no digit after them, and
+    something a formula would have.
+    """
+    if start >= len(text) or text[start].isspace():
+        return -1
+    place = text.find("$", start, start + _LONGEST_BETWEEN_DOLLARS)
+    while place >= 0 and text[place - 1] == "\\":
+        place = text.find("$", place + 1, start + _LONGEST_BETWEEN_DOLLARS)
+    inside = text[start : max(place, start)]
+    if not inside or inside[-1].isspace() or text[place + 1 : place + 2].isdigit() or "\n\n" in inside:
+        return -1
+    is_formula = _MATH_SIGN.search(inside) is not None and not (_PROSE.search(inside) and "\\" not in inside)
+    return place if is_formula else -1
+
+
 def is_formula_between_dollars(inner: str, following: str) -> bool:
     """Whether what stands between two dollar signs is a formula; sums of money and variables of a shell are not."""
     body = inner.strip()
@@ -157,7 +221,7 @@ def looks_like_prose(inner: str, *, most: int) -> bool:
     if len(bare) > 2000:
         bare = bare[:2000]
     for found in _WORD.finditer(bare):
-        words += len(found.group()) > 2 or found.group().lower() in ("is", "of", "to", "in", "an", "or", "we", "if")
+        words += len(found.group()) > 2 or found.group().lower() in _SHORT_WORDS
         if words > most:
             return True
     return False

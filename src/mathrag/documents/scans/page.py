@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
+from mathrag.documents.math_in_text.recognised_lines import has_relation, is_prose, words_of
 from mathrag.documents.scans.formula_pictures import FormulaProposal, propose_latex
 from mathrag.documents.scans.ink import Pixels, cut_out, grey, grey_png, regions
 from mathrag.documents.scans.recogniser import Upright, read_upright, text_recogniser
@@ -31,38 +32,14 @@ from mathrag.types.document import (
     Text,
 )
 
-# Whether a recognised line is prose, a formula or a fragment of one, by its signs and words. Knows no places.
-#
-# OCR reads words well and formulas badly: `x²` comes as `x2`, a fraction as two lines. So what has the look of a
-# formula is never believed, however sure the recogniser is.
+# What a recognised line is: prose, a formula or a fragment of one, the marker of an item. Knows no places.
 
 LineKind: TypeAlias = Literal["prose", "formula", "fragment", "marker"]
 
+# Below this the recogniser guesses, and its words are no words.
 _UNREADABLE = 0.5
-_WORD = re.compile(r"[^\W\d_]{2,}(?:['’-][^\W\d_]+)*")
-_RELATIONS = frozenset("=≈≡≠≤≥≪≫∝→⇒⇔≅≃∼")
-_SIGNS = frozenset("∫∮∑∏√∂∇∆Δ±∓×÷⋅^_|{}∞∈⟨⟩+−*/<>")
 _MARKER = re.compile(r"(?:[•·▪◦–*-]|\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})[.)])")
 _NUMBER = re.compile(r"[(\[]\s?([A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,3}[a-z]?)\s?[)\]]")
-_VOWELS = frozenset("aeiouy")
-_SHORT_WORDS = frozenset(
-    "of is in to it at on by as or an be we if so no do up us he me my go am and the for are der die das und ist von "
-    "zu im le la de et un une est en du au los el y es con per il di".split()
-)  # fmt: skip
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a language in a line: not `nRT`, `Vf` or `Wenv2`, which OCR makes of symbols with indices."""
-    return [word for word in _WORD.findall(text[:2_000]) if _is_word(word)]
-
-
-def _is_word(word: str) -> bool:
-    if len(word) == 2:
-        return word.lower() in _SHORT_WORDS
-    if word.isascii() and not _VOWELS & set(word.lower()):
-        return False
-    # Capitals inside a word are symbols; all capitals of some length are a heading or an abbreviation.
-    return word[1:].islower() or (word.isupper() and len(word) >= 4) or "-" in word or "’" in word or "'" in word
 
 
 def kind_of(line: ScanLine) -> LineKind:
@@ -70,19 +47,9 @@ def kind_of(line: ScanLine) -> LineKind:
     text = line.text.strip()
     if _MARKER.fullmatch(text):
         return "marker"
-    words = words_of(text)
-    has_relation = any(sign in _RELATIONS for sign in text)
-    if line.confidence < _UNREADABLE:
-        return "formula" if has_relation else "fragment"
-    solid = sum(1 for character in text if not character.isspace()) or 1
-    share = sum(len(word) for word in words) / solid
-    if has_relation:
-        # "where F = ma is the force" is prose; "Weng = Qnet" and "F = m a (Newton)" are not.
-        return "prose" if len(words) >= 4 and share >= 0.6 else "formula"
-    has_sign = any(sign in _SIGNS for sign in text)
-    if (words and share >= 0.45) or (words and share >= 0.25 and not has_sign) or (len(words) >= 3 and share >= 0.3):
+    if line.confidence >= _UNREADABLE and is_prose(text):
         return "prose"
-    return "fragment"
+    return "formula" if has_relation(text) else "fragment"
 
 
 def equation_number(text: str) -> str:
@@ -106,7 +73,7 @@ _EDGE = 0.09
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PagePiece:
     """Something on the page. `flat` is its box on the page made level; `height` that of its lines."""
 
     kind: PieceKind
@@ -140,7 +107,7 @@ def _height(line: ScanLine) -> float:
     return line.height or line.box[3] - line.box[1]
 
 
-def find_pieces(lines: Sequence[ScanLine], bright: Pixels) -> tuple[list[Piece], float]:
+def find_pieces(lines: Sequence[ScanLine], bright: Pixels) -> tuple[list[PagePiece], float]:
     """The pieces of a page in no order, and the height of its text."""
     kinds = [kind_of(line) for line in lines]
     prose = [line for line, kind in zip(lines, kinds, strict=True) if kind == "prose"]
@@ -163,9 +130,9 @@ def find_pieces(lines: Sequence[ScanLine], bright: Pixels) -> tuple[list[Piece],
     return [piece for piece in pieces if not _is_furniture(piece, bright.shape[0])], body
 
 
-def _text_piece(line: ScanLine, kind: PieceKind, tilt: float) -> Piece:
+def _text_piece(line: ScanLine, kind: PieceKind, tilt: float) -> PagePiece:
     height = _height(line)
-    return Piece(kind, line.box, _level(line.box, tilt, height), height, _shown(line.text), line.confidence)
+    return PagePiece(kind, line.box, _level(line.box, tilt, height), height, _shown(line.text), line.confidence)
 
 
 def _shown(text: str) -> str:
@@ -210,7 +177,7 @@ def _is_frame(region: Box, lines: Sequence[Box], body: float) -> bool:
 
 def _formula_pieces(
     found: Sequence[Box], others: Sequence[tuple[ScanLine, LineKind]], *, body: float, tilt: float
-) -> tuple[list[Piece], list[ScanLine]]:
+) -> tuple[list[PagePiece], list[ScanLine]]:
     """Regions of ink as formulas and figures, and the lines that lie in none of them."""
     inside: dict[int, list[ScanLine]] = {}
     lonely = []
@@ -233,11 +200,11 @@ def _formula_pieces(
         text = " ".join(_shown(line.text) for line in lines).strip()
         confidence = min((line.confidence for line in lines), default=0.0)
         kind: PieceKind = "formula" if is_formula else "figure"
-        pieces.append(Piece(kind, box, _level(box, tilt, height), height, text, confidence))
+        pieces.append(PagePiece(kind, box, _level(box, tilt, height), height, text, confidence))
     return pieces, lonely
 
 
-def _with_openings(pieces: list[Piece], formulas: list[Piece], body: float) -> list[Piece]:
+def _with_openings(pieces: list[PagePiece], formulas: list[PagePiece], body: float) -> list[PagePiece]:
     """A few words right before a formula on its line begin it: `COP (cooling) = ...`."""
     kept = []
     grown = list(formulas)
@@ -256,7 +223,7 @@ def _with_openings(pieces: list[Piece], formulas: list[Piece], body: float) -> l
     return kept + grown
 
 
-def _opens(piece: Piece, formula: Piece, body: float) -> bool:
+def _opens(piece: PagePiece, formula: PagePiece, body: float) -> bool:
     if piece.kind != "prose" or formula.kind != "formula" or len(words_of(piece.text)) > 3:
         return False
     if overlap(piece.box, formula.box) > 0.5 * area(piece.box) and len(words_of(piece.text)) <= 2:
@@ -267,7 +234,7 @@ def _opens(piece: Piece, formula: Piece, body: float) -> bool:
     return is_beside and (is_equation or formula.flat[3] - formula.flat[1] > 1.6 * body)
 
 
-def _with_numbers(pieces: list[Piece], body: float) -> list[Piece]:
+def _with_numbers(pieces: list[PagePiece], body: float) -> list[PagePiece]:
     """Give `(3.2)` at the end of a line to the formula before it."""
     numbers = [piece for piece in pieces if piece.kind != "figure" and equation_number(piece.text)]
     kept = [piece for piece in pieces if piece not in numbers]
@@ -289,7 +256,7 @@ def _with_numbers(pieces: list[Piece], body: float) -> list[Piece]:
     return kept
 
 
-def _is_furniture(piece: Piece, page_height: int) -> bool:
+def _is_furniture(piece: PagePiece, page_height: int) -> bool:
     """The number of the page, at its upper or lower edge."""
     is_at_edge = piece.box[3] < _EDGE * page_height or piece.box[1] > (1 - _EDGE) * page_height
     return is_at_edge and piece.kind in ("formula", "marker", "prose") and is_page_number(piece.text)
@@ -308,7 +275,7 @@ _ENDS = (".", ":", "?", "!", ";")
 class Passage:
     """Consecutive lines of prose that belong together, or one picture. `marker` begins the item of a list."""
 
-    pieces: list[Piece]
+    pieces: list[PagePiece]
     marker: str = ""
     heading: int = 0
     is_picture: bool = False
@@ -326,7 +293,7 @@ class Passage:
         return text
 
 
-def passages_of(pieces: Sequence[Piece], body: float) -> list[Passage]:
+def passages_of(pieces: Sequence[PagePiece], body: float) -> list[Passage]:
     """Passages in the order of the pieces."""
     passages: list[Passage] = []
     marker = ""
@@ -345,7 +312,7 @@ def passages_of(pieces: Sequence[Piece], body: float) -> list[Passage]:
     return passages
 
 
-def _continues(passage: Passage, piece: Piece, body: float) -> bool:
+def _continues(passage: Passage, piece: PagePiece, body: float) -> bool:
     if passage.is_picture:
         return False
     last = passage.pieces[-1]
@@ -388,13 +355,13 @@ _FEWEST_LINES = 4
 _MOST_COLUMNS_DEEP = 3
 
 
-def in_reading_order(pieces: Sequence[Piece], body: float, *, depth: int = _MOST_COLUMNS_DEEP) -> list[Piece]:
+def in_reading_order(pieces: Sequence[PagePiece], body: float, *, depth: int = _MOST_COLUMNS_DEEP) -> list[PagePiece]:
     """All pieces, first to last."""
     gutter = _gutter(pieces, body) if depth > 0 else None
     if gutter is None:
         return [piece for row in rows_of(pieces) for piece in row]
     across = sorted((piece for piece in pieces if _crosses(piece, gutter, body)), key=_middle)
-    ordered: list[Piece] = []
+    ordered: list[PagePiece] = []
     rest = [piece for piece in pieces if not _crosses(piece, gutter, body)]
     for position in range(len(across) + 1):
         limit = _middle(across[position]) if position < len(across) else float("inf")
@@ -410,9 +377,9 @@ def in_reading_order(pieces: Sequence[Piece], body: float, *, depth: int = _MOST
     return ordered
 
 
-def rows_of(pieces: Sequence[Piece]) -> list[list[Piece]]:
+def rows_of(pieces: Sequence[PagePiece]) -> list[list[PagePiece]]:
     """Pieces side by side make a row; rows from top to bottom, each from left to right."""
-    rows: list[list[Piece]] = []
+    rows: list[list[PagePiece]] = []
     top = bottom = 0.0
     for piece in sorted(pieces, key=_middle):
         shared = min(bottom, piece.flat[3]) - max(top, piece.flat[1])
@@ -426,7 +393,7 @@ def rows_of(pieces: Sequence[Piece]) -> list[list[Piece]]:
     return [sorted(row, key=lambda piece: piece.flat[0]) for row in rows]
 
 
-def _gutter(pieces: Sequence[Piece], body: float) -> float | None:
+def _gutter(pieces: Sequence[PagePiece], body: float) -> float | None:
     """Where a white stripe parts two columns of prose; None where there is none."""
     lines = [piece for piece in pieces if piece.kind == "prose" and len(words_of(piece.text)) >= 3]
     if len(lines) < 2 * _FEWEST_LINES:
@@ -447,15 +414,15 @@ def _gutter(pieces: Sequence[Piece], body: float) -> float | None:
     return best
 
 
-def _crosses(piece: Piece, x: float, body: float) -> bool:
+def _crosses(piece: PagePiece, x: float, body: float) -> bool:
     return piece.flat[0] < x - 0.5 * body and piece.flat[2] > x + 0.8 * body
 
 
-def _middle(piece: Piece) -> float:
+def _middle(piece: PagePiece) -> float:
     return (piece.flat[1] + piece.flat[3]) / 2
 
 
-def _centre(piece: Piece) -> float:
+def _centre(piece: PagePiece) -> float:
     return (piece.flat[0] + piece.flat[2]) / 2
 
 
@@ -543,7 +510,7 @@ class _PageBuilder:
         box = tuple(round(max(0.0, value) * points, 2) for value in (left, top, right, bottom))
         return Place(page=self._number, box=(box[0], box[1], box[2], box[3]))
 
-    def _add_picture(self, piece: Piece, margin: float) -> None:
+    def _add_picture(self, piece: PagePiece, margin: float) -> None:
         place = self._place([piece.box], margin)
         if piece.kind == "figure":
             self.blocks.append(Image(place, "a figure in a scan", alternative=piece.text[:500]))
@@ -560,7 +527,7 @@ class _PageBuilder:
         else:
             self.blocks.append(Display(place, seen or proposal.latex, self._math(proposal, place, piece)))
 
-    def _math(self, proposal: FormulaProposal, place: Place, piece: Piece) -> Math:
+    def _math(self, proposal: FormulaProposal, place: Place, piece: PagePiece) -> Math:
         return Math(
             proposal.latex,
             "latex",

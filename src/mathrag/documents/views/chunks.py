@@ -41,7 +41,7 @@ _SENTENCE_END = re.compile(r"[.!?。！？]['\"”’)\]]{0,3}\s+$|\n\s*$")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ChunkPiece:
     """Some text of a block. A whole piece (a formula, a marker) is never cut; program text is cut between lines."""
 
     text: str
@@ -50,31 +50,31 @@ class Piece:
     is_code: bool = False
 
 
-def pieces_of(block: Block) -> Iterator[Piece]:
+def pieces_of(block: Block) -> Iterator[ChunkPiece]:
     """The text of a block that is no table, piece by piece."""
     match block:
         case Heading() | Paragraph():
             yield from content_pieces(block.content)
         case ListItem():
             indent = "  " * min(max(block.depth - 1, 0), _DEEPEST_INDENT)
-            yield Piece(f"{indent}{block.marker[:_LONGEST_LABEL] or '-'} ", is_whole=True)
+            yield ChunkPiece(f"{indent}{block.marker[:_LONGEST_LABEL] or '-'} ", is_whole=True)
             if block.term:
                 yield from content_pieces(block.term)
-                yield Piece(": ", AFTER_WORD, is_whole=True)
+                yield ChunkPiece(": ", AFTER_WORD, is_whole=True)
             yield from content_pieces(block.content)
         case Display():
-            yield Piece(block.math.quote, is_whole=True)
+            yield ChunkPiece(block.math.quote, is_whole=True)
         case Image():
-            yield Piece(block.alternative)
+            yield ChunkPiece(block.alternative)
             if block.alternative and block.caption:
-                yield Piece("\n", AFTER_SENTENCE, is_whole=True)
+                yield ChunkPiece("\n", AFTER_SENTENCE, is_whole=True)
             yield from content_pieces(block.caption)
         case Code():
-            yield Piece(block.text, is_code=True)
+            yield ChunkPiece(block.text, is_code=True)
         case Reference():
             if block.key:
-                yield Piece(f"[{block.key[:_LONGEST_LABEL]}] ", is_whole=True)
-            yield Piece(block.text)
+                yield ChunkPiece(f"[{block.key[:_LONGEST_LABEL]}] ", is_whole=True)
+            yield ChunkPiece(block.text)
         case Table():
             raise TypeError("a table is cut between its rows, see table_lines")
 
@@ -109,37 +109,37 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def content_pieces(content: Content) -> Iterator[Piece]:
+def content_pieces(content: Content) -> Iterator[ChunkPiece]:
     """Words and formulas, piece by piece."""
     for piece in content:
         yield _inline(piece)
 
 
-def _inline(piece: Inline) -> Piece:
+def _inline(piece: Inline) -> ChunkPiece:
     match piece:
         case Text():
-            return Piece(piece.text)
+            return ChunkPiece(piece.text)
         case Math():
-            return Piece(piece.quote, is_whole=True)
+            return ChunkPiece(piece.quote, is_whole=True)
         case Break():
-            return Piece("\n", AFTER_SENTENCE, is_whole=True)
+            return ChunkPiece("\n", AFTER_SENTENCE, is_whole=True)
 
 
-def words_of(piece: Piece) -> Iterator[Piece]:
+def words_of(piece: ChunkPiece) -> Iterator[ChunkPiece]:
     """A piece taken apart as far as it may be: into words, or into lines where it is program text."""
     if piece.is_whole:
         yield piece
         return
     if piece.is_code:
         for line in piece.text.splitlines(keepends=True):
-            yield Piece(line, AFTER_SENTENCE)
+            yield ChunkPiece(line, AFTER_SENTENCE)
         return
     for match in _WORD.finditer(piece.text):
         word = match.group()
         if _SENTENCE_END.search(word):
-            yield Piece(word, AFTER_SENTENCE)
+            yield ChunkPiece(word, AFTER_SENTENCE)
         else:
-            yield Piece(word, AFTER_WORD if word[-1].isspace() else INSIDE_WORD)
+            yield ChunkPiece(word, AFTER_WORD if word[-1].isspace() else INSIDE_WORD)
 
 
 CHUNK_CHARACTERS = 3_000
@@ -257,9 +257,9 @@ def _parts(block: Block, room: int | None, characters: int) -> Iterator[_Part]:
     yield from _cut(pieces, room if room is not None and room >= characters // 4 else characters, characters)
 
 
-def _cut(pieces: Sequence[Piece], room: int, characters: int) -> Iterator[_Part]:
+def _cut(pieces: Sequence[ChunkPiece], room: int, characters: int) -> Iterator[_Part]:
     """Greedy: as much as fits, cut back to the end of a sentence, else of a word, else between pieces."""
-    waiting: list[Piece] = []
+    waiting: list[ChunkPiece] = []
     length = 0
     for piece in _divided(pieces, characters):
         if piece.is_whole and len(piece.text) > characters:
@@ -279,7 +279,7 @@ def _cut(pieces: Sequence[Piece], room: int, characters: int) -> Iterator[_Part]
         yield _Part("".join(part.text for part in waiting))
 
 
-def _best_cut(pieces: Sequence[Piece], room: int) -> int:
+def _best_cut(pieces: Sequence[ChunkPiece], room: int) -> int:
     """After how many pieces to cut. A sentence's end counts only where the part does not become too short for it."""
     ends: list[int] = []
     length = 0
@@ -295,7 +295,7 @@ def _best_cut(pieces: Sequence[Piece], room: int) -> int:
     return len(pieces)
 
 
-def _divided(pieces: Sequence[Piece], characters: int) -> Iterator[Piece]:
+def _divided(pieces: Sequence[ChunkPiece], characters: int) -> Iterator[ChunkPiece]:
     """The pieces as words and formulas, with words that are longer than a chunk taken apart between characters."""
     for piece in chain.from_iterable(map(words_of, pieces)):
         if piece.is_whole or len(piece.text) <= characters:
@@ -309,7 +309,7 @@ def _divided(pieces: Sequence[Piece], characters: int) -> Iterator[Piece]:
                 if back == len(piece.text) or not unicodedata.combining(piece.text[back]):
                     end = back
                     break
-            yield Piece(piece.text[start:end], piece.cut if end == len(piece.text) else AFTER_WORD)
+            yield ChunkPiece(piece.text[start:end], piece.cut if end == len(piece.text) else AFTER_WORD)
             start = end
 
 

@@ -10,7 +10,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mathrag.documents.math_in_text.plain_text import find_formula
+from mathrag.documents.math_in_text.typed_lines import find_formula
 from mathrag.documents.views.chunks import block_text
 from mathrag.documents.views.records import ChunkView
 from mathrag.extract.formula_reader import read_math

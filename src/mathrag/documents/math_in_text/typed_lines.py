@@ -1,4 +1,4 @@
-"""Formulas that stand in plain words without any mark-up (`E = ½mv²`): which text is one, and its LaTeX.
+"""Formulas that stand in plain words without any mark-up (`E = ½mv²`): the manner of typed lines, and their LaTeX.
 
 Careful by design: a sentence must never become a formula, so a line counts only as a whole, apart from a lead
 ("Kinetic energy:") and a tail ("where m is the mass"). What the formula means is for the formula readers to say.
@@ -7,22 +7,31 @@ Careful by design: a sentence must never become a formula, so a line counts only
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice, pairwise
 
+from mathrag.documents.math_in_text.finder import Manner, RowGrammar, find_formulas, is_well_formed
+from mathrag.documents.math_in_text.tokens import (
+    FUNCTIONS,
+    SUBSCRIPTS,
+    SUPERSCRIPTS,
+    FoundFormula,
+    Role,
+    TextToken,
+    closing_bracket,
+    is_unit,
+)
+from mathrag.language.word_classes import word_class, word_list
 from mathrag.types.document import Content, Inline, Math, Notation, Place, Text
 
 # The signs and names of a formula written in plain text, one by one. Gives up on any character no formula has.
 
-FUNCTIONS = frozenset(
-    "sin cos tan cot sec csc sinh cosh tanh coth arcsin arccos arctan asin acos atan ln log lg exp sqrt max min".split()
-)
-SUPERSCRIPTS = str.maketrans(
-    "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱᵃᵇᶜᵈᵉᶠᵍʰʲᵏˡᵐᵒᵖʳˢᵗᵘᵛʷˣʸᶻᵀᴺᴴᴷ", "0123456789+-=()niabcdefghjklmoprstuvwxyzTNHK"
-)
-SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼᵣᵤᵥᵦᵧᵨᵩᵪ", "0123456789+-=()aeoxhklmnpstijruvβγρφχ")
+_TYPED_FUNCTIONS = FUNCTIONS | {"asin", "acos", "atan", "lg", "sqrt"}
 _RAISED = "".join(map(chr, SUPERSCRIPTS))
 _LOWERED = "".join(map(chr, SUBSCRIPTS))
+# Without the y, which is a coordinate sooner than a vowel where nothing is set in italics.
 _VOWELS = frozenset("aeiou")
 _TOKEN = re.compile(
     rf"""
@@ -46,69 +55,72 @@ _TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A sign or a name, and where it stands in the text."""
-
-    kind: str
-    text: str
-    start: int
-    end: int
-
-    @property
-    def is_value(self) -> bool:
-        """Whether a value may begin here."""
-        return self.kind in ("name", "number", "function", "fraction", "open", "species", "infinity")
-
-    @property
-    def ends_value(self) -> bool:
-        """Whether a value may end here."""
-        return self.kind in (
-            "name", "number", "fraction", "close", "species", "superscript", "subscript", "mark", "infinity"
-        )  # fmt: skip
+_VALUE_STARTS = frozenset(("name", "number", "function", "fraction", "open", "species", "infinity"))
+_VALUE_ENDS = frozenset(
+    ("name", "number", "fraction", "close", "species", "superscript", "subscript", "mark", "infinity")
+)
+_ROLES: dict[str, Role] = {
+    "number": "number", "fraction": "number", "infinity": "number", "species": "symbol", "name": "symbol",
+    "label": "symbol", "superscript": "mark", "subscript": "mark", "mark": "mark", "relation": "relation",
+    "operator": "operator", "open": "open", "close": "close", "comma": "comma", "function": "function",
+}  # fmt: skip
+_GRAMMAR = RowGrammar(
+    signs_after=frozenset(("", "open", "operator", "comma", "root")),
+    doubled_signs=False,
+    functions_take_more=False,
+    numbers_side_by_side=True,
+)
 
 
-def tokenise(text: str) -> list[Token] | None:
-    """The tokens of a text without its spaces; None if a character belongs to no formula."""
-    tokens: list[Token] = []
-    place = 0
+def _roles(tokens: Sequence[TextToken]) -> list[Role]:
+    return ["root" if token.text in ("√", "∛") else _ROLES[token.kind] for token in tokens]
+
+
+def tokenise(text: str) -> list[TextToken] | None:
+    """The tokens of a text; None if a character belongs to no formula."""
+    tokens: list[TextToken] = []
+    place, gap = 0, 0.0
     while place < len(text):
         found = _TOKEN.match(text, place)
         if found is None:
             return None
         kind = found.lastgroup or ""
-        if kind == "name":
-            tokens.extend(_names(found.group(), place, follows_underscore=_is_lowering(tokens, place)))
-        elif kind != "space":
-            tokens.append(Token(kind, found.group(), place, found.end()))
+        if kind == "space":
+            gap = 1.0
+        else:
+            if kind == "name":
+                tokens.extend(_names(found.group(), place, gap, is_label=_is_lowering(tokens, place)))
+            else:
+                tokens.append(TextToken(kind, found.group(), place, found.end(), gap))
+            gap = 0.0
         place = found.end()
     return tokens
 
 
-def _is_lowering(tokens: list[Token], place: int) -> bool:
+def _is_lowering(tokens: Sequence[TextToken], place: int) -> bool:
     return bool(tokens) and tokens[-1].text == "_" and tokens[-1].end == place
 
 
-def _names(text: str, place: int, *, follows_underscore: bool) -> list[Token]:
+def _names(text: str, place: int, gap: float, *, is_label: bool) -> list[TextToken]:
     """A run of letters as a function, a name, or both: `sinθ` is a sine of θ."""
-    if follows_underscore:
-        return [Token("label", text, place, place + len(text))]
-    if text.lower() in FUNCTIONS:
-        return [Token("function", text.lower(), place, place + len(text))]
+    if is_label:
+        return [TextToken("label", text, place, place + len(text), gap)]
+    if text.lower() in _TYPED_FUNCTIONS:
+        return [TextToken("function", text.lower(), place, place + len(text), gap)]
     joined = re.fullmatch(
         r"([A-Za-z]{0,3}?)(arc(?:sin|cos|tan)|sinh|cosh|tanh|sin|cos|tan|ln|log)([Ͱ-Ͽ][A-Za-zͰ-Ͽ]?)?", text
     )
     if joined is None or not joined.group(3):
-        return [Token("name", text, place, place + len(text))]
-    tokens: list[Token] = []
+        return [TextToken("name", text, place, place + len(text), gap)]
+    tokens: list[TextToken] = []
     for kind, part in zip(("name", "function", "name"), joined.groups(), strict=True):
         if part:
-            tokens.append(Token(kind, part, place, place + len(part)))
-            place += len(part)
+            tokens.append(TextToken(kind, part, place, place + len(part), gap))
+            place, gap = place + len(part), 0.0
     return tokens
 
 
-def is_word(token: Token) -> bool:
+def is_word(token: TextToken) -> bool:
     """Whether a name looks like a word of a language and not like a symbol or a product of symbols (`mgh`, `nRT`)."""
     text = token.text
     if token.kind != "name" or len(text) < 3 or not text.isascii():
@@ -125,7 +137,7 @@ _SIGNS |= {"±": r"\pm ", "∓": r"\mp "}
 _FUNCTIONS = {"asin": "arcsin", "acos": "arccos", "atan": "arctan"}
 
 
-def write_latex(tokens: list[Token]) -> str | None:
+def write_latex(tokens: Sequence[TextToken]) -> str | None:
     """LaTeX of the tokens; None where plain text leaves open what is meant (`√L/g`, `√gh`)."""
     parts: list[str] = []
     place = 0
@@ -134,14 +146,14 @@ def write_latex(tokens: list[Token]) -> str | None:
         if written is None:
             return None
         text, after = written
-        if parts and place and tokens[place].start > tokens[place - 1].end and not parts[-1].endswith(" "):
+        if parts and place and tokens[place].gap and not parts[-1].endswith(" "):
             parts.append(" ")
         parts.append(text)
         place = after
     return "".join(parts).strip()
 
 
-def _write_at(tokens: list[Token], place: int) -> tuple[str, int] | None:
+def _write_at(tokens: Sequence[TextToken], place: int) -> tuple[str, int] | None:
     token = tokens[place]
     match token.kind:
         case "number":
@@ -170,7 +182,7 @@ def _write_at(tokens: list[Token], place: int) -> tuple[str, int] | None:
             return token.text, place + 1
 
 
-def _number(tokens: list[Token], place: int) -> tuple[str, int]:
+def _number(tokens: Sequence[TextToken], place: int) -> tuple[str, int]:
     digits = tokens[place].text.replace(",", "")
     ahead = tokens[place + 1 : place + 4]
     is_fraction = (
@@ -186,7 +198,7 @@ def _number(tokens: list[Token], place: int) -> tuple[str, int]:
     return digits, place + 1
 
 
-def _name(tokens: list[Token], place: int) -> tuple[str, int]:
+def _name(tokens: Sequence[TextToken], place: int) -> tuple[str, int]:
     words = [tokens[place].text]
     while is_word(tokens[place]) and place + 1 < len(tokens) and tokens[place + 1].kind == "name":
         place += 1
@@ -195,20 +207,20 @@ def _name(tokens: list[Token], place: int) -> tuple[str, int]:
         return rf"\text{{{' '.join(words)}}}", place + 1
     name = rf"\mathrm{{{words[0]}}}" if is_word(tokens[place]) else words[0]
     following = tokens[place + 1] if place + 1 < len(tokens) else None
-    if following is None or following.start > tokens[place].end:
+    if following is None or following.gap:
         return name, place + 1
     if following.kind == "number":
         return f"{name}_{{{following.text}}}", place + 2
     return (rf"{name}_\infty ", place + 2) if following.kind == "infinity" else (name, place + 1)
 
 
-def _function(tokens: list[Token], place: int) -> tuple[str, int] | None:
+def _function(tokens: Sequence[TextToken], place: int) -> tuple[str, int] | None:
     token = tokens[place]
     following = tokens[place + 1] if place + 1 < len(tokens) else None
     if token.text == "sqrt":
         return _root(tokens, place, r"\sqrt")
     name = rf"\{_FUNCTIONS.get(token.text, token.text)}"
-    if following is not None and following.kind == "number" and following.start == token.end:
+    if following is not None and following.kind == "number" and not following.gap:
         return f"{name}_{{{following.text}}}", place + 2
     return f"{name} ", place + 1
 
@@ -221,7 +233,7 @@ def _species(text: str) -> str:
     return f"{lowered}^{{{charge}}}" if charge else lowered
 
 
-def _operator(tokens: list[Token], place: int) -> tuple[str, int] | None:
+def _operator(tokens: Sequence[TextToken], place: int) -> tuple[str, int] | None:
     token = tokens[place]
     if token.text in ("^", "**", "_"):
         return _script(tokens, place)
@@ -230,7 +242,7 @@ def _operator(tokens: list[Token], place: int) -> tuple[str, int] | None:
     return _SIGNS.get(token.text, token.text), place + 1
 
 
-def _script(tokens: list[Token], place: int) -> tuple[str, int] | None:
+def _script(tokens: Sequence[TextToken], place: int) -> tuple[str, int] | None:
     """`^(n-1)`, `^-1`, `_avg`: what belongs to the script goes into braces."""
     sign = "_" if tokens[place].text == "_" else "^"
     first = place + 1
@@ -244,11 +256,7 @@ def _script(tokens: list[Token], place: int) -> tuple[str, int] | None:
     body = tokens[first].text
     after = first + 1
     if sign == "_":
-        while (
-            after < len(tokens)
-            and tokens[after].kind in ("number", "name")
-            and tokens[after].start == tokens[after - 1].end
-        ):
+        while after < len(tokens) and tokens[after].kind in ("number", "name") and not tokens[after].gap:
             body += tokens[after].text
             after += 1
     elif tokens[first].kind == "name" and len(body) > 1:
@@ -257,7 +265,7 @@ def _script(tokens: list[Token], place: int) -> tuple[str, int] | None:
     return f"{sign}{{{minus}{body}}}", after
 
 
-def _root(tokens: list[Token], place: int, command: str) -> tuple[str, int] | None:
+def _root(tokens: Sequence[TextToken], place: int, command: str) -> tuple[str, int] | None:
     first = place + 1
     if first >= len(tokens):
         return None
@@ -269,22 +277,22 @@ def _root(tokens: list[Token], place: int, command: str) -> tuple[str, int] | No
     while after < len(tokens) and tokens[after].kind in ("subscript", "superscript"):
         after += 1
     is_clear = tokens[first].kind == "number" or (tokens[first].kind == "name" and len(tokens[first].text) == 1)
-    goes_on = after < len(tokens) and (tokens[after].is_value or tokens[after].text in ("/", "^", "_", "÷"))
+    goes_on = after < len(tokens) and (
+        tokens[after].kind in _VALUE_STARTS or tokens[after].text in ("/", "^", "_", "÷")
+    )
     if not is_clear or goes_on:
         return None
     inner = write_latex(tokens[first:after])
     return None if inner is None else (f"{command}{{{inner}}}", after)
 
 
-def _closing(tokens: list[Token], opening: int) -> int:
+def _closing(tokens: Sequence[TextToken], opening: int) -> int:
     """The place of the bracket that closes; the caller has seen to it that every bracket does."""
-    depth = 0
-    for place in range(opening, len(tokens)):
-        depth += {"open": 1, "close": -1}.get(tokens[place].kind, 0)
-        if depth == 0:
-            return place
-    return len(tokens)
+    closing = closing_bracket(tokens, opening)
+    return len(tokens) if closing is None else closing
 
+
+# A line of typed text: where a formula may begin and end in it, and whether what stands there is one.
 
 _LONGEST = 300
 _LONGEST_LEFT = 40
@@ -292,15 +300,12 @@ _MOST_RELATIONS = 3
 _MOST_TAILS = 6
 _LEAD = re.compile(r"(?:[:：]|\s[–—-])\s+")
 _TAIL = re.compile(
-    r"[,;]?\s+(?:where|for|if|when|whenever|with|at|since|because|assuming|provided|in which)\s"
+    rf"[,;]?\s+(?:{'|'.join(word_list('text_formulas.opens_remark'))})\s"
     r"|[,;]\s+(?=[A-Za-z]{2,}\s+[A-Za-z]{2,})"
     r"|\s+\((?=[^()=]{0,200}[A-Za-z]{3})(?=[^()=]{0,200}\)\W*$)"
     r"|\s{3,}\(\d"
 )
 _PROGRAM = re.compile(r"==|!=|:=|=>|->|<-|[-+*/%|&]=|<=|>=|<>|&&|\|\||\+\+|--|://|→|⇌|←|↔|;\s*\S|\w\.[A-Za-z_]|\\")
-_COMMON_SHORT = frozenset(
-    "is of to at in an as be or if so by we it on no do my us am go he me up the and are was has for not".split()
-)
 _PLAIN_END = " \t.,;:"
 _VALUE = re.compile(
     r"\s*([-−–+]?\s?\d[\d.,]*(?:\s*[×x·]\s*10(?:\^?[-−–+]?\d+|[⁺⁻]?[⁰¹²³⁴-⁹]+))?)\s+([^\s\d=+−–][^\s=+−–]*)"
@@ -328,9 +333,11 @@ def find_formula(text: str, *, strict: bool = False) -> TextFormula | None:
     start = 0 if strict else _lead(text)
     for end in (len(text),) if strict else _ends(text, start):
         first, last = _bare(text, start, end)
-        found = _read(text[first:last], strict=strict)
+        candidate = text[first:last]
+        tokens = tokenise(candidate)
+        found = find_formulas(tokens, _typed(candidate, strict=strict)) if tokens else []
         if found:
-            return TextFormula(first, last, *found)
+            return TextFormula(first, last, found[0].source, found[0].notation)
     return None
 
 
@@ -378,36 +385,43 @@ def _ends(text: str, start: int) -> list[int]:
     return [*(found.start() for found in islice(_TAIL.finditer(text, start + relation.end()), _MOST_TAILS)), len(text)]
 
 
-def _read(candidate: str, *, strict: bool) -> tuple[str, Notation] | None:
-    tokens = tokenise(candidate)
-    if tokens is None:
-        return None
+def _typed(candidate: str, *, strict: bool) -> Manner[TextToken]:
+    """The manner of a typed line; numbers with units are read from its characters."""
+    return Manner(roles=_roles, judge=partial(_whole_line, candidate=candidate, strict=strict))
+
+
+def _whole_line(
+    tokens: Sequence[TextToken], roles: Sequence[Role], start: int, stop: int, *, candidate: str, strict: bool
+) -> Iterator[FoundFormula]:
+    """The line as one formula, or nothing."""
     if any(_is_open_sum(token, following) for token, following in zip(tokens, [*tokens[1:], None], strict=True)):
-        return None
+        return
     sides = _sides(tokens)
-    if not 2 <= len(sides) <= _MOST_RELATIONS + 1 or not all(_is_well_formed(side) for side in sides):
-        return None
-    relations = [token.text for token in tokens if token.kind == "relation"]
+    if not 2 <= len(sides) <= _MOST_RELATIONS + 1 or not all(
+        is_well_formed(side, _roles(side), _GRAMMAR) for side in sides
+    ):
+        return
+    relations = [token.text for token, role in zip(tokens, roles, strict=True) if role == "relation"]
     measured = _measured(candidate, relations)
     if measured is not None and not strict and _is_symbol(sides[0]):
-        return measured, "latex"
-    if not _sides_are_formulas(sides, strict=strict):
-        return None
-    if any(token.text in ("*", "**") for token in tokens) and not any(_juxtaposes(side) for side in sides):
-        return candidate, "text"
-    source = write_latex(tokens)
-    return None if source is None else (source, "latex")
+        yield FoundFormula(start, stop, measured)
+    elif not _sides_are_formulas(sides, strict=strict):
+        return
+    elif any(token.text in ("*", "**") for token in tokens) and not any(_juxtaposes(side) for side in sides):
+        yield FoundFormula(start, stop, candidate, "text")
+    elif source := write_latex(tokens):
+        yield FoundFormula(start, stop, source)
 
 
-def _is_open_sum(token: Token, following: Token | None) -> bool:
+def _is_open_sum(token: TextToken, following: TextToken | None) -> bool:
     """Whether a sum runs over an index that is not told (`Σk²`); the sum of all forces, `ΣF`, is one symbol."""
     if not token.text.startswith("Σ"):
         return False
     return token.text[1:2] in ("i", "j", "k", "n") or (following is not None and following.kind == "superscript")
 
 
-def _sides(tokens: list[Token]) -> list[list[Token]]:
-    sides: list[list[Token]] = [[]]
+def _sides(tokens: Sequence[TextToken]) -> list[list[TextToken]]:
+    sides: list[list[TextToken]] = [[]]
     for token in tokens:
         if token.kind == "relation":
             sides.append([])
@@ -416,95 +430,72 @@ def _sides(tokens: list[Token]) -> list[list[Token]]:
     return sides
 
 
-def _is_well_formed(side: list[Token]) -> bool:
-    """Brackets close, and every sign stands between values (or, as a sign, before one)."""
-    depth, waiting = 0, True
-    for place, token in enumerate(side):
-        match token.kind:
-            case "open":
-                depth, waiting = depth + 1, True
-            case "close":
-                if waiting or depth == 0:
-                    return False
-                depth -= 1
-            case "operator":
-                is_sign = token.text in "+-−–±∓√∛"
-                if waiting and not is_sign:
-                    return False
-                previous = side[place - 1] if place else None
-                doubles = previous is not None and previous.kind == "operator" and previous.text in "+-−–±∓"
-                if waiting and doubles and token.text not in "√∛":
-                    return False
-                waiting = True
-            case "comma":
-                if waiting or depth == 0:
-                    return False
-                waiting = True
-            case "superscript" | "subscript" | "mark":
-                if waiting:
-                    return False
-            case _:
-                waiting = False
-    return depth == 0 and not waiting and bool(side)
-
-
-def _sides_are_formulas(sides: list[list[Token]], *, strict: bool) -> bool:
+def _sides_are_formulas(sides: list[list[TextToken]], *, strict: bool) -> bool:
     left, right = sides[0], sides[1:]
     if left[-1].end - left[0].start > _LONGEST_LEFT or not any(token.kind in ("name", "species") for token in left):
         return False
     if any(_has_common_word(side) for side in sides):
         return False
     everything = [token for side in right for token in side]
-    has_letters = any(token.kind in ("name", "function", "species") for token in everything)
-    computes = any(token.kind in ("operator", "superscript", "function", "fraction") for token in everything)
     left_words = [token for token in left if is_word(token)]
-    right_words = [token for token in everything if is_word(token)]
-    if right_words:
-        return not strict and computes and all(_is_word_sum(side) for side in sides)
+    if any(is_word(token) for token in everything):
+        return not strict and _computes(everything) and all(_is_word_sum(side) for side in sides)
     if left_words:
         # A name spelt out on the left needs a right side that nothing but a formula looks like.
         is_name = len(left_words) == len(left) <= 4
-        return is_name and has_letters and (computes or _juxtaposes(right[0])) and not strict
-    if not strict:
-        return True
-    repeats = _symbols(left) & _symbols(everything)
+        return is_name and _has_letters(everything) and (_computes(everything) or _juxtaposes(right[0])) and not strict
+    return not strict or _defines(left, right[0], everything)
+
+
+def _defines(left: list[TextToken], first: list[TextToken], right: list[TextToken]) -> bool:
+    """Whether the right side computes the left one from other symbols, as no setting of a program does."""
+    if not _has_letters(right) or _symbols(left) & _symbols(right):
+        return False
     is_capital = len(left) == 1 and len(left[0].text) == 1 and left[0].text.isupper()
-    return has_letters and not repeats and (computes or _juxtaposes(right[0]) or (is_capital and len(right[0]) == 1))
+    return _computes(right) or _juxtaposes(first) or (is_capital and len(first) == 1)
 
 
-def _symbols(side: list[Token]) -> set[str]:
+def _has_letters(side: Sequence[TextToken]) -> bool:
+    return any(token.kind in ("name", "function", "species") for token in side)
+
+
+def _computes(side: Sequence[TextToken]) -> bool:
+    return any(token.kind in ("operator", "superscript", "function", "fraction") for token in side)
+
+
+def _symbols(side: Sequence[TextToken]) -> set[str]:
     """The symbols of a side with the digits and subscripts that hang on them."""
     names: list[str] = []
     for before, token in zip((None, *side), side, strict=False):
         if token.kind == "name":
             names.append(token.text)
-        elif names and before is not None and before.end == token.start and token.kind in ("number", "subscript"):
+        elif names and before is not None and not token.gap and token.kind in ("number", "subscript"):
             names[-1] += token.text if before.kind == "name" else ""
     return set(names)
 
 
-def _is_symbol(side: list[Token]) -> bool:
+def _is_symbol(side: Sequence[TextToken]) -> bool:
     return all(token.kind in ("name", "subscript", "operator", "number") for token in side) and not any(
         is_word(token) or token.text in "+-−–*/" for token in side
     )
 
 
-def _has_common_word(side: list[Token]) -> bool:
+def _has_common_word(side: Sequence[TextToken]) -> bool:
     """Whether a little English word stands free between values, as in `5 at t`; `v + at` has none."""
     for place, token in enumerate(side):
-        if token.kind != "name" or token.text.lower() not in _COMMON_SHORT:
+        if token.kind != "name" or token.text.lower() not in word_class("text_formulas.free_in_lines"):
             continue
-        if place and side[place - 1].end < token.start and side[place - 1].is_value:
+        if place and token.gap and side[place - 1].kind in _VALUE_STARTS:
             return True
-        if place + 1 < len(side) and side[place + 1].start > token.end and side[place + 1].is_value:
+        if place + 1 < len(side) and side[place + 1].gap and side[place + 1].kind in _VALUE_STARTS:
             return True
     return False
 
 
-def _juxtaposes(side: list[Token]) -> bool:
+def _juxtaposes(side: Sequence[TextToken]) -> bool:
     """Whether two values stand side by side without a sign: a product that only mathematics writes."""
     for before, after in pairwise(side):
-        if before.ends_value and after.is_value and not (before.kind == "function" or _is_index(before, after)):
+        if before.kind in _VALUE_ENDS and after.kind in _VALUE_STARTS and not _is_index(before, after):
             return True
     return any(token.kind == "name" and _is_product(token.text) for token in side)
 
@@ -514,11 +505,11 @@ def _is_product(name: str) -> bool:
     return len(name) > 1 and (not name.isascii() or (len(name) > 2 and not name[1:].islower() and not name.isupper()))
 
 
-def _is_index(before: Token, after: Token) -> bool:
-    return before.kind == "name" and after.kind == "number" and before.end == after.start
+def _is_index(before: TextToken, after: TextToken) -> bool:
+    return before.kind == "name" and after.kind == "number" and not after.gap
 
 
-def _is_word_sum(side: list[Token]) -> bool:
+def _is_word_sum(side: Sequence[TextToken]) -> bool:
     """Whether a side is made of names of quantities, numbers and signs: `mass / volume`."""
     from mathrag.knowledge.kinds import kinds_for_words
 
@@ -541,15 +532,8 @@ def _measured(candidate: str, relations: list[str]) -> str | None:
     found = _VALUE.fullmatch(candidate, at + 1)
     left = tokenise(candidate[:at])
     number = tokenise(found.group(1)) if found else None
-    if found is None or left is None or number is None or not _is_unit(found.group(2)):
+    if found is None or left is None or number is None or not is_unit(found.group(2)):
         return None
     symbol, value = write_latex(left), write_latex(number)
     unit = found.group(2).replace("%", r"\%")
     return rf"{symbol} {relations[0]} {value}\ \mathrm{{{unit}}}" if symbol and value else None
-
-
-def _is_unit(text: str) -> bool:
-    # Imported here: the unit tables take a while to load and most documents have no such line.
-    from mathrag.knowledge.units import is_unit_text
-
-    return is_unit_text(text)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mathrag.compute.latex import read_latex
 from mathrag.compute.pythontext import read_python_text
-from mathrag.documents.math_in_text.plain_text import find_formula, split_formulas
+from mathrag.documents.math_in_text.typed_lines import find_formula, split_formulas
 from mathrag.types.document import Math, Place, Text, plain_text
 from mathrag.types.expression import Declined
 
