@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
-from mathrag.documents.foreign.parts import Box, Part, box_of, document_of, page_of
+from mathrag.documents.boxes import Box
+from mathrag.documents.foreign.parts import ForeignPart, box_of, document_of, page_of
 from mathrag.documents.foreign.programs import ForeignProgram, run_program, unknown_shape
 from mathrag.documents.seams import Source
 from mathrag.types.document import Document, Page
@@ -99,7 +100,7 @@ def _pages(described: Any) -> dict[int, Page]:
     return dict(sorted(pages.items()))
 
 
-def _parts(body: dict[str, Any], items: dict[str, dict[str, Any]], pages: dict[int, Page]) -> Iterator[Part]:
+def _parts(body: dict[str, Any], items: dict[str, dict[str, Any]], pages: dict[int, Page]) -> Iterator[ForeignPart]:
     """The items in reading order, each once; captions come with what they describe."""
     captions = {reference for item in items.values() for reference in _references(item.get("captions"))}
     seen: set[str] = set(captions)
@@ -116,7 +117,7 @@ def _parts(body: dict[str, Any], items: dict[str, dict[str, Any]], pages: dict[i
         html = _html(item, label, items) if item.get("content_layer", "body") == "body" else ""
         if html:
             page, box = _provenance(item, pages)
-            yield Part(html, page, box, reference, label == "reference")
+            yield ForeignPart(html, page, box, reference, label == "reference")
         children = _references(item.get("children"))
         if label not in ("picture", "chart"):
             # What stands inside a picture is lettering, not text.

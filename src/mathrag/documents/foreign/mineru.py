@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
-from mathrag.documents.foreign.parts import Part, box_of, document_of, page_of
+from mathrag.documents.foreign.parts import ForeignPart, box_of, document_of, page_of
 from mathrag.documents.foreign.programs import ForeignProgram, run_program, unknown_shape
 from mathrag.documents.seams import Source
 from mathrag.types.document import Document, Page
@@ -44,7 +44,7 @@ def _pages(layout: Any) -> dict[int, Page]:
     return pages
 
 
-def _parts(contents: list[Any], pages: dict[int, Page]) -> Iterator[Part]:
+def _parts(contents: list[Any], pages: dict[int, Page]) -> Iterator[ForeignPart]:
     for place, item in enumerate(contents):
         if not isinstance(item, dict):
             raise unknown_shape(MINERU, f"entry {place + 1} is no object")
@@ -58,7 +58,7 @@ def _parts(contents: list[Any], pages: dict[int, Page]) -> Iterator[Part]:
         size = (page.width / _THOUSAND, page.height / _THOUSAND) if page is not None else None
         box = box_of(item.get("bbox"), across=size[0], down=size[1]) if size is not None else None
         is_reference = item.get("sub_type") == "ref_text" or item.get("type") == "ref_text"
-        yield Part(html, number, box, f"{place + 1}", is_reference)
+        yield ForeignPart(html, number, box, f"{place + 1}", is_reference)
 
 
 def _html(item: dict[str, Any]) -> str:

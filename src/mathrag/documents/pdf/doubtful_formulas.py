@@ -6,9 +6,8 @@ import base64
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from mathrag.documents.pdf.boxes import height, overlap_x, overlap_y, width
+from mathrag.documents.boxes import Box, height, overlap_x, overlap_y, width
 from mathrag.documents.pdf.layout.page_record import Draft, PageReading
-from mathrag.documents.pdf.page_content import Box
 from mathrag.documents.pdf.raw import OpenPdf
 from mathrag.documents.png import encode_png
 from mathrag.types.document import Block, KeptPicture, Math, Place, formulas_of, with_formulas

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mathrag.documents.pdf.formulas import read_display, read_inline
-from mathrag.documents.pdf.formulas.items import Ledger, ink_of
-from mathrag.documents.pdf.formulas.lines import Reader
+from mathrag.documents.pdf.formulas.formula_items import Ledger, ink_of
+from mathrag.documents.pdf.formulas.line_layout import RegionReader
 from mathrag.documents.pdf.formulas.thresholds import MOST_GLYPHS
 from mathrag.documents.pdf.page_content import Drawing, Glyph, Rule
 
@@ -56,7 +56,7 @@ def test_random_ink_is_read_without_loss(ink: list[Glyph], lines: list[Rule], sh
     for reading in (inline, *read_display(ink, lines, shapes, body_size=EM, width=200)):
         assert 0.0 <= reading.confidence <= 1.0
         assert "{}{}{}" not in reading.latex
-    reader = Reader(Ledger())
+    reader = RegionReader(Ledger())
     items = reader.items(ink, lines, shapes, size=EM)
     merged = len(lines) - ink_of(items) - reader.ledger.ink + len(ink) + len(shapes)
     # Lines drawn twice are one; nothing else may disappear or be counted twice.

@@ -14,7 +14,7 @@ from mathrag.documents.pdf.raw.font_encodings import (
     sign_of_name,
     slot_tables,
 )
-from mathrag.documents.pdf.raw.identities import FontIdentities, math_letter, usual_sign
+from mathrag.documents.pdf.raw.glyph_identities import FontIdentities, math_letter, usual_sign
 
 
 def font(name: str, *seen: str, names: dict[int, str] | None = None) -> FontIdentities:

@@ -8,13 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from mathrag.documents.pdf.boxes import union
-from mathrag.documents.pdf.formulas import characters as table
-from mathrag.documents.pdf.formulas import thresholds as limit
-from mathrag.documents.pdf.formulas.items import Item, Ledger, Node, box_of, merged
-from mathrag.documents.pdf.formulas.lines import Reader
-from mathrag.documents.pdf.formulas.plausibility import doubt_brackets, doubt_line
-from mathrag.documents.pdf.page_content import Box
+from mathrag.documents.boxes import Box, union
+from mathrag.documents.pdf.formulas import sign_names, thresholds
+from mathrag.documents.pdf.formulas.doubts import doubt_brackets, doubt_line
+from mathrag.documents.pdf.formulas.formula_items import FormulaItem, Ledger, Node, box_of, merged
+from mathrag.documents.pdf.formulas.line_layout import RegionReader
 
 # One line of nodes into formulas and the words between and after them: conditions, "and", text.
 #
@@ -31,7 +29,7 @@ _LIMITING = frozenset("<>≤≥≠∈∉⩽⩾≪≫")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class FormulaWithCondition:
     """A formula with its condition, or text alone."""
 
     latex: str
@@ -46,12 +44,12 @@ class _Segment:
     lead: str = ""
 
 
-def read_pieces(nodes: list[Node], *, reader: Reader, size: float) -> list[Piece]:
+def read_pieces(nodes: list[Node], *, reader: RegionReader, size: float) -> list[FormulaWithCondition]:
     """The formulas of a line, each with the condition that follows it."""
     if _is_text_only(trimmed(nodes)):
-        return [Piece("", box_of(_items(nodes)), _plain_text(nodes))]
+        return [FormulaWithCondition("", box_of(_items(nodes)), _plain_text(nodes))]
     segments = _segments(nodes, size)
-    pieces: list[Piece] = []
+    pieces: list[FormulaWithCondition] = []
     condition_open = False
     for segment in segments:
         body = trimmed(segment.nodes)
@@ -74,20 +72,22 @@ def read_pieces(nodes: list[Node], *, reader: Reader, size: float) -> list[Piece
         latex = reader.latex(body, size)
         box = box_of(_items(body))
         if _is_text_only(body):
-            pieces.append(Piece("", box, _plain_text(body)))
+            pieces.append(FormulaWithCondition("", box, _plain_text(body)))
             continue
         if word in ("gap", "comma") and pieces and pieces[-1].latex and not _both_related(segment, segments):
             glue = ", " if word == "comma" else " \\quad "
             before = pieces[-1]
             pieces[-1] = replace(before, latex=before.latex + glue + latex, box=union([before.box, box]))
             continue
-        pieces.append(Piece(latex, box))
+        pieces.append(FormulaWithCondition(latex, box))
     return pieces
 
 
-def _with_condition(pieces: list[Piece], text: str, segment: _Segment, body: list[Node]) -> list[Piece]:
+def _with_condition(
+    pieces: list[FormulaWithCondition], text: str, segment: _Segment, body: list[Node]
+) -> list[FormulaWithCondition]:
     if not pieces:
-        return [Piece("", box_of(_items(segment.nodes or body)), text)]
+        return [FormulaWithCondition("", box_of(_items(segment.nodes or body)), text)]
     last = pieces[-1]
     joined = f"{last.condition} {text}".strip()
     return [*pieces[:-1], replace(last, condition=joined)]
@@ -104,7 +104,7 @@ def _segments(nodes: list[Node], size: float) -> list[_Segment]:
         word = item.text if item.kind == "word" and item.style == "upright" else ""
         if depth <= 0 and (word in CONDITION_WORDS or word in SEPARATING_WORDS) and _is_set_off(nodes, position, gap):
             segments.append(_Segment([node] if word in CONDITION_WORDS else [], word))
-        elif depth <= 0 and edge is not None and gap > limit.WIDE_GAP * size and segments[-1].nodes:
+        elif depth <= 0 and edge is not None and gap > thresholds.WIDE_GAP * size and segments[-1].nodes:
             ended = segments[-1].nodes[-1].item.text if segments[-1].nodes else ""
             segments.append(_Segment([node], "comma" if ended in (",", ";") else "gap"))
         elif depth <= 0 and item.text in (",", ";") and _starts_equation(nodes, position + 1):
@@ -126,7 +126,7 @@ def _right(node: Node) -> float:
 def _is_set_off(nodes: list[Node], position: int, gap: float) -> bool:
     """A connecting word has a blank before and after it."""
     item = nodes[position].item
-    blank = limit.WORD_GAP * item.size
+    blank = thresholds.WORD_GAP * item.size
     before = position == 0 or nodes[position - 1].item.kind == "phantom" or gap > blank
     after = position + 1 == len(nodes) or nodes[position + 1].item.left - item.right > blank
     return before and after
@@ -209,8 +209,8 @@ def trimmed(nodes: list[Node]) -> list[Node]:
     return nodes[start:stop]
 
 
-def _items(nodes: list[Node]) -> list[Item]:
-    found: list[Item] = []
+def _items(nodes: list[Node]) -> list[FormulaItem]:
+    found: list[FormulaItem] = []
     pending = list(nodes)
     while pending:
         node = pending.pop()
@@ -221,7 +221,7 @@ def _items(nodes: list[Node]) -> list[Item]:
     return found
 
 
-def _text_of(segment: _Segment, reader: Reader, size: float) -> str:
+def _text_of(segment: _Segment, reader: RegionReader, size: float) -> str:
     """A condition as text: words as they are, formulas in dollars."""
     parts: list[str] = []
     formula: list[Node] = []
@@ -259,7 +259,7 @@ _LONGEST_NUMBER = 14
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DisplayPart:
     """One formula of a display, or a line of text between formulas (then there is no LaTeX)."""
 
     latex: str
@@ -270,11 +270,11 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RegionRow:
     """The items of one line and the reader that knows what was uncertain about them."""
 
-    items: list[Item]
-    reader: Reader
+    items: list[FormulaItem]
+    reader: RegionReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,11 +282,11 @@ class _Line:
     nodes: list[Node]
     size: float
     box: Box
-    reader: Reader
+    reader: RegionReader
     number: str
 
 
-def split_display(rows: list[Row]) -> list[Part]:
+def split_display(rows: list[RegionRow]) -> list[DisplayPart]:
     """The formulas of a region in reading order."""
     lines: list[_Line] = []
     orphan = ""
@@ -301,7 +301,7 @@ def split_display(rows: list[Row]) -> list[Part]:
         level = row.reader.line(rest)
         lines.append(_Line(level.nodes, level.size, box_of(rest), row.reader, number or orphan))
         orphan = ""
-    parts: list[Part] = []
+    parts: list[DisplayPart] = []
     groups = _joined(lines)
     _doubt_groups(groups)
     for group in groups:
@@ -314,7 +314,7 @@ def _doubt_groups(groups: list[list[_Line]]) -> None:
     for group in groups:
         for before, after in pairwise(group):
             # A line set to the right margin after one at the left begins farther away.
-            if before.box[2] < after.box[0] < before.box[2] + limit.NUMBER_GAP * before.size:
+            if before.box[2] < after.box[0] < before.box[2] + thresholds.NUMBER_GAP * before.size:
                 after.reader.ledger.doubt("a line that goes on beside the line above", 0.3)
     related = [any(_has_relation(line.nodes) for line in group) for group in groups]
     for number, group in enumerate(groups):
@@ -330,17 +330,17 @@ def _is_words(nodes: list[Node]) -> bool:
     return any(node.item.kind == "word" and len(node.item.text) > 2 for node in nodes)
 
 
-def _take_number(row: list[Item]) -> tuple[str, list[Item]]:
+def _take_number(row: list[FormulaItem]) -> tuple[str, list[FormulaItem]]:
     """The equation number at one end of a row, and the rest."""
     order = sorted(row, key=lambda item: item.left)
     for ordered, from_right in ((list(reversed(order)), True), (order, False)):
-        taken: list[Item] = []
+        taken: list[FormulaItem] = []
         for item in ordered:
             taken.append(item)
             text = "".join(each.text for each in (reversed(taken) if from_right else taken))
             if len(text) > _LONGEST_NUMBER:
                 break
-            if not table.EQUATION_NUMBER.fullmatch(text) or len(text) < 3:
+            if not sign_names.EQUATION_NUMBER.fullmatch(text) or len(text) < 3:
                 continue
             rest = ordered[len(taken) :]
             if not rest:
@@ -348,7 +348,7 @@ def _take_number(row: list[Item]) -> tuple[str, list[Item]]:
             edge = max(each.right for each in rest) if from_right else min(each.left for each in rest)
             inner = min(each.left for each in taken) if from_right else max(each.right for each in taken)
             gap = inner - edge if from_right else edge - inner
-            if gap > limit.NUMBER_GAP * item.size:
+            if gap > thresholds.NUMBER_GAP * item.size:
                 return text, rest
             break
     return "", row
@@ -406,10 +406,10 @@ def _continues(group: list[_Line], row: _Line) -> bool:
     return _is_unclosed(before.nodes) and not _has_relation(row.nodes)
 
 
-def _parts(group: list[_Line]) -> list[Part]:
+def _parts(group: list[_Line]) -> list[DisplayPart]:
     number = next((line.number for line in reversed(group) if line.number), "")
     box = union([line.box for line in group])
-    pieces: list[Piece] = []
+    pieces: list[FormulaWithCondition] = []
     for line in group:
         doubt_line(line.nodes, size=line.size, ledger=line.reader.ledger)
         found = read_pieces(line.nodes, reader=line.reader, size=line.size)
@@ -418,14 +418,14 @@ def _parts(group: list[_Line]) -> list[Part]:
             found = found[1:]
         pieces.extend(found)
     ledger = merged([line.reader.ledger for line in group])
-    parts: list[Part] = []
+    parts: list[DisplayPart] = []
     for piece in pieces:
         condition, place = piece.condition, piece.box if len(pieces) > 1 else box
         if piece.latex and parts and not parts[-1].latex:
             # A word before the formula ("where") is reported with it.
             before = parts.pop()
             condition, place = condition or before.condition, union([before.box, place])
-        parts.append(Part(piece.latex, place, _checked(piece.latex, ledger), condition=condition))
+        parts.append(DisplayPart(piece.latex, place, _checked(piece.latex, ledger), condition=condition))
     if parts and number:
         numbered = -1 if len(group) == 1 else 0
         parts[numbered] = replace(parts[numbered], number=number)
@@ -439,11 +439,11 @@ def _checked(latex: str, ledger: Ledger) -> Ledger:
     return checked
 
 
-def _bridge(before: Piece, after: Piece) -> Piece:
+def _bridge(before: FormulaWithCondition, after: FormulaWithCondition) -> FormulaWithCondition:
     """Two rows of one formula; a sign repeated at the break is printed once."""
     left, right = before.latex.rstrip(), after.latex.lstrip()
     for sign in ("=", "+", "\\times", "\\cdot"):
         if left.endswith(sign) and right.startswith(sign):
             right = right[len(sign) :].lstrip()
             break
-    return Piece(f"{left} {right}", union([before.box, after.box]), after.condition or before.condition)
+    return FormulaWithCondition(f"{left} {right}", union([before.box, after.box]), after.condition or before.condition)

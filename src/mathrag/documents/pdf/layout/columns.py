@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from mathrag.documents.pdf.boxes import union, width
-from mathrag.documents.pdf.page_content import Box, Glyph
+from mathrag.documents.boxes import Box, union, width
+from mathrag.documents.pdf.page_content import Glyph
 
 _DEPTH = 4
 _FEWEST_ROWS = 3

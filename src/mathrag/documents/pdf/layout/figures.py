@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from mathrag.documents.pdf.boxes import height, holds_middle, meets, middle_x, middle_y, overlap_x, union, width
-from mathrag.documents.pdf.layout.attachment import AXIS
+from mathrag.documents.boxes import Box, height, holds_middle, meets, middle_x, middle_y, overlap_x, union, width
 from mathrag.documents.pdf.layout.columns import Stretch
-from mathrag.documents.pdf.page_content import Box, Drawing, Glyph, PageContent, Rule
+from mathrag.documents.pdf.layout.runs import AXIS
+from mathrag.documents.pdf.page_content import Drawing, Glyph, PageContent, Rule
 
 # More shapes than this are not looked at one by one: maps and plots of measured points.
 _MOST_SHAPES = 3_000

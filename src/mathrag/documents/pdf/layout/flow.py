@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
-from mathrag.documents.pdf.boxes import height, holds_middle, overlap_x, overlap_y, rounded, union, width
+from mathrag.documents.boxes import Box, height, holds_middle, overlap_x, overlap_y, rounded, union, width
 from mathrag.documents.pdf.formulas import read_display
 from mathrag.documents.pdf.layout.page_record import Draft
 from mathrag.documents.pdf.layout.pieces import (
@@ -19,7 +19,7 @@ from mathrag.documents.pdf.layout.pieces import (
     read_line,
 )
 from mathrag.documents.pdf.layout.rows import Row
-from mathrag.documents.pdf.page_content import Box, FormulaReading
+from mathrag.documents.pdf.page_content import FormulaReading
 from mathrag.types.document import Code, Content, Display, Inline, ListItem, Math, Paragraph, Place, Text, plain_text
 
 # Markers at the start of rows: bullets, numbers and letters of lists. Joins no items.

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from mathrag.documents.pdf.boxes import overlap_x, rounded, union
+from mathrag.documents.boxes import overlap_x, rounded, union
 from mathrag.documents.pdf.doubtful_formulas import CUT_IN_ROW
 from mathrag.documents.pdf.formulas import read_inline
 from mathrag.documents.pdf.layout.rows import Item, Row, place_items

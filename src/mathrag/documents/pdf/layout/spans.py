@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from mathrag.documents.pdf.boxes import overlap_x
-from mathrag.documents.pdf.layout.attachment import BIG_OPERATORS, end_of
+from mathrag.documents.boxes import overlap_x
 from mathrag.documents.pdf.layout.rows import Item, Row
+from mathrag.documents.pdf.layout.runs import BIG_OPERATORS, end_of
 from mathrag.documents.pdf.page_content import Glyph
 
 # What each glyph of a row may be in a formula: sign, operand, neutral, function name or plain word. Joins no spans.

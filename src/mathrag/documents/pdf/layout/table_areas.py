@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from mathrag.documents.pdf.boxes import middle_x, union, width
+from mathrag.documents.boxes import Box, middle_x, union, width
 from mathrag.documents.pdf.layout.columns import Stretch
 from mathrag.documents.pdf.layout.rows import Row
-from mathrag.documents.pdf.page_content import Box, Glyph, Rule
+from mathrag.documents.pdf.page_content import Glyph, Rule
 
 _CAPTION = re.compile(r"(?:Table|Tab\.|Figure|Fig\.|Algorithm|Listing)\s*[A-Z]?\d", re.IGNORECASE)
 

@@ -8,14 +8,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from mathrag.documents.pdf.boxes import holds_middle, middle_x, middle_y, rounded, union, width
-from mathrag.documents.pdf.layout.attachment import end_of
+from mathrag.documents.boxes import Box, holds_middle, middle_x, middle_y, rounded, union, width
 from mathrag.documents.pdf.layout.columns import Stretch
 from mathrag.documents.pdf.layout.page_record import Draft
 from mathrag.documents.pdf.layout.pieces import Line, PageContext, is_broken, join_contents, join_maths, read_line
 from mathrag.documents.pdf.layout.rows import Row, find_rows
+from mathrag.documents.pdf.layout.runs import end_of
 from mathrag.documents.pdf.layout.table_areas import TableArea, levels_of
-from mathrag.documents.pdf.page_content import Box, Drawing, Glyph, Rule
+from mathrag.documents.pdf.page_content import Drawing, Glyph, Rule
 from mathrag.types.document import Break, Cell, Content, Inline, Math, Place, Table, Text
 
 # The columns of a table: lanes of white that its rows share, or its vertical borders. Reads no cells.

@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from mathrag.documents.pdf.page_content import Box, Drawing, Glyph, Rule
+from mathrag.documents.boxes import Box
+from mathrag.documents.pdf.page_content import Drawing, Glyph, Rule
 from mathrag.documents.pdf.raw.font_encodings import (
     BRACE_DOWN_LEFT,
     BRACE_DOWN_RIGHT,

@@ -9,7 +9,8 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
-from mathrag.documents.pdf.page_content import Box, Drawing, Picture, Rule
+from mathrag.documents.boxes import Box
+from mathrag.documents.pdf.page_content import Drawing, Picture, Rule
 from mathrag.documents.pdf.raw.geometry import Matrix, View, map_box, multiply
 from mathrag.documents.pdf.raw.paths import Grounds, PaintedPath, PathReader, Point, Subpath, clamp, intersect
 

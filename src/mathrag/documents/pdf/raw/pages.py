@@ -13,16 +13,17 @@ from typing import Any
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from mathrag.documents.pdf.page_content import Box, Glyph, PageContent
+from mathrag.documents.boxes import Box
+from mathrag.documents.pdf.page_content import Glyph, PageContent
 from mathrag.documents.pdf.raw.built_signs import (
     assemble_signs,
     compose_accents,
     drop_brace_fillings,
     take_spanning_signs,
 )
-from mathrag.documents.pdf.raw.characters import Characters, drop_overprints, read_characters
 from mathrag.documents.pdf.raw.drawings import Shapes, read_shapes
 from mathrag.documents.pdf.raw.geometry import View, is_finite
+from mathrag.documents.pdf.raw.page_glyphs import Characters, drop_overprints, read_characters
 from mathrag.documents.pdf.raw.paths import drop_pale
 from mathrag.errors import DocumentError
 

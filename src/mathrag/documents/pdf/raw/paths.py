@@ -9,8 +9,9 @@ from typing import Any, Literal, TypeAlias
 
 import pypdfium2.raw as pdfium
 
-from mathrag.documents.pdf.page_content import Box, Glyph
-from mathrag.documents.pdf.raw import quick_calls
+from mathrag.documents.boxes import Box
+from mathrag.documents.pdf.page_content import Glyph
+from mathrag.documents.pdf.raw import pdfium_calls
 from mathrag.documents.pdf.raw.geometry import Matrix, is_finite, multiply
 
 # What can be seen on a page by its colour: nothing transparent, and paper-coloured things only on a darker ground.
@@ -148,16 +149,16 @@ class PathReader:
             scale = abs(to_page[0] * to_page[3] - to_page[1] * to_page[2]) ** 0.5
             width = max(_HAIRLINE, self._floats[0].value * scale)
         count = pdfium.FPDFPath_CountSegments(path)
-        address = quick_calls.address_of(path)
-        segments = [quick_calls.path_segment(address, index) for index in range(count)]
+        address = pdfium_calls.address_of(path)
+        segments = [pdfium_calls.path_segment(address, index) for index in range(count)]
         subpaths = self._subpaths(segments, to_page)
         return PaintedPath(tuple(subpaths), is_filled, width)
 
     def has_curve(self, path: Any, count: int) -> bool:
         """Whether there is a curve among the first segments, as in all outlines of letters and pictures."""
-        address = quick_calls.address_of(path)
+        address = pdfium_calls.address_of(path)
         return any(
-            quick_calls.segment_kind(quick_calls.path_segment(address, index)) == pdfium.FPDF_SEGMENT_BEZIERTO
+            pdfium_calls.segment_kind(pdfium_calls.path_segment(address, index)) == pdfium.FPDF_SEGMENT_BEZIERTO
             for index in range(min(count, _FIRST_SEGMENTS))
         )
 
@@ -179,8 +180,8 @@ class PathReader:
             count = pdfium.FPDFClipPath_CountPathSegments(clip, number)
             if not 0 < count <= _MOST_CLIP_SEGMENTS:
                 continue
-            address = quick_calls.address_of(clip)
-            segments = [quick_calls.clip_segment(address, number, index) for index in range(count)]
+            address = pdfium_calls.address_of(clip)
+            segments = [pdfium_calls.clip_segment(address, number, index) for index in range(count)]
             subpaths = self._subpaths(segments, matrix)
             boxes = [subpath.box for subpath in subpaths]
             if not boxes:
@@ -196,7 +197,7 @@ class PathReader:
 
     def _subpaths(self, segments: Sequence[int], matrix: Matrix) -> list[Subpath]:
         point, (at_x, at_y) = self._point, self._point_places
-        kind_of, read_point, closes = quick_calls.segment_kind, quick_calls.segment_point, quick_calls.segment_closes
+        kind_of, read_point, closes = pdfium_calls.segment_kind, pdfium_calls.segment_point, pdfium_calls.segment_closes
         a, b, c, d, e, f = matrix
         subpaths: list[Subpath] = []
         points: list[Point] = []

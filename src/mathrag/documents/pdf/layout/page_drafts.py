@@ -7,17 +7,17 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from mathrag.documents.pdf.boxes import height, holds_middle, rounded, width
-from mathrag.documents.pdf.layout.attachment import make_runs
+from mathrag.documents.boxes import Box, height, holds_middle, rounded, width
 from mathrag.documents.pdf.layout.columns import Region, Stretch, find_regions, letter_sizes, usual_size
 from mathrag.documents.pdf.layout.figures import Figure, drawn_bullets, drawn_formulas, find_figures, part_rules
 from mathrag.documents.pdf.layout.flow import Column, Flow, words_of
 from mathrag.documents.pdf.layout.page_record import Draft, PageReading
 from mathrag.documents.pdf.layout.pieces import PageContext
 from mathrag.documents.pdf.layout.rows import Row, find_rows, place_items
+from mathrag.documents.pdf.layout.runs import make_runs
 from mathrag.documents.pdf.layout.table_areas import find_table_areas, find_unruled
 from mathrag.documents.pdf.layout.table_cells import TableInk, TableReader, words_apart
-from mathrag.documents.pdf.page_content import Box, Drawing, Glyph, PageContent, Rule
+from mathrag.documents.pdf.page_content import Drawing, Glyph, PageContent, Rule
 from mathrag.types.document import Image, Place, ReaderNote, Table
 from mathrag.types.json_codec import from_json, to_json
 from mathrag.types.json_value import Json

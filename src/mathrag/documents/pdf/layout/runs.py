@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from mathrag.documents.pdf.boxes import height, middle_x, middle_y, overlap_x, overlap_y, union, width
-from mathrag.documents.pdf.page_content import Box, Drawing, Glyph, Rule
+from mathrag.documents.boxes import Box, height, middle_x, middle_y, overlap_x, overlap_y, union, width
+from mathrag.documents.pdf.page_content import Drawing, Glyph, Rule
 
 # Glyphs to runs: neighbours on one baseline, and signs and bars that stand for themselves. Joins no runs into rows.
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from mathrag.documents.pdf.formulas import thresholds as limit
-from mathrag.documents.pdf.formulas.items import Item, Ledger, Node
+from mathrag.documents.pdf.formulas import thresholds
+from mathrag.documents.pdf.formulas.formula_items import FormulaItem, Ledger, Node
 
 # Delimiters of one line by their partners: which are printed with \left and \right. Knows kinds and heights only.
 
@@ -16,7 +16,7 @@ _NO_OPERAND = frozenset(("operator", "relation", "open", "phantom", "function", 
 @dataclass(frozen=True, slots=True)
 class _Open:
     position: int
-    item: Item
+    item: FormulaItem
 
 
 @dataclass(slots=True)
@@ -64,7 +64,7 @@ def _closes(nodes: list[Node], position: int, stack: list[_Open]) -> bool:
     return False
 
 
-def _partner(item: Item, stack: list[_Open]) -> _Open | None:
+def _partner(item: FormulaItem, stack: list[_Open]) -> _Open | None:
     """The delimiter that this one closes; it and all that waited inside it leave the stack."""
     for number in range(len(stack) - 1, -1, -1):
         waiting = stack[number].item
@@ -76,14 +76,14 @@ def _partner(item: Item, stack: list[_Open]) -> _Open | None:
     return None
 
 
-def _pair(opening: _Open, position: int, item: Item, fences: Fences, size: float) -> None:
-    if max(opening.item.height, item.height) > limit.STRETCHED_DELIMITER * size or item.kind == "bar":
+def _pair(opening: _Open, position: int, item: FormulaItem, fences: Fences, size: float) -> None:
+    if max(opening.item.height, item.height) > thresholds.STRETCHED_DELIMITER * size or item.kind == "bar":
         fences.names[opening.position] = f"\\left{opening.item.latex}"
         fences.names[position] = f"\\right{item.latex}"
 
 
-def _alone(position: int, item: Item, fences: Fences, size: float) -> None:
-    if item.height > limit.STRETCHED_DELIMITER * size:
+def _alone(position: int, item: FormulaItem, fences: Fences, size: float) -> None:
+    if item.height > thresholds.STRETCHED_DELIMITER * size:
         fences.names[position] = f"\\big{item.latex}"
 
 
@@ -91,7 +91,7 @@ def _unpaired(nodes: list[Node], waiting: _Open, partners: dict[int, int], fence
     """An open delimiter without a partner; a tall bar with scripts after an operand evaluates that operand."""
     position, item = waiting.position, waiting.item
     node = nodes[position]
-    if item.height <= limit.STRETCHED_DELIMITER * size:
+    if item.height <= thresholds.STRETCHED_DELIMITER * size:
         if item.kind == "bar" and _is_relation(nodes, position):
             fences.names[position] = "\\mid" if item.latex == "|" else "\\parallel"
         return
@@ -108,7 +108,7 @@ def _is_relation(nodes: list[Node], position: int) -> bool:
     if not 0 < position < len(nodes) - 1 or nodes[position].above or nodes[position].below:
         return False
     item, before, after = nodes[position].item, nodes[position - 1].item, nodes[position + 1].item
-    blank = limit.WORD_GAP * item.size
+    blank = thresholds.WORD_GAP * item.size
     return before.kind not in _NO_OPERAND and item.left - before.right > blank and after.left - item.right > blank
 
 
@@ -178,7 +178,7 @@ def _ends_in_command(text: str) -> bool:
 
 def _scripts(node: Node, size: float, ledger: Ledger) -> str:
     text = ""
-    inner = limit.SCRIPT_SIZE * size
+    inner = thresholds.SCRIPT_SIZE * size
     above = node.above
     if node.below:
         text += "_{" + latex_of(node.below, size=inner, ledger=ledger, script="below") + "}"
@@ -204,16 +204,16 @@ def _gap(nodes: list[Node], position: int, size: float) -> str:
         return ""
     before, item = nodes[position - 1], nodes[position].item
     gap = item.left - _right_of(before)
-    if gap > limit.WIDE_GAP * size:
+    if gap > thresholds.WIDE_GAP * size:
         return "\\quad "
     is_unit = (_is_word(item) and before.item.kind in _OPERANDS) or (_is_word(before.item) and item.kind in _OPERANDS)
     is_digits = before.item.kind == "digit" and item.kind == "digit"
-    if gap > limit.THIN_GAP * size and (is_unit or is_digits):
+    if gap > thresholds.THIN_GAP * size and (is_unit or is_digits):
         return "\\,"
     return ""
 
 
-def _is_word(item: Item) -> bool:
+def _is_word(item: FormulaItem) -> bool:
     """Upright letters: a word, a unit, a label."""
     is_letters = item.kind == "word" or (item.kind == "letter" and item.text.isascii() and item.text.isalpha())
     return is_letters and item.style == "upright" and not item.is_bold
@@ -249,7 +249,7 @@ def _label(nodes: list[Node], position: int) -> tuple[str, int] | None:
             and not item.is_bold
             and (item.text.isupper() or len(item.text) > 1)
         )
-        tight = not count or item.left - nodes[position + count - 1].item.right < limit.DIGIT_GAP * item.size
+        tight = not count or item.left - nodes[position + count - 1].item.right < thresholds.DIGIT_GAP * item.size
         if not tight or not (is_letters or item.kind == "digit"):
             break
         text += item.text
@@ -275,11 +275,11 @@ def _number(nodes: list[Node], position: int, *, is_script: bool) -> tuple[str, 
             break
         item = nodes[position + count].item
         gap = item.left - last.item.right
-        if item.kind == "digit" and gap < limit.DIGIT_GAP * item.size:
+        if item.kind == "digit" and gap < thresholds.DIGIT_GAP * item.size:
             text += item.latex
         elif (
             item.text in (".", ",")
-            and gap < limit.DIGIT_GAP * item.size
+            and gap < thresholds.DIGIT_GAP * item.size
             and not (nodes[position + count].above or nodes[position + count].below)
             and _is_digit_at(nodes, position + count + 1, tight_after=position + count)
         ):
@@ -294,7 +294,7 @@ def _is_digit_at(nodes: list[Node], position: int, *, tight_after: int) -> bool:
     if position >= len(nodes) or nodes[position].item.kind != "digit":
         return False
     item = nodes[position].item
-    return item.left - nodes[tight_after].item.right < limit.DIGIT_GAP * item.size
+    return item.left - nodes[tight_after].item.right < thresholds.DIGIT_GAP * item.size
 
 
 def _text(nodes: list[Node], position: int) -> tuple[str, int] | None:
@@ -309,9 +309,9 @@ def _text(nodes: list[Node], position: int) -> tuple[str, int] | None:
         last = nodes[position + count - 1]
         item = nodes[position + count].item
         gap = item.left - last.item.right
-        if last.above or last.below or gap > limit.WIDE_GAP * item.size:
+        if last.above or last.below or gap > thresholds.WIDE_GAP * item.size:
             break
-        blank = " " if gap > limit.WORD_GAP * item.size else ""
+        blank = " " if gap > thresholds.WORD_GAP * item.size else ""
         letters = 1 if blank else 2
         bracketed = _bracketed(nodes, position + count, letters=letters) if first.item.kind == "word" else None
         if bracketed is not None:
@@ -335,14 +335,14 @@ def _is_set_off(nodes: list[Node], position: int) -> bool:
     if position == 0 or nodes[position - 1].item.kind not in _OPERANDS:
         return False
     item = nodes[position].item
-    return item.left - _right_of(nodes[position - 1]) > limit.WORD_GAP * item.size
+    return item.left - _right_of(nodes[position - 1]) > thresholds.WORD_GAP * item.size
 
 
 def _bracketed(nodes: list[Node], position: int, *, letters: int) -> tuple[str, int] | None:
     """Brackets that hold only words, one of so many letters, `(kg)`, `(mg/dL)`, and how many nodes they are."""
     if (
         nodes[position].item.text != "("
-        or nodes[position].item.height > limit.STRETCHED_DELIMITER * nodes[position].item.size
+        or nodes[position].item.height > thresholds.STRETCHED_DELIMITER * nodes[position].item.size
     ):
         return None
     text, has_word = "(", False
@@ -353,11 +353,11 @@ def _bracketed(nodes: list[Node], position: int, *, letters: int) -> tuple[str, 
         if node.above or node.below or not (_is_word(item) or item.text in ("/", ".", ",", "-")):
             return None
         gap = item.left - nodes[position + count - 2].item.right
-        text += (" " if gap > limit.WORD_GAP * item.size else "") + item.text
+        text += (" " if gap > thresholds.WORD_GAP * item.size else "") + item.text
         has_word = has_word or (_is_word(item) and len(item.text) >= letters)
     return None
 
 
-def _is_tight(gap: float, last: Item, item: Item) -> bool:
+def _is_tight(gap: float, last: FormulaItem, item: FormulaItem) -> bool:
     """Too near for a blank, and no hyphen between."""
-    return gap < limit.WORD_GAP * item.size and last.text not in ("-", "’")
+    return gap < thresholds.WORD_GAP * item.size and last.text not in ("-", "’")

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from mathrag.documents.pdf.boxes import union
-from mathrag.documents.pdf.formulas import thresholds as limit
-from mathrag.documents.pdf.formulas.display import Part, Row, split_display, trimmed
-from mathrag.documents.pdf.formulas.items import Item, Ledger, box_of, ink_of, split_rows
-from mathrag.documents.pdf.formulas.lines import Reader
-from mathrag.documents.pdf.formulas.plausibility import doubt_brackets, doubt_line
-from mathrag.documents.pdf.page_content import Box, Drawing, FormulaReading, Glyph, Rule
+from mathrag.documents.boxes import Box, union
+from mathrag.documents.pdf.formulas import thresholds
+from mathrag.documents.pdf.formulas.display import DisplayPart, RegionRow, split_display, trimmed
+from mathrag.documents.pdf.formulas.doubts import doubt_brackets, doubt_line
+from mathrag.documents.pdf.formulas.formula_items import FormulaItem, Ledger, box_of, ink_of, split_rows
+from mathrag.documents.pdf.formulas.line_layout import RegionReader
+from mathrag.documents.pdf.page_content import Drawing, FormulaReading, Glyph, Rule
 
 _EMPTY: Box = (0.0, 0.0, 0.0, 0.0)
 _FARTHEST = 1e6
@@ -31,7 +31,7 @@ def read_inline(
     refusal = _refusal(*marks)
     if refusal is not None:
         return refusal
-    reader = Reader()
+    reader = RegionReader()
     items = reader.items(*marks, size=body_size)
     _check_ink(reader.ledger, ink_of(items), marks)
     rows = split_rows(items)
@@ -60,16 +60,16 @@ def read_display(
     refusal = _refusal(*marks)
     if refusal is not None:
         return () if not any(marks) else (refusal,)
-    reader = Reader()
+    reader = RegionReader()
     items = reader.items(*marks, size=body_size)
     _check_ink(reader.ledger, ink_of(items), marks)
     rows = split_rows(items)
     apart = _read_apart(rows, marks, body_size) if len(rows) > 1 and reader.ledger.doubts else None
-    parts = split_display(apart or [Row(row, reader) for row in rows])
+    parts = split_display(apart or [RegionRow(row, reader) for row in rows])
     return tuple(_part_reading(part) for part in parts)
 
 
-def _read_apart(rows: list[list[Item]], marks: Marks, body_size: float) -> list[Row] | None:
+def _read_apart(rows: list[list[FormulaItem]], marks: Marks, body_size: float) -> list[RegionRow] | None:
     """Each line read again by itself, so that what is uncertain in one line casts no doubt on the others.
 
     None where the lines cannot be told apart by their boxes; they then share their doubts.
@@ -88,14 +88,14 @@ def _read_apart(rows: list[list[Item]], marks: Marks, body_size: float) -> list[
         if (number := _row_of(drawing.box, boxes)) is None:
             return None
         shares[number][2].append(drawing)
-    apart: list[Row] = []
+    apart: list[RegionRow] = []
     for share in shares:
-        reader = Reader()
+        reader = RegionReader()
         items = reader.items(*share, size=body_size)
         _check_ink(reader.ledger, ink_of(items), share)
         if len(split_rows(items)) != 1:
             return None
-        apart.append(Row(items, reader))
+        apart.append(RegionRow(items, reader))
     return apart
 
 
@@ -106,7 +106,7 @@ def _row_of(box: Box, rows: list[Box]) -> int | None:
     return inside[0] if len(inside) == 1 else None
 
 
-def _part_reading(part: Part) -> FormulaReading:
+def _part_reading(part: DisplayPart) -> FormulaReading:
     return replace(_reading(part.latex, part.box, part.ledger), number=part.number, condition=part.condition)
 
 
@@ -138,7 +138,7 @@ def _refusal(glyphs: list[Glyph], rules: list[Rule], drawings: list[Drawing]) ->
     unknown = sum(not glyph.text for glyph in glyphs)
     if not boxes:
         return FormulaReading("", _EMPTY, 0.0, doubts=("nothing is printed here",))
-    if len(glyphs) > limit.MOST_GLYPHS or len(rules) + len(drawings) > limit.MOST_RULES:
+    if len(glyphs) > thresholds.MOST_GLYPHS or len(rules) + len(drawings) > thresholds.MOST_RULES:
         return FormulaReading("", union(boxes), 0.0, unknown, ("too much ink for one formula",))
     return None
 

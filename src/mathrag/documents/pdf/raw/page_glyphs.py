@@ -13,11 +13,12 @@ from typing import Any, TypeAlias
 
 import pypdfium2.raw as pdfium
 
-from mathrag.documents.pdf.page_content import Box, Glyph, Style
-from mathrag.documents.pdf.raw import quick_calls
+from mathrag.documents.boxes import Box
+from mathrag.documents.pdf.page_content import Glyph, Style
+from mathrag.documents.pdf.raw import pdfium_calls
 from mathrag.documents.pdf.raw.font_encodings import describe_font_name, glyph_names, plain_font_name
 from mathrag.documents.pdf.raw.geometry import Matrix, View, baseline_angle, is_finite, map_box, text_scale
-from mathrag.documents.pdf.raw.identities import FontIdentities
+from mathrag.documents.pdf.raw.glyph_identities import FontIdentities
 from mathrag.documents.pdf.raw.paths import PathReader, intersect, is_pale, is_transparent
 
 # Drop glyphs that are printed again over themselves: false bold and shadows. Judges by sign, size and place alone.
@@ -88,7 +89,7 @@ class FontShelf:
 
     def font_of(self, text_object: int) -> OpenFont | None:
         """The font of the text object at an address."""
-        address = quick_calls.font_of(text_object)
+        address = pdfium_calls.font_of(text_object)
         if not address:
             return None
         font = self._fonts.get(address)
@@ -166,7 +167,7 @@ class RunReader:
     """Reads the text objects of one page; holds its fonts."""
 
     def __init__(self, text_page: Any, view: View) -> None:
-        self._page = quick_calls.address_of(text_page)
+        self._page = pdfium_calls.address_of(text_page)
         self._view = view
         self._fonts = FontShelf()
         self._matrix = bytearray(_MATRIX.size)
@@ -179,11 +180,11 @@ class RunReader:
 
     def run_of(self, index: int, item: int) -> Run | None:
         """The run of a character of the text object at this address; nothing where it makes no sense."""
-        if not quick_calls.matrix_of(self._page, index, self._matrix_place):
+        if not pdfium_calls.matrix_of(self._page, index, self._matrix_place):
             return None
         numbers = _MATRIX.unpack(self._matrix)
-        given = quick_calls.font_size_of(self._page, index)
-        font, mode = quick_calls.font_of(item), quick_calls.render_mode_of(item)
+        given = pdfium_calls.font_size_of(self._page, index)
+        font, mode = pdfium_calls.font_of(item), pdfium_calls.render_mode_of(item)
         unseen = self._unseen(item, mode)
         key = (*numbers[:4], given, font or 0, mode, *unseen)
         if key in self._known:
@@ -195,7 +196,7 @@ class RunReader:
 
     def _unseen(self, item: int, mode: int) -> tuple[bool, bool]:
         """Whether the text object is transparent, and whether it has the colour of paper."""
-        colour_of = quick_calls.stroke_colour_of if mode == _STROKED else quick_calls.fill_colour_of
+        colour_of = pdfium_calls.stroke_colour_of if mode == _STROKED else pdfium_calls.fill_colour_of
         if not colour_of(item, *self._colour_places):
             return False, False
         colour = _COLOUR.unpack(self._colour)
@@ -397,7 +398,7 @@ class _SignReader:
     """Walks the characters of one text page; holds the buffers that pdfium fills."""
 
     def __init__(self, text_page: Any, view: View) -> None:
-        self.page = quick_calls.address_of(text_page)
+        self.page = pdfium_calls.address_of(text_page)
         self.view = view
         self.matrix = view.matrix
         self.runs = RunReader(text_page, view)
@@ -406,17 +407,17 @@ class _SignReader:
 
     def read(self, count: int) -> list[Sign]:
         page, boxes, unpack = self.page, self._boxes, _BOXES.unpack
-        unicode_of, object_of = quick_calls.unicode_of, quick_calls.text_object_of
-        box_of, loose_box_of = quick_calls.box_of, quick_calls.loose_box_of
+        unicode_of, object_of = pdfium_calls.unicode_of, pdfium_calls.text_object_of
+        box_of, loose_box_of = pdfium_calls.box_of, pdfium_calls.loose_box_of
         start = ctypes.addressof((ctypes.c_char * len(boxes)).from_buffer(boxes))
         at_left, at_right, at_bottom, at_top, at_loose = (start + 8 * number for number in range(5))
         signs: list[Sign] = []
         last_object, sign_object, run, level = 0, 0, None, None
         for index in range(count):
             code = unicode_of(page, index)
-            if code in _GENERATED and quick_calls.is_generated(page, index) == 1:
+            if code in _GENERATED and pdfium_calls.is_generated(page, index) == 1:
                 continue
-            if code == _BROKEN_WORD and quick_calls.is_hyphen(page, index) == 1:
+            if code == _BROKEN_WORD and pdfium_calls.is_hyphen(page, index) == 1:
                 code = _HYPHEN
             item = object_of(page, index)
             if item != last_object:
@@ -448,7 +449,7 @@ class _SignReader:
 
     def _is_code(self, index: int, code: int, run: Run) -> bool:
         """Whether a character is the bare code of a glyph without a map."""
-        if code == 0 or quick_calls.has_map_error(self.page, index) == 1:
+        if code == 0 or pdfium_calls.has_map_error(self.page, index) == 1:
             return True
         # A text font that has a map for a letter has no other glyph at the code of that letter.
         if code < 0x80 and chr(code).isalnum() and run.font.name and not run.font.identities.named.is_math:
@@ -458,7 +459,7 @@ class _SignReader:
     def _origin_of(self, index: int) -> tuple[float, float]:
         """The origin in the file; no numbers where there is none."""
         place = ctypes.addressof(self._origin)
-        if not quick_calls.origin_of(self.page, index, place, place + 8):
+        if not pdfium_calls.origin_of(self.page, index, place, place + 8):
             return math.nan, math.nan
         x, y = self._origin[:]
         return x, y

@@ -9,9 +9,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from mathrag.documents.pdf.doubtful_formulas import BRACKET_ALONE, HOLE, SCRIPT_ON_NOTHING
-from mathrag.documents.pdf.formulas import characters as table
-from mathrag.documents.pdf.formulas import thresholds as limit
-from mathrag.documents.pdf.formulas.items import Item, Ledger, Node
+from mathrag.documents.pdf.formulas import sign_names, thresholds
+from mathrag.documents.pdf.formulas.formula_items import FormulaItem, Ledger, Node
 
 _TYPE = frozenset(("letter", "digit", "word"))
 _EQUATING = frozenset("=<>≤≥⩽⩾≈≃≅∝")
@@ -34,15 +33,15 @@ def doubt_bounds(nodes: list[Node], ledger: Ledger) -> None:
             if not has_below and (node.above or "^" in item.latex):
                 ledger.doubt("a sum or an integral with an upper bound alone", _CUT)
         above, below = _size_of(node.above), _size_of(node.below)
-        is_uneven = above and below and min(above, below) < limit.SMALLEST_SIZE * max(above, below)
-        is_small = item.kind in _TYPE and 0 < (max(above, below)) < limit.SECOND_SCRIPT_SIZE * item.size
+        is_uneven = above and below and min(above, below) < thresholds.SMALLEST_SIZE * max(above, below)
+        is_small = item.kind in _TYPE and 0 < (max(above, below)) < thresholds.SECOND_SCRIPT_SIZE * item.size
         if is_uneven or is_small:
             # What it is a script of is missing.
             ledger.doubt("a script in the type of a script's script", _CUT)
 
 
-def _bare(item: Item) -> str:
-    return table.BIG_OPERATORS.get(item.text, item.text)
+def _bare(item: FormulaItem) -> str:
+    return sign_names.BIG_OPERATORS.get(item.text, item.text)
 
 
 def _size_of(script: list[Node]) -> float:
@@ -65,13 +64,13 @@ def doubt_line(nodes: list[Node], *, size: float, ledger: Ledger) -> None:
             ledger.doubt("a minus alone in an exponent", _CUT)
     for before, after in pairwise(visible):
         is_inner = before.item.kind == "operator" or _equates(before.item) or _equates(after.item)
-        if is_inner and after.item.left - right_of(before) > limit.HOLE * size:
+        if is_inner and after.item.left - right_of(before) > thresholds.HOLE * size:
             ledger.doubt(HOLE, _CUT)
     for before, sign, after in zip(visible, visible[1:], visible[2:], strict=False):
         if sign.item.text in _SIGNS and before.item.kind in _OPERANDS and not (sign.above or sign.below):
             space = sign.item.left - right_of(before)
             if (
-                limit.WORD_GAP * size < space < limit.WIDE_GAP * size
+                thresholds.WORD_GAP * size < space < thresholds.WIDE_GAP * size
                 and after.item.left - sign.item.right < 0.3 * space
             ):
                 ledger.doubt("a sign set off from what stands before it", _CUT)
@@ -86,7 +85,7 @@ def doubt_brackets(latex: str, ledger: Ledger) -> None:
         ledger.doubt(BRACKET_ALONE, _CUT)
 
 
-def _equates(item: Item) -> bool:
+def _equates(item: FormulaItem) -> bool:
     return item.kind == "relation" and item.text in _EQUATING
 
 

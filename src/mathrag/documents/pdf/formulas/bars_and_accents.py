@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mathrag.documents.pdf.boxes import union
-from mathrag.documents.pdf.formulas import characters as table
-from mathrag.documents.pdf.formulas import thresholds as limit
-from mathrag.documents.pdf.formulas.items import (
+from mathrag.documents.boxes import Box, union
+from mathrag.documents.pdf.formulas import sign_names, thresholds
+from mathrag.documents.pdf.formulas.formula_items import (
     Board,
     Compose,
-    Item,
+    FormulaItem,
     Ledger,
     box_of,
     centre_of,
@@ -22,14 +21,14 @@ from mathrag.documents.pdf.formulas.items import (
     gather,
     ink_of,
 )
-from mathrag.documents.pdf.page_content import Box, Rule
+from mathrag.documents.pdf.page_content import Rule
 
 # Root signs: the line that belongs to each, what it covers and the index in its corner.
 
 
-def bar_of_root(root: Item, lines: Sequence[Box]) -> Box | None:
+def bar_of_root(root: FormulaItem, lines: Sequence[Box]) -> Box | None:
     """The line that starts at the top right of the sign."""
-    reach = limit.ROOT_JOIN * root.size
+    reach = thresholds.ROOT_JOIN * root.size
     found = [
         line
         for line in lines
@@ -38,7 +37,7 @@ def bar_of_root(root: Item, lines: Sequence[Box]) -> Box | None:
     return min(found, key=lambda line: abs(line[0] - root.box[2]) + abs(line[1] - root.top), default=None)
 
 
-def read_root(root: Item, bar: Box | None, board: Board) -> None:
+def read_root(root: FormulaItem, bar: Box | None, board: Board) -> None:
     slack = 0.12 * root.size
     if bar is None:
         left, right = root.box[0] + slack, root.box[2] + slack
@@ -73,7 +72,7 @@ def read_root(root: Item, bar: Box | None, board: Board) -> None:
     )  # fmt: skip
 
 
-def _within(board: Board, area: Box, owner: Item) -> list[Item]:
+def _within(board: Board, area: Box, owner: FormulaItem) -> list[FormulaItem]:
     left, top, right, bottom = area
     return [
         item
@@ -85,7 +84,7 @@ def _within(board: Board, area: Box, owner: Item) -> list[Item]:
     ]
 
 
-def _following(root: Item, board: Board) -> list[Item]:
+def _following(root: FormulaItem, board: Board) -> list[FormulaItem]:
     """The one item right after a root sign that has no line."""
     after = [
         item
@@ -98,7 +97,7 @@ def _following(root: Item, board: Board) -> list[Item]:
     return [min(after, key=lambda item: item.box[0])] if after else []
 
 
-def _index_of_root(root: Item, board: Board, inside: list[Item]) -> list[Item]:
+def _index_of_root(root: FormulaItem, board: Board, inside: list[FormulaItem]) -> list[FormulaItem]:
     """Small signs tucked into the upper left of the root sign."""
     held = {id(item) for item in inside}
     small = [
@@ -132,7 +131,7 @@ def _index_of_root(root: Item, board: Board, inside: list[Item]) -> list[Item]:
 # Accents, arrows and lying braces, each with what it stands over or under.
 
 
-def read_brace(brace: Item, board: Board) -> None:
+def read_brace(brace: FormulaItem, board: Board) -> None:
     """A lying brace and what it embraces."""
     over = brace.text in ("⏞", "⎴")
     body_items = gather(brace.box, board, upwards=not over)
@@ -160,26 +159,26 @@ def read_brace(brace: Item, board: Board) -> None:
     )
 
 
-def read_accent(accent: Item, board: Board) -> None:
+def read_accent(accent: FormulaItem, board: Board) -> None:
     """An accent and what it stands over."""
     if not any(item is accent for item in board.items):
         return
     is_arrow = accent.kind != "accent"
     size = accent.size
     centre = (accent.top + accent.bottom) / 2
-    under: list[Item] = []
+    under: list[FormulaItem] = []
     for item in board.items:
         if item is accent or item.kind in ("accent", "operator", "relation", "punctuation"):
             continue
         gap = item.top - accent.bottom
-        if not -0.75 * size < gap < (0.22 if is_arrow else limit.ACCENT_GAP) * size:
+        if not -0.75 * size < gap < (0.22 if is_arrow else thresholds.ACCENT_GAP) * size:
             continue
         if (item.top + item.bottom) / 2 <= centre or (is_arrow and (gap < -0.1 * size or item.size < 0.9 * size)):
             continue
         under.append(item)
     # An accent is set in the size of its base; what is smaller is a script beside it.
-    under = [item for item in under if item.size > limit.SCRIPT_SIZE_TO * size] or under
-    slack = limit.ACCENT_OFFSET * size
+    under = [item for item in under if item.size > thresholds.SCRIPT_SIZE_TO * size] or under
+    slack = thresholds.ACCENT_OFFSET * size
     near = [item for item in under if item.box[0] - slack <= accent.middle <= item.box[2] + slack]
     wide = [item for item in under if accent.box[0] - 0.05 * size <= item.middle <= accent.box[2] + 0.05 * size]
     if is_arrow and (not wide or extent_of(wide) < 0.5 * accent.width):
@@ -204,7 +203,7 @@ def read_accent(accent: Item, board: Board) -> None:
     elif accent.text in ("⟷", "↔"):
         command = "\\overleftrightarrow"
     if len(base) > 1:
-        command = table.WIDE_ACCENTS.get(command, command)
+        command = sign_names.WIDE_ACCENTS.get(command, command)
     elif is_arrow:
         command = "\\vec" if command == "\\overrightarrow" else command
     latex = f"{command}{{{body.latex}}}"
@@ -217,21 +216,23 @@ def read_accent(accent: Item, board: Board) -> None:
     )
 
 
-def _is_between(accent: Item, near: list[Item]) -> bool:
+def _is_between(accent: FormulaItem, near: list[FormulaItem]) -> bool:
     """Whether an accent stands over the gap between two neighbours rather than over one of them."""
     nearest = sorted(near, key=lambda item: abs(item.middle - accent.middle))[:2]
     if len(nearest) < 2:
         return False
     first, second = (abs(item.middle - accent.middle) for item in nearest)
     sides = (nearest[0].middle - accent.middle) * (nearest[1].middle - accent.middle)
-    return sides < 0 and first > limit.ACCENT_BETWEEN * accent.size and second < 2 * first
+    return sides < 0 and first > thresholds.ACCENT_BETWEEN * accent.size and second < 2 * first
 
 
 _AS_WIDE = 0.9
 _NARROW = 0.8
 
 
-def reduce_spans(items: list[Item], rules: Sequence[Rule], *, compose: Compose, ledger: Ledger) -> list[Item]:
+def reduce_spans(
+    items: list[FormulaItem], rules: Sequence[Rule], *, compose: Compose, ledger: Ledger
+) -> list[FormulaItem]:
     """Items where every span has become one item. Lines that mean nothing are reported."""
     board = Board(list(items), [rule.box for rule in _whole(rules)], compose, ledger)
     roots = [item for item in items if item.kind == "root"]
@@ -240,7 +241,7 @@ def reduce_spans(items: list[Item], rules: Sequence[Rule], *, compose: Compose, 
         bar = bar_of_root(root, board.lines)
         bars_of_roots[id(root)] = bar
     taken = {bar for bar in bars_of_roots.values() if bar is not None}
-    jobs: list[tuple[float, int, Item | Box]] = []
+    jobs: list[tuple[float, int, FormulaItem | Box]] = []
     for line in board.lines:
         if line not in taken:
             # A bar is wider than the fractions it holds, but may be as wide as an overline it holds.
@@ -255,7 +256,7 @@ def reduce_spans(items: list[Item], rules: Sequence[Rule], *, compose: Compose, 
             # Of accents on one letter the lowest comes first, whatever their widths.
             jobs.append((0.0, -int(1000 * item.bottom), item) if is_narrow else (item.width, len(jobs), item))
     for _, _, job in sorted(jobs, key=lambda each: each[:2]):
-        if not isinstance(job, Item):
+        if not isinstance(job, FormulaItem):
             board.lines.remove(job)
             _read_line(job, board)
         elif job.kind == "root":
@@ -303,15 +304,17 @@ def _read_line(line: Box, board: Board) -> None:
             above = []
         else:
             below = []
-    if below and line[3] + limit.OVERLINE_GAP * size >= min(item.top for item in below):
+    if below and line[3] + thresholds.OVERLINE_GAP * size >= min(item.top for item in below):
         _cover(line, below, board, over=True)
-    elif above and line[1] - limit.OVERLINE_GAP * size <= max(item.bottom for item in above):
+    elif above and line[1] - thresholds.OVERLINE_GAP * size <= max(item.bottom for item in above):
         _cover(line, above, board, over=False)
     else:
         _lone_line(line, board)
 
 
-def _fraction_or_over(line: Box, above: list[Item], below: list[Item], size: float, ledger: Ledger) -> str:
+def _fraction_or_over(
+    line: Box, above: list[FormulaItem], below: list[FormulaItem], size: float, ledger: Ledger
+) -> str:
     """With ink on both sides: a fraction is centred on its bar; an overline lies tight on one and ignores the other."""
     centre = (line[0] + line[2]) / 2
     width = line[2] - line[0]
@@ -319,13 +322,13 @@ def _fraction_or_over(line: Box, above: list[Item], below: list[Item], size: flo
     gap_above = line[1] - max(item.bottom for item in above)
     gap_below = min(item.top for item in below) - line[3]
     widest = max(extent_of(above), extent_of(below))
-    tolerance = limit.OFF_CENTRE * size
+    tolerance = thresholds.OFF_CENTRE * size
     if off_above <= tolerance and off_below <= tolerance:
         if widest < 0.5 * width and width > 3 * size:
             ledger.doubt("a line much longer than what stands above and below it", 0.3)
         return "fraction"
-    fills_below = abs(extent_of(below) - width) < 0.35 * size and gap_below < limit.OVERLINE_GAP * size
-    fills_above = abs(extent_of(above) - width) < 0.35 * size and gap_above < limit.OVERLINE_GAP * size
+    fills_below = abs(extent_of(below) - width) < 0.35 * size and gap_below < thresholds.OVERLINE_GAP * size
+    fills_above = abs(extent_of(above) - width) < 0.35 * size and gap_above < thresholds.OVERLINE_GAP * size
     if off_above > tolerance and fills_below:
         return "over"
     if off_below > tolerance and fills_above:
@@ -334,7 +337,7 @@ def _fraction_or_over(line: Box, above: list[Item], below: list[Item], size: flo
     return "fraction"
 
 
-def _fraction(line: Box, above: list[Item], below: list[Item], board: Board) -> None:
+def _fraction(line: Box, above: list[FormulaItem], below: list[FormulaItem], board: Board) -> None:
     numerator, denominator = board.compose(above), board.compose(below)
     if _is_uneven(numerator, denominator):
         board.ledger.doubt("a fraction with type of two sizes above and below its bar", 0.2)
@@ -342,7 +345,7 @@ def _fraction(line: Box, above: list[Item], below: list[Item], board: Board) -> 
     board.remove(used)
     box = union([line, numerator.box, denominator.box])
     board.items.append(
-        Item(
+        FormulaItem(
             "fraction",
             f"\\frac{{{numerator.latex}}}{{{denominator.latex}}}",
             "",
@@ -359,15 +362,15 @@ def _fraction(line: Box, above: list[Item], below: list[Item], board: Board) -> 
     )
 
 
-def _is_uneven(numerator: Item, denominator: Item) -> bool:
+def _is_uneven(numerator: FormulaItem, denominator: FormulaItem) -> bool:
     """Both parts are set in one size, unless a part holds a fraction: else the larger type of a part is missing."""
     if any("frac" in part.latex or part.kind in ("fraction", "grid") for part in (numerator, denominator)):
         return False
     smaller, larger = sorted((numerator.size, denominator.size))
-    return smaller < limit.SCRIPT_SIZE_TO * larger
+    return smaller < thresholds.SCRIPT_SIZE_TO * larger
 
 
-def _cover(line: Box, covered: list[Item], board: Board, *, over: bool) -> None:
+def _cover(line: Box, covered: list[FormulaItem], board: Board, *, over: bool) -> None:
     body = board.compose(covered)
     board.remove(covered)
     command = "\\overline" if over else "\\underline"
@@ -385,9 +388,9 @@ def _lone_line(line: Box, board: Board) -> None:
     size = max((item.size for item in board.items if item.is_size_known), default=10.0)
     level = (line[1] + line[3]) / 2
     width = line[2] - line[0]
-    baseline = level + limit.AXIS * size
-    minus = Item("operator", "-", "−", line, line[0], line[2], baseline, size, is_size_known=False)
-    if 0.3 * size < width <= limit.LONGEST_MINUS * size:
+    baseline = level + thresholds.AXIS * size
+    minus = FormulaItem("operator", "-", "−", line, line[0], line[2], baseline, size, is_size_known=False)
+    if 0.3 * size < width <= thresholds.LONGEST_MINUS * size:
         board.ledger.doubt("a short line taken for a minus sign", 0.1)
         board.items.append(minus)
         return

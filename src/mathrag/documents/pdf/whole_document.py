@@ -168,7 +168,7 @@ _KNOWN = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class HeadingLook:
     """How a heading looks; headings of one look have one level."""
 
     size: float
@@ -178,13 +178,13 @@ class Style:
     is_chapter: bool = False
 
 
-def style_of(draft: Draft) -> Style:
+def look_of(draft: Draft) -> HeadingLook:
     """How a draft looks."""
     text = text_of(draft)
     letters = [character for character in text if character.isalpha()]
     capital = bool(letters) and all(character.isupper() for character in letters) and len(letters) > 3
     is_chapter = _CHAPTER.match(text) is not None
-    return Style(round(draft.size * 2) / 2, draft.is_bold or draft.is_ruled, capital, draft.is_italic, is_chapter)
+    return HeadingLook(round(draft.size * 2) / 2, draft.is_bold or draft.is_ruled, capital, draft.is_italic, is_chapter)
 
 
 def is_heading(draft: Draft, *, body_size: float) -> bool:
@@ -211,9 +211,9 @@ def is_heading(draft: Draft, *, body_size: float) -> bool:
     if draft.is_bold:
         return draft.rows <= 2 and len(text) < 120 and not text.rstrip().endswith((":", "."))
     if _KNOWN.fullmatch(text.strip()):
-        return draft.is_centred or style_of(draft).is_capital
+        return draft.is_centred or look_of(draft).is_capital
     is_outline = _OUTLINE.match(text) is not None and draft.rows <= 2 and len(text) < 100
-    return is_outline and (style_of(draft).is_capital or (draft.is_italic and draft.gap > 0.4 * body_size))
+    return is_outline and (look_of(draft).is_capital or (draft.is_italic and draft.gap > 0.4 * body_size))
 
 
 def _heading_words(draft: Draft) -> str:
@@ -230,12 +230,12 @@ def heading_content(draft: Draft) -> Content:
     return block.content
 
 
-def rank_styles(drafts: Sequence[Draft], *, first: int) -> dict[Style, int]:
+def rank_looks(drafts: Sequence[Draft], *, first: int) -> dict[HeadingLook, int]:
     """The level of every look, the largest first, from the level `first` on. Numbers settle looks of equal size."""
-    depths: dict[Style, list[int]] = defaultdict(list)
-    styles: set[Style] = set()
+    depths: dict[HeadingLook, list[int]] = defaultdict(list)
+    styles: set[HeadingLook] = set()
     for draft in drafts:
-        style = style_of(draft)
+        style = look_of(draft)
         styles.add(style)
         found = _NUMBER.match(_heading_words(draft))
         if found:
@@ -251,9 +251,9 @@ def rank_styles(drafts: Sequence[Draft], *, first: int) -> dict[Style, int]:
             style.is_italic,
         ),
     )
-    levels: dict[Style, int] = {}
+    levels: dict[HeadingLook, int] = {}
     level = first - 1
-    before: Style | None = None
+    before: HeadingLook | None = None
     for style in ordered:
         if before is None or not _is_same_rank(style, before, depths):
             level += 1
@@ -262,7 +262,7 @@ def rank_styles(drafts: Sequence[Draft], *, first: int) -> dict[Style, int]:
     return levels
 
 
-def _is_same_rank(style: Style, before: Style, depths: dict[Style, list[int]]) -> bool:
+def _is_same_rank(style: HeadingLook, before: HeadingLook, depths: dict[HeadingLook, list[int]]) -> bool:
     if style.is_chapter != before.is_chapter:
         return False
     if style in depths and before in depths:
@@ -466,10 +466,10 @@ def assemble_pages(source: Source, pages: Sequence[PageReading], *, metadata: Pd
     headings -= _below_title(front, title_position)
     authors = find_authors(metadata, front, title=title_position, headings=headings)
     marked = [replace(draft, gap=-1.0) if i in headings else draft for i, (_, draft) in enumerate(drafts)]
-    levels = rank_styles(
+    levels = rank_looks(
         [drafts[i][1] for i in sorted(headings) if i != title_position], first=1 if title_position is None else 2
     )
-    titles = {id(marked[i]): 1 if i == title_position else levels[style_of(drafts[i][1])] for i in headings}
+    titles = {id(marked[i]): 1 if i == title_position else levels[look_of(drafts[i][1])] for i in headings}
     indents = sum(page.indents_paragraphs for page in pages) * 2 > sum(bool(page.drafts) for page in pages)
     joined = join_texts([(page, marked[i]) for i, (page, _) in enumerate(drafts)], indents=indents, headings=headings)
     blocks = arrange(_with_captions(_blocks([draft for _, draft in joined], titles)))

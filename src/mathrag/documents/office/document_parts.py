@@ -200,13 +200,13 @@ def packed(members: dict[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def assembled(source: Source, parts: Parts, *, form: str, media_type: str) -> Document:
+def document_through_pandoc(source: Source, parts: Parts, *, form: str, media_type: str) -> Document:
     """The document: pandoc is run on the parts, the formulas go back to their places."""
     tree = read_with_pandoc(packed(parts.members), form=form, limits=source.limits)
-    return document_of(source, parts, tree, media_type=media_type)
+    return document_of_tree(source, parts, tree, media_type=media_type)
 
 
-def document_of(source: Source, parts: Parts, tree: dict[str, Any], *, media_type: str) -> Document:
+def document_of_tree(source: Source, parts: Parts, tree: dict[str, Any], *, media_type: str) -> Document:
     """The document of a tree that pandoc gave."""
     try:
         body = TreeBuilder(parts.marks).build(tree["blocks"])

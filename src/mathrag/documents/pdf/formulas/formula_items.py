@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
-from mathrag.documents.pdf.boxes import union
-from mathrag.documents.pdf.formulas import thresholds as limit
-from mathrag.documents.pdf.page_content import Box, Style
+from mathrag.documents.boxes import Box, union
+from mathrag.documents.pdf.formulas import thresholds
+from mathrag.documents.pdf.page_content import Style
 
-Kind: TypeAlias = Literal[
+ItemKind: TypeAlias = Literal[
     "letter",  # one letter or a sign that stands like one
     "digit",
     "word",  # upright letters side by side
@@ -41,14 +41,14 @@ Kind: TypeAlias = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class FormulaItem:
     """One piece: what it is, where it stands, and its LaTeX.
 
     `left` and `right` are where the pen was before and after. A centred item (a fraction, a tall delimiter, a big
     sign) stands on the axis: its `baseline` holds the height of its middle, and its size may say nothing.
     """
 
-    kind: Kind
+    kind: ItemKind
     latex: str
     text: str
     box: Box
@@ -86,20 +86,20 @@ class Item:
     def width(self) -> float:
         return self.box[2] - self.box[0]
 
-    def with_(self, **changes: object) -> Item:
+    def with_(self, **changes: object) -> FormulaItem:
         """The same item with some fields changed."""
         return replace(self, **changes)  # type: ignore[arg-type]
 
 
 # Reads items of one place into one item that stands on its own baseline.
-Compose: TypeAlias = Callable[[list[Item]], Item]
+Compose: TypeAlias = Callable[[list[FormulaItem]], FormulaItem]
 
 
 @dataclass(slots=True)
 class Node:
     """An item of a line with its scripts, each a line of its own."""
 
-    item: Item
+    item: FormulaItem
     below: list[Node] = field(default_factory=list)
     above: list[Node] = field(default_factory=list)
 
@@ -136,12 +136,12 @@ def merged(ledgers: list[Ledger]) -> Ledger:
     return together
 
 
-def box_of(items: list[Item]) -> Box:
+def box_of(items: list[FormulaItem]) -> Box:
     """The box around items."""
     return union([item.box for item in items])
 
 
-def ink_of(items: list[Item]) -> int:
+def ink_of(items: list[FormulaItem]) -> int:
     """How many marks of the page the items stand for."""
     return sum(item.ink for item in items)
 
@@ -149,10 +149,10 @@ def ink_of(items: list[Item]) -> int:
 # Items by the lines they stand on, one above the other. Scripts and limits stay with their line.
 
 
-def split_rows(items: list[Item]) -> list[list[Item]]:
+def split_rows(items: list[FormulaItem]) -> list[list[FormulaItem]]:
     """Items by the lines they stand on, from top to bottom. Scripts stay with their line."""
     spans = sorted(((*_band(item), item) for item in items), key=lambda each: each[0])
-    rows: list[tuple[float, list[Item]]] = []
+    rows: list[tuple[float, list[FormulaItem]]] = []
     for top, bottom, item in spans:
         if rows and top < rows[-1][0]:
             reached, row = rows[-1]
@@ -163,7 +163,7 @@ def split_rows(items: list[Item]) -> list[list[Item]]:
     return _with_scripts([row for _, row in rows])
 
 
-def _band(item: Item) -> tuple[float, float]:
+def _band(item: FormulaItem) -> tuple[float, float]:
     """The heart of an item: what two lines never share."""
     if item.is_centred or item.kind in ("block", "grid", "fraction"):
         # A tall sign on one line may reach into the next; what is built holds type in all its height.
@@ -174,15 +174,15 @@ def _band(item: Item) -> tuple[float, float]:
     return min(item.baseline - 0.45 * item.size, item.top), item.baseline + 0.08 * item.size
 
 
-def _with_scripts(rows: list[list[Item]]) -> list[list[Item]]:
+def _with_scripts(rows: list[list[FormulaItem]]) -> list[list[FormulaItem]]:
     """A row of small signs only, close to a row of larger ones, holds scripts of that row."""
-    merged: list[list[Item]] = []
-    pending: list[Item] = []
+    merged: list[list[FormulaItem]] = []
+    pending: list[FormulaItem] = []
     for number, row in enumerate(rows):
         size = max(item.size for item in row)
         before = max((item.size for item in merged[-1]), default=0.0) if merged else 0.0
         after = max((item.size for item in rows[number + 1]), default=0.0) if number + 1 < len(rows) else 0.0
-        if size < limit.SCRIPT_SIZE_TO * max(before, after):
+        if size < thresholds.SCRIPT_SIZE_TO * max(before, after):
             gap_before = min(i.top for i in row) - max(i.bottom for i in merged[-1]) if merged else float("inf")
             gap_after = (
                 min(i.top for i in rows[number + 1]) - max(i.bottom for i in row)
@@ -209,17 +209,17 @@ def _with_scripts(rows: list[list[Item]]) -> list[list[Item]]:
 class Board:
     """The items still loose and the lines still unread."""
 
-    items: list[Item]
+    items: list[FormulaItem]
     lines: list[Box]
     compose: Compose
     ledger: Ledger
 
-    def remove(self, used: Sequence[Item]) -> None:
+    def remove(self, used: Sequence[FormulaItem]) -> None:
         gone = {id(item) for item in used}
         self.items = [item for item in self.items if id(item) not in gone]
 
 
-def gather(line: Box, board: Board, *, upwards: bool) -> list[Item]:
+def gather(line: Box, board: Board, *, upwards: bool) -> list[FormulaItem]:
     """What stands on one side of a line, near it and connected, up to the next line."""
     left, top, right, bottom = line
     level = (top + bottom) / 2
@@ -233,9 +233,9 @@ def gather(line: Box, board: Board, *, upwards: bool) -> list[Item]:
             barrier = max(barrier, middle)
         elif not upwards and middle > level:
             barrier = min(barrier, middle)
-    found: list[tuple[float, float, Item]] = []
+    found: list[tuple[float, float, FormulaItem]] = []
     for item in board.items:
-        overhang = limit.BAR_OVERHANG * item.size
+        overhang = thresholds.BAR_OVERHANG * item.size
         # A root still unread is wider than the line, so it stands on another row.
         if item.kind in ("accent", "root") or not left - overhang <= item.middle <= right + overhang:
             continue
@@ -247,14 +247,14 @@ def gather(line: Box, board: Board, *, upwards: bool) -> list[Item]:
         elif not upwards and level < centre < barrier and item.top > level - 0.3 * item.height:
             found.append((item.top - bottom, item.bottom - bottom, item))
     found.sort(key=lambda each: each[0])
-    taken: list[Item] = []
+    taken: list[FormulaItem] = []
     reach = 0.0
     for near, far, item in found:
         size = max([item.size, *(each.size for each in taken)])
         if item.kind == "big" and taken and near >= reach and not _stands_in_line(item, found):
             # The big sign that this whole fraction stands over or under.
             break
-        allowed = limit.STACK_GAP if taken else limit.BAR_GAP
+        allowed = thresholds.STACK_GAP if taken else thresholds.BAR_GAP
         if near - reach > allowed * size:
             break
         taken.append(item)
@@ -262,7 +262,7 @@ def gather(line: Box, board: Board, *, upwards: bool) -> list[Item]:
     return _nearest_rows(taken, upwards=upwards)
 
 
-def _stands_in_line(sign: Item, found: list[tuple[float, float, Item]]) -> bool:
+def _stands_in_line(sign: FormulaItem, found: list[tuple[float, float, FormulaItem]]) -> bool:
     """Whether type of the full size stands beside a big sign."""
     middle = (sign.top + sign.bottom) / 2
     return any(
@@ -271,7 +271,7 @@ def _stands_in_line(sign: Item, found: list[tuple[float, float, Item]]) -> bool:
     )
 
 
-def _nearest_rows(taken: list[Item], *, upwards: bool) -> list[Item]:
+def _nearest_rows(taken: list[FormulaItem], *, upwards: bool) -> list[FormulaItem]:
     """Between two bars stand the denominator of one and the numerator of the next: the near line and its limits."""
     rows = split_rows(taken)
     if len(rows) < 2:
@@ -281,16 +281,16 @@ def _nearest_rows(taken: list[Item], *, upwards: bool) -> list[Item]:
     size = max(item.size for item in kept)
     for row in ordered[1:]:
         other = max(item.size for item in row)
-        if other > size / limit.SCRIPT_SIZE_TO and not _carries(row, kept):
+        if other > size / thresholds.SCRIPT_SIZE_TO and not _carries(row, kept):
             break
-        if limit.SCRIPT_SIZE_TO * size < other < size / limit.SCRIPT_SIZE_TO:
+        if thresholds.SCRIPT_SIZE_TO * size < other < size / thresholds.SCRIPT_SIZE_TO:
             break
         kept.extend(row)
         size = max(size, other)
     return kept
 
 
-def _carries(row: list[Item], limits: list[Item]) -> bool:
+def _carries(row: list[FormulaItem], limits: list[FormulaItem]) -> bool:
     """Whether a row has a sign right over or under the smaller row that can have limits there."""
     left, right = min(item.box[0] for item in limits), max(item.box[2] for item in limits)
     return any(
@@ -299,9 +299,9 @@ def _carries(row: list[Item], limits: list[Item]) -> bool:
     )
 
 
-def centre_of(items: list[Item]) -> float:
+def centre_of(items: list[FormulaItem]) -> float:
     return (min(item.left for item in items) + max(max(item.right, item.box[2]) for item in items)) / 2
 
 
-def extent_of(items: list[Item]) -> float:
+def extent_of(items: list[FormulaItem]) -> float:
     return max(max(item.right, item.box[2]) for item in items) - min(item.left for item in items)

@@ -7,31 +7,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mathrag.documents.pdf.boxes import union
-from mathrag.documents.pdf.formulas import characters as table
-from mathrag.documents.pdf.formulas import thresholds as limit
-from mathrag.documents.pdf.formulas.items import Item, Kind, Ledger, box_of, ink_of
-from mathrag.documents.pdf.page_content import Box, Drawing, Glyph, Rule
+from mathrag.documents.boxes import Box, union
+from mathrag.documents.pdf.formulas import sign_names, thresholds
+from mathrag.documents.pdf.formulas.formula_items import FormulaItem, ItemKind, Ledger, box_of, ink_of
+from mathrag.documents.pdf.page_content import Drawing, Glyph, Rule
 
 # Letters that are read together: upright words, names of functions, italic words of a text font.
 
 
-def join_letters(items: list[Item]) -> list[Item]:
+def join_letters(items: list[FormulaItem]) -> list[FormulaItem]:
     """Upright letters side by side are one word; so are italic ones of a text font among a math font's letters."""
     has_math_italics = any(
         item.is_math_font and item.style == "italic" and item.kind == "letter" and item.text.isascii()
         for item in items
     )  # fmt: skip
 
-    def spells(item: Item) -> bool:
+    def spells(item: FormulaItem) -> bool:
         if item.kind not in ("letter", "word") or not item.text or not item.text[0].isalpha():
             return False
         if item.style == "italic":
             return has_math_italics and not item.is_math_font and item.text.isascii()
         return item.style == "upright" and (item.text.isascii() or item.kind == "word")
 
-    done: list[Item] = []
-    open_words: list[list[Item]] = []
+    done: list[FormulaItem] = []
+    open_words: list[list[FormulaItem]] = []
     for item in sorted(items, key=lambda each: each.left):
         if not spells(item):
             done.append(item)
@@ -43,13 +42,13 @@ def join_letters(items: list[Item]) -> list[Item]:
                 and abs(last.size - item.size) < 0.03 * item.size
                 and last.style == item.style
                 and last.is_bold == item.is_bold
-                and -0.3 * item.size < item.left - last.right < limit.LETTER_GAP * item.size
+                and -0.3 * item.size < item.left - last.right < thresholds.LETTER_GAP * item.size
             ):
                 word.append(item)
                 break
         else:
             open_words.append([item])
-    spelled: list[Item] = []
+    spelled: list[FormulaItem] = []
     for word in open_words:
         # Bold capitals side by side are matrices, one letter each; a bold word is at least three small letters.
         is_product = word[0].is_bold and not (len(word) > 2 and all(letter.text.islower() for letter in word))
@@ -57,12 +56,12 @@ def join_letters(items: list[Item]) -> list[Item]:
     return done + _pairs(spelled)
 
 
-def _pairs(words: list[Item]) -> list[Item]:
+def _pairs(words: list[FormulaItem]) -> list[FormulaItem]:
     """`lim sup` and `lim inf` are one name each."""
-    paired: list[Item] = []
+    paired: list[FormulaItem] = []
     for word in sorted(words, key=lambda item: item.left):
         for number, before in enumerate(paired):
-            latex = table.TWO_WORDS.get((before.text, word.text))
+            latex = sign_names.TWO_WORDS.get((before.text, word.text))
             is_next = 0 < word.left - before.right < 0.3 * word.size
             if latex and is_next and abs(word.baseline - before.baseline) < 0.05 * word.size:
                 paired[number] = before.with_(
@@ -78,19 +77,19 @@ def _pairs(words: list[Item]) -> list[Item]:
     return paired
 
 
-def _word(letters: list[Item]) -> Item:
+def _word(letters: list[FormulaItem]) -> FormulaItem:
     if len(letters) == 1 and len(letters[0].text) == 1 and letters[0].kind == "letter":
         return letters[0]
     text = "".join(item.text for item in letters)
     first = letters[0]
-    kind: Kind = "word"
+    kind: ItemKind = "word"
     if first.style == "italic":
         latex = f"\\mathit{{{text}}}"
     elif first.is_bold:
         latex = f"\\mathbf{{{text}}}"
-    elif text in table.FUNCTIONS:
+    elif text in sign_names.FUNCTIONS:
         kind, latex = "function", f"\\{text}"
-    elif text in table.OPERATOR_NAMES:
+    elif text in sign_names.OPERATOR_NAMES:
         kind, latex = "function", f"\\operatorname{{{text}}}"
     else:
         latex = f"\\mathrm{{{text}}}" if text.isascii() else f"\\text{{{text}}}"
@@ -106,19 +105,19 @@ _STYLE_COMMANDS = {
     "sans": "\\mathsf",
     "mono": "\\mathtt",
 }
-_TABLES: tuple[tuple[Kind, dict[str, str]], ...] = (
-    ("raised", table.RAISED),
-    ("lowered", table.LOWERED),
-    ("operator", table.OPERATORS),
-    ("bar", table.BARS),
-    ("relation", table.RELATIONS),
-    ("punctuation", table.PUNCTUATION),
-    ("prime", table.PRIMES),
-    ("open", table.OPENING),
-    ("close", table.CLOSING),
-    ("big", table.BIG_OPERATORS),
-    ("letter", table.LETTER_LIKE),
-    ("letter", table.GREEK_COMMANDS),
+_TABLES: tuple[tuple[ItemKind, dict[str, str]], ...] = (
+    ("raised", sign_names.RAISED),
+    ("lowered", sign_names.LOWERED),
+    ("operator", sign_names.OPERATORS),
+    ("bar", sign_names.BARS),
+    ("relation", sign_names.RELATIONS),
+    ("punctuation", sign_names.PUNCTUATION),
+    ("prime", sign_names.PRIMES),
+    ("open", sign_names.OPENING),
+    ("close", sign_names.CLOSING),
+    ("big", sign_names.BIG_OPERATORS),
+    ("letter", sign_names.LETTER_LIKE),
+    ("letter", sign_names.GREEK_COMMANDS),
 )
 
 
@@ -128,20 +127,20 @@ _MOST_FRAMING = 60
 _MOST_DOTS = 120
 
 
-def _classify(glyph: Glyph) -> tuple[Kind, str]:
+def _classify(glyph: Glyph) -> tuple[ItemKind, str]:
     text = glyph.text
     if text.isascii() and text.isdigit():
         return "digit", text
     if text.isascii() and text.isalpha():
         return ("letter", text) if len(text) == 1 else ("word", text)
-    if text in table.OVERLAYS:
+    if text in sign_names.OVERLAYS:
         return "overlay", ""
-    if text in table.ACCENTS:
-        return "accent", table.ACCENTS[text]
+    if text in sign_names.ACCENTS:
+        return "accent", sign_names.ACCENTS[text]
     if text == "√":
         return "root", ""
-    if text in table.HORIZONTAL_BRACES:
-        return "brace", table.HORIZONTAL_BRACES[text]
+    if text in sign_names.HORIZONTAL_BRACES:
+        return "brace", sign_names.HORIZONTAL_BRACES[text]
     for kind, names in _TABLES:
         if text in names:
             return kind, names[text]
@@ -161,21 +160,21 @@ def letter_latex(text: str, latex: str, glyph: Glyph) -> str:
     return latex
 
 
-def _item(glyph: Glyph, ledger: Ledger) -> Item:
+def _item(glyph: Glyph, ledger: Ledger) -> FormulaItem:
     kind, latex = _classify(glyph)
     size = glyph.size if glyph.size > 0 else max(1.0, glyph.box[3] - glyph.box[1])
     left, top, right, bottom = glyph.box
     height = bottom - top
     stretches = kind in ("open", "close", "bar") or glyph.text in ("/", "\\")
-    low, high = limit.PLAIN_DELIMITER_MIDDLE
-    is_plain = height <= limit.PLAIN_DELIMITER * size and low <= (glyph.y - (top + bottom) / 2) / size <= high
+    low, high = thresholds.PLAIN_DELIMITER_MIDDLE
+    is_plain = height <= thresholds.PLAIN_DELIMITER * size and low <= (glyph.y - (top + bottom) / 2) / size <= high
     is_centred = kind == "big" or (stretches and not is_plain)
     if kind == "letter":
         latex = letter_latex(glyph.text, latex, glyph)
     if kind == "unknown":
         ledger.unknown += 1
     pen_right = max(glyph.x + glyph.advance, glyph.x) if glyph.advance > 0 else right
-    return Item(
+    return FormulaItem(
         kind=kind,
         latex=latex,
         text=glyph.text,
@@ -193,14 +192,14 @@ def _item(glyph: Glyph, ledger: Ledger) -> Item:
     )
 
 
-def _assemble_pieces(glyphs: Sequence[Glyph], ledger: Ledger) -> list[Item]:
+def _assemble_pieces(glyphs: Sequence[Glyph], ledger: Ledger) -> list[FormulaItem]:
     """Tall delimiters and signs built from pieces that touch, one above the other."""
-    built: list[Item] = []
+    built: list[FormulaItem] = []
     open_columns: list[list[Glyph]] = []
     for glyph in sorted(glyphs, key=lambda each: each.box[1]):
         for column in open_columns:
             last = column[-1]
-            reach = (0.2 if glyph.text in table.PIECES else 0.04) * glyph.size
+            reach = (0.2 if glyph.text in sign_names.PIECES else 0.04) * glyph.size
             same_place = abs(_middle(last) - _middle(glyph)) < 0.35 * glyph.size or _overlap(last, glyph) > 0
             touches = last.box[1] < glyph.box[1] < last.box[3] + reach and glyph.box[3] > last.box[3]
             if same_place and touches and _fits(column, glyph):
@@ -209,7 +208,7 @@ def _assemble_pieces(glyphs: Sequence[Glyph], ledger: Ledger) -> list[Item]:
         else:
             open_columns.append([glyph])
     for column in open_columns:
-        families = [table.PIECES.get(glyph.text, glyph.text) for glyph in column]
+        families = [sign_names.PIECES.get(glyph.text, glyph.text) for glyph in column]
         named = next((family for family in families if family not in ("brace", "|", "‖")), families[0])
         if named == "brace":
             ledger.doubt("a piece of a brace that stands alone", 0.5)
@@ -236,8 +235,8 @@ def _overlap(first: Glyph, second: Glyph) -> float:
 
 
 def _fits(column: list[Glyph], glyph: Glyph) -> bool:
-    families = {table.PIECES.get(each.text, each.text) for each in column}
-    family = table.PIECES.get(glyph.text, glyph.text)
+    families = {sign_names.PIECES.get(each.text, each.text) for each in column}
+    family = sign_names.PIECES.get(glyph.text, glyph.text)
     if family in families or not families:
         return True
     wild = {"brace": {"{", "}"}, "|": {"√", "∫"}}
@@ -245,12 +244,12 @@ def _fits(column: list[Glyph], glyph: Glyph) -> bool:
 
 
 def _is_piece(glyph: Glyph) -> bool:
-    return glyph.text in table.PIECES or (
+    return glyph.text in sign_names.PIECES or (
         glyph.text in ("|", "‖", "∣", "∥") and glyph.box[3] - glyph.box[1] > 0 and glyph.is_math_font
     )
 
 
-def _overlay(items: list[Item], ledger: Ledger) -> list[Item]:
+def _overlay(items: list[FormulaItem], ledger: Ledger) -> list[FormulaItem]:
     """A stroke through a relation negates it."""
     strokes = [item for item in items if item.kind == "overlay"]
     rest = [item for item in items if item.kind != "overlay"]
@@ -267,22 +266,22 @@ def _overlay(items: list[Item], ledger: Ledger) -> list[Item]:
             continue
         best = min(struck, key=lambda number: abs(rest[number].middle - stroke.middle))
         item = rest[best]
-        latex = table.NEGATED.get(item.text, f"\\not{item.latex}")
+        latex = sign_names.NEGATED.get(item.text, f"\\not{item.latex}")
         rest[best] = item.with_(latex=latex, kind="relation", ink=item.ink + 1)
     return rest
 
 
-def _join(items: list[Item]) -> list[Item]:
+def _join(items: list[FormulaItem]) -> list[FormulaItem]:
     """Long arrows and their kind: signs set end to end with overlap."""
-    firsts = {pair[0] for pair in table.JOINED}
+    firsts = {pair[0] for pair in sign_names.JOINED}
     order = sorted(items, key=lambda item: item.left)
-    joined: list[Item] = []
+    joined: list[FormulaItem] = []
     recent: list[int] = []
     for item in order:
         partner = None
         for index in reversed(recent[-6:]):
             before = joined[index]
-            together = table.JOINED.get((before.text, item.text))
+            together = sign_names.JOINED.get((before.text, item.text))
             if (
                 together is not None
                 and abs(before.baseline - item.baseline) < 0.08 * item.size
@@ -301,18 +300,18 @@ def _join(items: list[Item]) -> list[Item]:
             )  # fmt: skip
             continue
         joined.append(item)
-        if item.text in firsts or any(item.text == pair[0] for pair in table.JOINED):
+        if item.text in firsts or any(item.text == pair[0] for pair in sign_names.JOINED):
             recent.append(len(joined) - 1)
     return joined
 
 
-def _standing_dots(items: list[Item]) -> list[Item]:
+def _standing_dots(items: list[FormulaItem]) -> list[FormulaItem]:
     """Three full stops above each other, or in a falling diagonal, are one sign."""
     dots = sorted((item for item in items if item.text == "."), key=lambda item: (item.baseline, item.left))
     if not 3 <= len(dots) <= _MOST_DOTS:
         return items
     used: set[int] = set()
-    signs: list[Item] = []
+    signs: list[FormulaItem] = []
     for first in dots:
         for step, latex in ((0.0, "\\vdots"), (1.0, "\\ddots")):
             trio = [first]
@@ -334,15 +333,15 @@ def _standing_dots(items: list[Item]) -> list[Item]:
     return [item for item in items if id(item) not in used] + signs
 
 
-def _is_step(upper: Item, lower: Item, step: float) -> bool:
+def _is_step(upper: FormulaItem, lower: FormulaItem, step: float) -> bool:
     down = (lower.baseline - upper.baseline) / upper.size
     along = (lower.left - upper.left) / upper.size
     return 0.2 < down < 0.6 and (abs(along) < 0.05 if step == 0.0 else 0.2 < along < 0.7)
 
 
-def _bars_from_rules(rules: Sequence[Rule], size: float) -> tuple[list[Item], list[Rule]]:
+def _bars_from_rules(rules: Sequence[Rule], size: float) -> tuple[list[FormulaItem], list[Rule]]:
     """A drawn upright line is a bar; the lying ones are for whoever reads fractions."""
-    bars: list[Item] = []
+    bars: list[FormulaItem] = []
     lying: list[Rule] = []
     for rule in rules:
         if rule.is_horizontal:
@@ -350,7 +349,9 @@ def _bars_from_rules(rules: Sequence[Rule], size: float) -> tuple[list[Item], li
             continue
         left, top, right, bottom = rule.box
         bars.append(
-            Item("bar", "|", "|", rule.box, left, right, (top + bottom) / 2, size, is_centred=True, is_size_known=False)
+            FormulaItem(
+                "bar", "|", "|", rule.box, left, right, (top + bottom) / 2, size, is_centred=True, is_size_known=False
+            )
         )
     return bars, lying
 
@@ -379,7 +380,7 @@ def _far(first: float, second: float) -> bool:
     return abs(first - second) > _FRAME_CORNER
 
 
-def _from_drawing(drawing: Drawing, size: float, ledger: Ledger) -> Item:
+def _from_drawing(drawing: Drawing, size: float, ledger: Ledger) -> FormulaItem:
     left, top, right, bottom = drawing.box
     glyph = Glyph(drawing.text, "", size, left, bottom, right - left, drawing.box, is_math_font=True)
     item = _item(glyph, ledger)
@@ -400,7 +401,7 @@ def _holds(outer: Box, inner: Box) -> bool:
 
 def items_of(
     glyphs: Sequence[Glyph], rules: Sequence[Rule], drawings: Sequence[Drawing], *, size: float, ledger: Ledger
-) -> tuple[list[Item], list[Rule]]:
+) -> tuple[list[FormulaItem], list[Rule]]:
     """The items of a region, and the lying rules, which are read with what stands around them."""
     pieces = [glyph for glyph in glyphs if _is_piece(glyph)]
     plain = [glyph for glyph in glyphs if not _is_piece(glyph)]
