@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mathrag.documents.boxes import Box, union
+from mathrag.documents.boxes import Box, height, middle_x, middle_y, overlap_x, union, width
 from mathrag.documents.pdf.formulas import sign_names, thresholds
 from mathrag.documents.pdf.formulas.formula_items import (
     Board,
@@ -79,7 +79,7 @@ def _within(board: Board, area: Box, owner: FormulaItem) -> list[FormulaItem]:
         for item in board.items
         if item is not owner
         and left <= item.middle <= right
-        and top <= (item.top + item.bottom) / 2 <= bottom
+        and top <= middle_y(item.box) <= bottom
         and item.box[0] >= left - 0.3 * item.size
     ]
 
@@ -160,60 +160,79 @@ def read_brace(brace: FormulaItem, board: Board) -> None:
 
 
 def read_accent(accent: FormulaItem, board: Board) -> None:
-    """An accent and what it stands over."""
+    """An accent, or an arrow set like one, and what it stands over. An arrow over nothing stays a relation."""
     if not any(item is accent for item in board.items):
         return
-    is_arrow = accent.kind != "accent"
-    size = accent.size
-    centre = (accent.top + accent.bottom) / 2
-    under: list[FormulaItem] = []
-    for item in board.items:
-        if item is accent or item.kind in ("accent", "operator", "relation", "punctuation"):
-            continue
-        gap = item.top - accent.bottom
-        if not -0.75 * size < gap < (0.22 if is_arrow else thresholds.ACCENT_GAP) * size:
-            continue
-        if (item.top + item.bottom) / 2 <= centre or (is_arrow and (gap < -0.1 * size or item.size < 0.9 * size)):
-            continue
-        under.append(item)
-    # An accent is set in the size of its base; what is smaller is a script beside it.
-    under = [item for item in under if item.size > thresholds.SCRIPT_SIZE_TO * size] or under
-    slack = thresholds.ACCENT_OFFSET * size
-    near = [item for item in under if item.box[0] - slack <= accent.middle <= item.box[2] + slack]
-    wide = [item for item in under if accent.box[0] - 0.05 * size <= item.middle <= accent.box[2] + 0.05 * size]
-    if is_arrow and (not wide or extent_of(wide) < 0.5 * accent.width):
-        return
-    if len(wide) > 1 and accent.width > 0.55 * size:
-        base = wide
-    elif near:
-        if not is_arrow and _is_between(accent, near):
-            board.ledger.doubt("an accent between two letters", 0.25)
-        base = [min(near, key=lambda item: abs(item.middle - accent.middle) + abs(item.top - accent.bottom))]
-    else:
-        if not is_arrow:
+    base = _base_of_accent(accent, board)
+    if not base:
+        if accent.kind == "accent":
             board.ledger.doubt("an accent over nothing", 0.5)
             board.remove([accent])
             board.items.append(accent.with_(kind="unknown", latex=""))
         return
     body = board.compose(base) if len(base) > 1 else base[0]
     board.remove([accent, *base])
-    command = "\\overrightarrow" if is_arrow else accent.latex
-    if accent.text in ("←", "⟵"):
-        command = "\\overleftarrow"
-    elif accent.text in ("⟷", "↔"):
-        command = "\\overleftrightarrow"
-    if len(base) > 1:
-        command = sign_names.WIDE_ACCENTS.get(command, command)
-    elif is_arrow:
-        command = "\\vec" if command == "\\overrightarrow" else command
+    command = _accent_command(accent, is_wide=len(base) > 1)
     latex = f"{command}{{{body.latex}}}"
-    if command == "\\bar" and body.text == "h" and accent.bottom > body.top + 0.02 * size:
+    # The stroke of a reduced Planck constant crosses its stem; a bar over the letter clears it.
+    if command == "\\bar" and body.text == "h" and accent.bottom > body.top + 0.02 * accent.size:
         latex = "\\hbar"
     board.items.append(
         body.with_(
             kind="block", latex=latex, box=box_of([accent, *base]), ink=accent.ink + ink_of(base), depth=body.depth + 1
         )
     )
+
+
+def _base_of_accent(accent: FormulaItem, board: Board) -> list[FormulaItem]:
+    """What an accent stands over: all that a wide one covers, else the nearest letter; nothing where there is none."""
+    size, is_arrow = accent.size, accent.kind != "accent"
+    under = [item for item in board.items if item is not accent and _may_bear(item, accent)]
+    # An accent is set in the size of its base; what is smaller is a script beside it.
+    under = [item for item in under if item.size > thresholds.SCRIPT_SIZE_TO * size] or under
+    slack = thresholds.ACCENT_OFFSET * size
+    near = [item for item in under if item.box[0] - slack <= accent.middle <= item.box[2] + slack]
+    covered = [item for item in under if accent.box[0] - 0.05 * size <= item.middle <= accent.box[2] + 0.05 * size]
+    # An arrow much longer than what stands below it points from one side of a formula to the other.
+    if is_arrow and (not covered or extent_of(covered) < 0.5 * accent.width):
+        return []
+    # Half an em is the width of one letter: what is wider may cover several.
+    if len(covered) > 1 and accent.width > 0.55 * size:
+        return covered
+    if not near:
+        return []
+    if not is_arrow and _is_between(accent, near):
+        board.ledger.doubt("an accent between two letters", 0.25)
+    return [min(near, key=lambda item: abs(item.middle - accent.middle) + abs(item.top - accent.bottom))]
+
+
+def _may_bear(item: FormulaItem, accent: FormulaItem) -> bool:
+    """Whether an item stands right below an accent and is something that bears one."""
+    if item.kind in ("accent", "operator", "relation", "punctuation"):
+        return False
+    size, is_arrow = accent.size, accent.kind != "accent"
+    gap = item.top - accent.bottom
+    # The box of an accent may reach deep into a tall letter; that of an arrow lies close above and clear of it.
+    if not -0.75 * size < gap < (0.22 if is_arrow else thresholds.ACCENT_GAP) * size:
+        return False
+    if middle_y(item.box) <= middle_y(accent.box):
+        return False
+    return not is_arrow or (gap >= -0.1 * size and item.size >= 0.9 * size)
+
+
+_ARROW_ACCENTS = {
+    **dict.fromkeys(("→", "⟶"), "\\overrightarrow"),
+    **dict.fromkeys(("←", "⟵"), "\\overleftarrow"),
+    **dict.fromkeys(("⟷", "↔"), "\\overleftrightarrow"),
+}
+
+
+def _accent_command(accent: FormulaItem, *, is_wide: bool) -> str:
+    """The command for an accent over one letter or, if it is wide, over several."""
+    command = _ARROW_ACCENTS.get(accent.text, accent.latex)
+    if is_wide:
+        return sign_names.WIDE_ACCENTS.get(command, command)
+    return "\\vec" if command == "\\overrightarrow" and accent.kind != "accent" else command
 
 
 def _is_between(accent: FormulaItem, near: list[FormulaItem]) -> bool:
@@ -226,7 +245,9 @@ def _is_between(accent: FormulaItem, near: list[FormulaItem]) -> bool:
     return sides < 0 and first > thresholds.ACCENT_BETWEEN * accent.size and second < 2 * first
 
 
+# In points: of a fraction bar and an overline of one width, the overline is read first.
 _AS_WIDE = 0.9
+# In ems: a narrower accent stands over one letter.
 _NARROW = 0.8
 
 
@@ -236,39 +257,48 @@ def reduce_spans(
     """Items where every span has become one item. Lines that mean nothing are reported."""
     board = Board(list(items), [rule.box for rule in _whole(rules)], compose, ledger)
     roots = [item for item in items if item.kind == "root"]
-    bars_of_roots: dict[int, Box | None] = {}
-    for root in sorted(roots, key=lambda each: each.width):
-        bar = bar_of_root(root, board.lines)
-        bars_of_roots[id(root)] = bar
+    bars = {id(root): bar_of_root(root, board.lines) for root in sorted(roots, key=lambda each: each.width)}
+    for span in _narrowest_first(items, bars, board):
+        if not isinstance(span, FormulaItem):
+            board.lines.remove(span)
+            _read_line(span, board)
+        elif span.kind == "root":
+            bar = bars[id(span)]
+            if bar is not None and bar in board.lines:
+                board.lines.remove(bar)
+            read_root(span, bar, board)
+        elif span.kind == "brace":
+            read_brace(span, board)
+        else:
+            read_accent(span, board)
+    return board.items
+
+
+def _narrowest_first(
+    items: list[FormulaItem], bars_of_roots: dict[int, Box | None], board: Board
+) -> list[FormulaItem | Box]:
+    """Everything that spans others, in the order in which it is read: the inner before what holds it."""
+    spans: list[tuple[float, int, FormulaItem | Box]] = []
     taken = {bar for bar in bars_of_roots.values() if bar is not None}
-    jobs: list[tuple[float, int, FormulaItem | Box]] = []
     for line in board.lines:
         if line not in taken:
             # A bar is wider than the fractions it holds, but may be as wide as an overline it holds.
             is_bar = bool(gather(line, board, upwards=True) and gather(line, board, upwards=False))
-            jobs.append((line[2] - line[0] + (_AS_WIDE if is_bar else 0.0), len(jobs), line))
-    for root in roots:
+            spans.append((width(line) + (_AS_WIDE if is_bar else 0.0), len(spans), line))
+    for root in (item for item in items if item.kind == "root"):
         bar = bars_of_roots[id(root)]
-        jobs.append(((bar[2] if bar else root.box[2]) - root.box[0], len(jobs), root))
+        spans.append(((bar[2] if bar else root.box[2]) - root.box[0], len(spans), root))
     for item in items:
-        if item.kind in ("accent", "brace") or item.text in ("→", "⟶", "←", "⟵", "⟷", "↔"):
+        if item.kind in ("accent", "brace") or item.text in _ARROW_ACCENTS:
             is_narrow = item.kind == "accent" and item.width < _NARROW * item.size
             # Of accents on one letter the lowest comes first, whatever their widths.
-            jobs.append((0.0, -int(1000 * item.bottom), item) if is_narrow else (item.width, len(jobs), item))
-    for _, _, job in sorted(jobs, key=lambda each: each[:2]):
-        if not isinstance(job, FormulaItem):
-            board.lines.remove(job)
-            _read_line(job, board)
-        elif job.kind == "root":
-            bar = bars_of_roots[id(job)]
-            if bar is not None and bar in board.lines:
-                board.lines.remove(bar)
-            read_root(job, bar, board)
-        elif job.kind == "brace":
-            read_brace(job, board)
-        else:
-            read_accent(job, board)
-    return board.items
+            spans.append((0.0, -int(1000 * item.bottom), item) if is_narrow else (item.width, len(spans), item))
+    return [span for _, _, span in sorted(spans, key=lambda each: each[:2])]
+
+
+# In points: no more than rounding leaves between two strokes of one line; and the thinnest line that is drawn.
+_STROKE_GAP = 0.3
+_THINNEST = 0.4
 
 
 def _whole(rules: Sequence[Rule]) -> list[Rule]:
@@ -276,13 +306,11 @@ def _whole(rules: Sequence[Rule]) -> list[Rule]:
     joined: list[Box] = []
     for rule in sorted(rules, key=lambda each: (each.box[1], each.box[0])):
         box = rule.box
-        thick = max(0.4, box[3] - box[1])
+        thick = max(_THINNEST, height(box))
         for number, other in enumerate(joined):
-            if (
-                abs((other[1] + other[3]) - (box[1] + box[3])) < thick
-                and box[0] <= other[2] + 0.3
-                and other[0] <= box[2] + 0.3
-            ):
+            # Twice the distance of their middles: strokes of one line differ by less than half their thickness.
+            is_level = abs((other[1] + other[3]) - (box[1] + box[3])) < thick
+            if is_level and overlap_x(box, other) >= -_STROKE_GAP:
                 joined[number] = union([other, box])
                 break
         else:
@@ -316,19 +344,18 @@ def _fraction_or_over(
     line: Box, above: list[FormulaItem], below: list[FormulaItem], size: float, ledger: Ledger
 ) -> str:
     """With ink on both sides: a fraction is centred on its bar; an overline lies tight on one and ignores the other."""
-    centre = (line[0] + line[2]) / 2
-    width = line[2] - line[0]
+    centre, length = middle_x(line), width(line)
     off_above, off_below = abs(centre_of(above) - centre), abs(centre_of(below) - centre)
     gap_above = line[1] - max(item.bottom for item in above)
     gap_below = min(item.top for item in below) - line[3]
     widest = max(extent_of(above), extent_of(below))
     tolerance = thresholds.OFF_CENTRE * size
     if off_above <= tolerance and off_below <= tolerance:
-        if widest < 0.5 * width and width > 3 * size:
+        if widest < 0.5 * length and length > 3 * size:
             ledger.doubt("a line much longer than what stands above and below it", 0.3)
         return "fraction"
-    fills_below = abs(extent_of(below) - width) < 0.35 * size and gap_below < thresholds.OVERLINE_GAP * size
-    fills_above = abs(extent_of(above) - width) < 0.35 * size and gap_above < thresholds.OVERLINE_GAP * size
+    fills_below = abs(extent_of(below) - length) < 0.35 * size and gap_below < thresholds.OVERLINE_GAP * size
+    fills_above = abs(extent_of(above) - length) < 0.35 * size and gap_above < thresholds.OVERLINE_GAP * size
     if off_above > tolerance and fills_below:
         return "over"
     if off_below > tolerance and fills_above:
@@ -352,7 +379,7 @@ def _fraction(line: Box, above: list[FormulaItem], below: list[FormulaItem], boa
             box,
             line[0],
             line[2],
-            (line[1] + line[3]) / 2,
+            middle_y(line),
             max(numerator.size, denominator.size),
             ink=ink_of(used) + 1,
             depth=max(numerator.depth, denominator.depth) + 1,
@@ -386,11 +413,9 @@ def _cover(line: Box, covered: list[FormulaItem], board: Board, *, over: bool) -
 
 def _lone_line(line: Box, board: Board) -> None:
     size = max((item.size for item in board.items if item.is_size_known), default=10.0)
-    level = (line[1] + line[3]) / 2
-    width = line[2] - line[0]
-    baseline = level + thresholds.AXIS * size
+    baseline = middle_y(line) + thresholds.AXIS * size
     minus = FormulaItem("operator", "-", "−", line, line[0], line[2], baseline, size, is_size_known=False)
-    if 0.3 * size < width <= thresholds.LONGEST_MINUS * size:
+    if 0.3 * size < width(line) <= thresholds.LONGEST_MINUS * size:
         board.ledger.doubt("a short line taken for a minus sign", 0.1)
         board.items.append(minus)
         return

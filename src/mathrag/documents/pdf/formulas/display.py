@@ -44,43 +44,49 @@ class _Segment:
     lead: str = ""
 
 
-def read_pieces(nodes: list[Node], *, reader: RegionReader, size: float) -> list[FormulaWithCondition]:
+def read_formulas(nodes: list[Node], *, reader: RegionReader, size: float) -> list[FormulaWithCondition]:
     """The formulas of a line, each with the condition that follows it."""
     if _is_text_only(trimmed(nodes)):
         return [FormulaWithCondition("", box_of(_items(nodes)), _plain_text(nodes))]
     segments = _segments(nodes, size)
-    pieces: list[FormulaWithCondition] = []
+    formulas: list[FormulaWithCondition] = []
     condition_open = False
-    for segment in segments:
+    for number, segment in enumerate(segments):
         body = trimmed(segment.nodes)
         if not body and segment.lead in ("", "gap", "comma"):
             continue
-        word = segment.lead
-        if word in CONDITION_WORDS or (condition_open and word != "gap-formula"):
+        if segment.lead in CONDITION_WORDS or condition_open:
             text = _text_of(segment, reader, size)
             if _ALTERNATIVES & set(text.split()):
                 reader.ledger.doubt("alternatives in words", 0.3)
-            pieces = _with_condition(pieces, text, segment, body)
+            formulas = _with_condition(formulas, text, segment, body)
             condition_open = True
-            continue
-        condition_open = False
-        if word and pieces and pieces[-1].latex and _is_condition(body):
-            pieces = _with_condition(pieces, _text_of(segment, reader, size), segment, body)
-            continue
-        if not body:
-            continue
-        latex = reader.latex(body, size)
-        box = box_of(_items(body))
-        if _is_text_only(body):
-            pieces.append(FormulaWithCondition("", box, _plain_text(body)))
-            continue
-        if word in ("gap", "comma") and pieces and pieces[-1].latex and not _both_related(segment, segments):
-            glue = ", " if word == "comma" else " \\quad "
-            before = pieces[-1]
-            pieces[-1] = replace(before, latex=before.latex + glue + latex, box=union([before.box, box]))
-            continue
-        pieces.append(FormulaWithCondition(latex, box))
-    return pieces
+        elif _restricts(segment, body, formulas):
+            formulas = _with_condition(formulas, _text_of(segment, reader, size), segment, body)
+        elif body:
+            follows = segment.lead in ("gap", "comma") and not _both_related(segments, number)
+            formulas = _with_formula(formulas, segment.lead if follows else "", body, reader, size)
+    return formulas
+
+
+def _restricts(segment: _Segment, body: list[Node], formulas: list[FormulaWithCondition]) -> bool:
+    """Whether a segment that begins with no word of a condition is one all the same."""
+    return bool(segment.lead and formulas and formulas[-1].latex) and _is_condition(body)
+
+
+def _with_formula(
+    formulas: list[FormulaWithCondition], glue: str, body: list[Node], reader: RegionReader, size: float
+) -> list[FormulaWithCondition]:
+    """The formulas with one more; set off by a `gap` or a `comma` (the glue) it is part of the one before."""
+    latex = reader.latex(body, size)
+    box = box_of(_items(body))
+    if _is_text_only(body):
+        return [*formulas, FormulaWithCondition("", box, _plain_text(body))]
+    if glue and formulas and formulas[-1].latex:
+        before = formulas[-1]
+        joined = before.latex + (", " if glue == "comma" else " \\quad ") + latex
+        return [*formulas[:-1], replace(before, latex=joined, box=union([before.box, box]))]
+    return [*formulas, FormulaWithCondition(latex, box)]
 
 
 def _with_condition(
@@ -113,14 +119,8 @@ def _segments(nodes: list[Node], size: float) -> list[_Segment]:
         else:
             segments[-1].nodes.append(node)
         depth += (item.kind == "open") - (item.kind == "close")
-        edge = max(edge or item.right, _right(node))
+        edge = max(edge or item.right, node.right)
     return segments
-
-
-def _right(node: Node) -> float:
-    ends = [node.item.right]
-    ends.extend(_right(row[-1]) for row in (node.above, node.below) if row)
-    return max(ends)
 
 
 def _is_set_off(nodes: list[Node], position: int, gap: float) -> bool:
@@ -173,9 +173,10 @@ def _is_condition(nodes: list[Node]) -> bool:
     return opened and bool(words) and words[0] != "mod"
 
 
-def _both_related(segment: _Segment, segments: list[_Segment]) -> bool:
-    number = next(position for position, each in enumerate(segments) if each is segment)
-    return _relation_in(segment.nodes) and any(_relation_in(before.nodes) for before in segments[number - 1 : number])
+def _both_related(segments: list[_Segment], number: int) -> bool:
+    """Whether a segment and the one before it state something each, so that they are two formulas."""
+    before = segments[max(0, number - 1) : number]
+    return _relation_in(segments[number].nodes) and any(_relation_in(segment.nodes) for segment in before)
 
 
 def _is_text_only(nodes: list[Node]) -> bool:
@@ -184,20 +185,19 @@ def _is_text_only(nodes: list[Node]) -> bool:
     words = [node for node in visible if node.item.kind == "word"]
     others = [node for node in visible if node.item.kind not in ("word", "punctuation")]
     plain = all(node.item.kind == "letter" and node.item.style == "upright" for node in others)
-    return len(words) >= 2 and plain and not any(node.above or node.below for node in visible)
+    return len(words) >= 2 and plain and not any(node.has_scripts for node in visible)
 
 
 def trimmed(nodes: list[Node]) -> list[Node]:
     """Without punctuation at either end."""
     start, stop = 0, len(nodes)
     while start < stop and (
-        nodes[start].item.text in (",", ";")
-        or (nodes[start].item.kind == "phantom" and not (nodes[start].above or nodes[start].below))
+        nodes[start].item.text in (",", ";") or (nodes[start].item.kind == "phantom" and not nodes[start].has_scripts)
     ):
         start += 1
     while stop > start and nodes[stop - 1].item.text in (",", ";", ".", ":"):
         node = nodes[stop - 1]
-        if node.above or node.below:
+        if node.has_scripts:
             break
         if (
             node.item.text == "."
@@ -234,7 +234,7 @@ def _text_of(segment: _Segment, reader: RegionReader, size: float) -> str:
 
     for node in segment.nodes:
         item = node.item
-        if item.kind == "word" and not (node.above or node.below) and not item.is_bold:
+        if item.kind == "word" and not node.has_scripts and not item.is_bold:
             flush()
             parts.append(item.text)
         else:
@@ -255,6 +255,7 @@ def _plain_text(nodes: list[Node]) -> str:
     return text
 
 
+# Characters of the longest equation number, brackets included: (A.12-345b) has eleven.
 _LONGEST_NUMBER = 14
 
 
@@ -333,29 +334,35 @@ def _is_words(nodes: list[Node]) -> bool:
 def _take_number(row: list[FormulaItem]) -> tuple[str, list[FormulaItem]]:
     """The equation number at one end of a row, and the rest."""
     order = sorted(row, key=lambda item: item.left)
-    for ordered, from_right in ((list(reversed(order)), True), (order, False)):
-        taken: list[FormulaItem] = []
-        for item in ordered:
-            taken.append(item)
-            text = "".join(each.text for each in (reversed(taken) if from_right else taken))
-            if len(text) > _LONGEST_NUMBER:
-                break
-            if not sign_names.EQUATION_NUMBER.fullmatch(text) or len(text) < 3:
-                continue
-            rest = ordered[len(taken) :]
-            if not rest:
-                return (text, []) if any(character.isdigit() for character in text) else ("", row)
-            edge = max(each.right for each in rest) if from_right else min(each.left for each in rest)
-            inner = min(each.left for each in taken) if from_right else max(each.right for each in taken)
-            gap = inner - edge if from_right else edge - inner
-            if gap > thresholds.NUMBER_GAP * item.size:
-                return text, rest
-            break
+    for from_right in (True, False):
+        ordered = order[::-1] if from_right else order
+        text, count = _number_at_start(ordered, is_reversed=from_right)
+        if not count:
+            continue
+        number, rest = ordered[:count], ordered[count:]
+        if not rest:
+            return (text, []) if any(character.isdigit() for character in text) else ("", row)
+        left, right = (rest, number) if from_right else (number, rest)
+        gap = min(each.left for each in right) - max(each.right for each in left)
+        if gap > thresholds.NUMBER_GAP * number[-1].size:
+            return text, rest
     return "", row
 
 
+def _number_at_start(items: list[FormulaItem], *, is_reversed: bool) -> tuple[str, int]:
+    """The equation number that a row begins with, and of how many items it is; they may come from right to left."""
+    text = ""
+    for count, item in enumerate(items, start=1):
+        text = item.text + text if is_reversed else text + item.text
+        if len(text) > _LONGEST_NUMBER:
+            break
+        if len(text) >= 3 and sign_names.EQUATION_NUMBER.fullmatch(text):
+            return text, count
+    return "", 0
+
+
 def _kind(nodes: list[Node], *, last: bool) -> str:
-    visible = [node for node in nodes if node.item.kind != "phantom" or node.above or node.below]
+    visible = [node for node in nodes if node.item.kind != "phantom" or node.has_scripts]
     if last:
         while visible and visible[-1].item.text in (".", ",", ";"):
             visible.pop()
@@ -412,7 +419,7 @@ def _parts(group: list[_Line]) -> list[DisplayPart]:
     pieces: list[FormulaWithCondition] = []
     for line in group:
         doubt_line(line.nodes, size=line.size, ledger=line.reader.ledger)
-        found = read_pieces(line.nodes, reader=line.reader, size=line.size)
+        found = read_formulas(line.nodes, reader=line.reader, size=line.size)
         if pieces and found and found[0].latex and pieces[-1].latex:
             pieces[-1] = _bridge(pieces[-1], found[0])
             found = found[1:]

@@ -53,7 +53,7 @@ def _size_of(script: list[Node]) -> float:
 
 def doubt_line(nodes: list[Node], *, size: float, ledger: Ledger) -> None:
     """A whole line: where it begins, a lone minus in an exponent, and gaps where no author leaves any."""
-    visible = [node for node in nodes if node.item.kind != "phantom" or node.above or node.below]
+    visible = [node for node in nodes if node.item.kind != "phantom" or node.has_scripts]
     if len(visible) < 2:
         return
     if visible[0].item.kind == "phantom" and visible[1].item.kind == "relation":
@@ -64,11 +64,11 @@ def doubt_line(nodes: list[Node], *, size: float, ledger: Ledger) -> None:
             ledger.doubt("a minus alone in an exponent", _CUT)
     for before, after in pairwise(visible):
         is_inner = before.item.kind == "operator" or _equates(before.item) or _equates(after.item)
-        if is_inner and after.item.left - right_of(before) > thresholds.HOLE * size:
+        if is_inner and after.item.left - before.right > thresholds.HOLE * size:
             ledger.doubt(HOLE, _CUT)
     for before, sign, after in zip(visible, visible[1:], visible[2:], strict=False):
-        if sign.item.text in _SIGNS and before.item.kind in _OPERANDS and not (sign.above or sign.below):
-            space = sign.item.left - right_of(before)
+        if sign.item.text in _SIGNS and before.item.kind in _OPERANDS and not sign.has_scripts:
+            space = sign.item.left - before.right
             if (
                 thresholds.WORD_GAP * size < space < thresholds.WIDE_GAP * size
                 and after.item.left - sign.item.right < 0.3 * space
@@ -90,9 +90,4 @@ def _equates(item: FormulaItem) -> bool:
 
 
 def _is_lone_minus(script: list[Node]) -> bool:
-    return len(script) == 1 and script[0].item.text in _MINUS and not (script[0].above or script[0].below)
-
-
-def right_of(node: Node) -> float:
-    """Where a node ends with its scripts."""
-    return max(node.item.right, *(right_of(row[-1]) for row in (node.above, node.below) if row), node.item.left)
+    return len(script) == 1 and script[0].item.text in _MINUS and not script[0].has_scripts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from mathrag.documents.boxes import middle_y
 from mathrag.documents.pdf.formulas import sign_names, thresholds
 from mathrag.documents.pdf.formulas.formula_items import Compose, FormulaItem, Ledger, box_of, ink_of, split_rows
 
@@ -46,31 +47,14 @@ def _holds_rows(delimiter: FormulaItem, inside: list[FormulaItem]) -> bool:
 def _next_pair(items: list[FormulaItem]) -> tuple[FormulaItem, FormulaItem | None, list[FormulaItem]] | None:
     """The narrowest pair of delimiters that holds several rows, or else a brace that holds rows beside it."""
     smallest = min((item.size for item in items), default=1.0)
-    fences = sorted(
-        (
-            item
-            for item in items
-            if item.kind in ("open", "close", "bar") and item.height > thresholds.TALL_DELIMITER * smallest
-        ),
-        key=lambda item: item.left,
-    )
-    pairs: list[tuple[float, FormulaItem, FormulaItem]] = []
-    for number, first in enumerate(fences):
-        if first.kind == "close":
-            continue
-        for second in fences[number + 1 :]:
-            if second.kind == "open" or (second.kind == "bar") != (first.kind == "bar"):
-                continue
-            if second.kind == "bar" and second.text != first.text:
-                continue
-            if _level(first, second):
-                pairs.append((second.left - first.right, first, second))
-                break
-    for _, first, second in sorted(pairs, key=lambda each: each[0]):
+    tall = [item for item in items if item.height > thresholds.TALL_DELIMITER * smallest]
+    fences = sorted((item for item in tall if item.kind in ("open", "close", "bar")), key=lambda item: item.left)
+    pairs = _pairs(fences)
+    for first, second in sorted(pairs, key=lambda pair: pair[1].left - pair[0].right):
         inside = _between(items, first, second)
         if _holds_rows(first, inside):
             return first, second, inside
-    paired = {id(item) for _, first, second in pairs for item in (first, second)}
+    paired = {id(item) for pair in pairs for item in pair}
     for brace in reversed(fences):
         if brace.text not in ("{", "}") or id(brace) in paired:
             continue
@@ -78,6 +62,23 @@ def _next_pair(items: list[FormulaItem]) -> tuple[FormulaItem, FormulaItem | Non
         if _holds_rows(brace, inside):
             return brace, None, inside
     return None
+
+
+def _pairs(fences: list[FormulaItem]) -> list[tuple[FormulaItem, FormulaItem]]:
+    """Every delimiter that can open with the next one as high that can close it."""
+    pairs: list[tuple[FormulaItem, FormulaItem]] = []
+    for number, first in enumerate(fences):
+        partner = next((second for second in fences[number + 1 :] if _can_close(first, second)), None)
+        if first.kind != "close" and partner is not None:
+            pairs.append((first, partner))
+    return pairs
+
+
+def _can_close(first: FormulaItem, second: FormulaItem) -> bool:
+    """Whether a delimiter can be the partner of one before it: bars close bars of their kind, brackets any bracket."""
+    if second.kind == "open" or (second.kind == "bar") != (first.kind == "bar"):
+        return False
+    return (second.kind != "bar" or second.text == first.text) and _level(first, second)
 
 
 def _in_rows(inside: list[FormulaItem]) -> list[FormulaItem]:
@@ -112,11 +113,12 @@ def _before(items: list[FormulaItem], brace: FormulaItem) -> list[FormulaItem]:
         for item in items
         if item is not brace
         and item.box[2] < brace.box[0] + 0.2 * brace.size
-        and brace.top - 0.2 * brace.size < (item.top + item.bottom) / 2 < brace.bottom + 0.2 * brace.size
+        and brace.top - 0.2 * brace.size < middle_y(item.box) < brace.bottom + 0.2 * brace.size
     ]
 
 
 def _level(first: FormulaItem, second: FormulaItem) -> bool:
+    """Whether two delimiters reach about as high and as low: those of one pair are stretched alike."""
     return abs(first.top - second.top) < 0.25 * first.height and abs(first.bottom - second.bottom) < 0.25 * first.height
 
 
@@ -130,7 +132,7 @@ def _between(items: list[FormulaItem], first: FormulaItem, second: FormulaItem |
         and item is not second
         and first.box[2] - slack < item.box[0]
         and item.middle < stop
-        and first.top - slack < (item.top + item.bottom) / 2 < first.bottom + slack
+        and first.top - slack < middle_y(item.box) < first.bottom + slack
         and item.height < 1.1 * first.height
     ]
 
@@ -156,7 +158,7 @@ def _grid(
     box = box_of(used)
     return FormulaItem(
         "grid", latex, "", box, min(item.left for item in used), max(item.right for item in used),
-        (box[1] + box[3]) / 2,
+        middle_y(box),
         max(item.size for item in inside), ink=ink_of(used), depth=1 + max(item.depth for item in inside),
         is_centred=True, is_size_known=False,
     )  # fmt: skip

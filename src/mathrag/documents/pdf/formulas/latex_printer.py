@@ -95,7 +95,7 @@ def _unpaired(nodes: list[Node], waiting: _Open, partners: dict[int, int], fence
         if item.kind == "bar" and _is_relation(nodes, position):
             fences.names[position] = "\\mid" if item.latex == "|" else "\\parallel"
         return
-    evaluates = item.kind == "bar" and bool(node.below or node.above) and position > 0
+    evaluates = item.kind == "bar" and node.has_scripts and position > 0
     if not evaluates or nodes[position - 1].item.kind in _NO_OPERAND:
         _alone(position, item, fences, size)
         return
@@ -105,7 +105,7 @@ def _unpaired(nodes: list[Node], waiting: _Open, partners: dict[int, int], fence
 
 def _is_relation(nodes: list[Node], position: int) -> bool:
     """A bar with a blank on either side, between operands."""
-    if not 0 < position < len(nodes) - 1 or nodes[position].above or nodes[position].below:
+    if not 0 < position < len(nodes) - 1 or nodes[position].has_scripts:
         return False
     item, before, after = nodes[position].item, nodes[position - 1].item, nodes[position + 1].item
     blank = thresholds.WORD_GAP * item.size
@@ -140,7 +140,7 @@ def latex_of(nodes: list[Node], *, size: float, ledger: Ledger, script: str = ""
         if node.item.kind == "unknown" or not latex:
             ledger.doubt("a sign without identity", 0.7)
             latex = UNKNOWN
-        has_scripts = bool(node.above or node.below)
+        has_scripts = node.has_scripts
         if node.item.kind == "phantom" and not has_scripts:
             position += 1
             continue
@@ -203,7 +203,7 @@ def _gap(nodes: list[Node], position: int, size: float) -> str:
     if position == 0 or nodes[position - 1].item.kind == "phantom":
         return ""
     before, item = nodes[position - 1], nodes[position].item
-    gap = item.left - _right_of(before)
+    gap = item.left - before.right
     if gap > thresholds.WIDE_GAP * size:
         return "\\quad "
     is_unit = (_is_word(item) and before.item.kind in _OPERANDS) or (_is_word(before.item) and item.kind in _OPERANDS)
@@ -219,14 +219,10 @@ def _is_word(item: FormulaItem) -> bool:
     return is_letters and item.style == "upright" and not item.is_bold
 
 
-def _right_of(node: Node) -> float:
-    return max(node.item.right, *(_right_of(row[-1]) for row in (node.above, node.below) if row), node.item.left)
-
-
 def _dots(nodes: list[Node], position: int) -> tuple[str, int] | None:
     """Three dots in a row, on the line or in the middle."""
     trio = nodes[position : position + 3]
-    if len(trio) < 3 or any(node.above or node.below for node in trio[:2]):
+    if len(trio) < 3 or any(node.has_scripts for node in trio[:2]):
         return None
     texts = {node.item.text for node in trio}
     if texts == {"."}:
@@ -255,7 +251,7 @@ def _label(nodes: list[Node], position: int) -> tuple[str, int] | None:
         text += item.text
         has_letters = has_letters or is_letters
         count += 1
-        if node.above or node.below:
+        if node.has_scripts:
             break
     if not has_letters or count < 2 or text.isalpha():
         return None
@@ -271,7 +267,7 @@ def _number(nodes: list[Node], position: int, *, is_script: bool) -> tuple[str, 
     text, count = first.latex, 1
     while position + count < len(nodes):
         last = nodes[position + count - 1]
-        if last.above or last.below:
+        if last.has_scripts:
             break
         item = nodes[position + count].item
         gap = item.left - last.item.right
@@ -280,7 +276,7 @@ def _number(nodes: list[Node], position: int, *, is_script: bool) -> tuple[str, 
         elif (
             item.text in (".", ",")
             and gap < thresholds.DIGIT_GAP * item.size
-            and not (nodes[position + count].above or nodes[position + count].below)
+            and not nodes[position + count].has_scripts
             and _is_digit_at(nodes, position + count + 1, tight_after=position + count)
         ):
             text += "{,}" if item.text == "," and not is_script else item.text
@@ -309,7 +305,7 @@ def _text(nodes: list[Node], position: int) -> tuple[str, int] | None:
         last = nodes[position + count - 1]
         item = nodes[position + count].item
         gap = item.left - last.item.right
-        if last.above or last.below or gap > thresholds.WIDE_GAP * item.size:
+        if last.has_scripts or gap > thresholds.WIDE_GAP * item.size:
             break
         blank = " " if gap > thresholds.WORD_GAP * item.size else ""
         letters = 1 if blank else 2
@@ -335,7 +331,7 @@ def _is_set_off(nodes: list[Node], position: int) -> bool:
     if position == 0 or nodes[position - 1].item.kind not in _OPERANDS:
         return False
     item = nodes[position].item
-    return item.left - _right_of(nodes[position - 1]) > thresholds.WORD_GAP * item.size
+    return item.left - nodes[position - 1].right > thresholds.WORD_GAP * item.size
 
 
 def _bracketed(nodes: list[Node], position: int, *, letters: int) -> tuple[str, int] | None:
@@ -350,7 +346,7 @@ def _bracketed(nodes: list[Node], position: int, *, letters: int) -> tuple[str, 
         item = node.item
         if item.text == ")":
             return (text + ")", count) if has_word else None
-        if node.above or node.below or not (_is_word(item) or item.text in ("/", ".", ",", "-")):
+        if node.has_scripts or not (_is_word(item) or item.text in ("/", ".", ",", "-")):
             return None
         gap = item.left - nodes[position + count - 2].item.right
         text += (" " if gap > thresholds.WORD_GAP * item.size else "") + item.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mathrag.documents.boxes import Box
 from mathrag.documents.pdf.formulas import sign_names, thresholds
 from mathrag.documents.pdf.formulas.formula_items import Compose, FormulaItem, box_of, ink_of, split_rows
 
@@ -14,8 +15,13 @@ _ARROWS = {
 }
 _ONLY_OVER = frozenset("⏞⎴")
 _ONLY_UNDER = frozenset("⏟⎵")
+# Every part of a run is tried, which takes the square of its length; no limit has so many signs.
 _LONGEST_RUN = 200
+# More lines of conditions under one sign are lines of text.
 _MOST_LINES = 4
+# Over and under a relation, in ems: how far off, and how far off its middle.
+_RELATION_GAP = 0.45
+_RELATION_OFFSET = 0.15
 
 
 def attach_limits(items: list[FormulaItem], *, compose: Compose) -> list[FormulaItem]:
@@ -96,34 +102,39 @@ def _has_scripts_beside(carrier: FormulaItem, small: list[FormulaItem], size: fl
 def _cluster(carrier: FormulaItem, small: list[FormulaItem], size: float, *, above: bool) -> list[FormulaItem]:
     """The small items on one side that belong to the carrier: a run around its middle, centred on it."""
     is_relation = carrier.kind == "relation"
-    reach = (0.45 if is_relation else thresholds.LIMIT_GAP) * size
-    slack = 0.12 * size
-    zone: list[FormulaItem] = []
-    for item in small:
-        gap = carrier.top - item.bottom if above else item.top - carrier.bottom
-        if -slack <= gap <= reach + (0.4 * size if item.size < 0.6 * size else 0.0):
-            zone.append(item)
-    zone.sort(key=lambda item: item.box[0])
+    # What stands over a relation is set tight on it and centred exactly; else it is the neighbour's script.
+    reach = (_RELATION_GAP if is_relation else thresholds.LIMIT_GAP) * size
+    offset = (_RELATION_OFFSET if is_relation else thresholds.LIMIT_OFFSET) * size
+    zone = [item for item in small if _is_in_reach(item, carrier, reach, size, above=above)]
+    touching = [run for run in _runs(zone) if _overlaps(run, carrier)]
+    if not touching:
+        return []
+    run = min(touching, key=lambda each: abs(_middle(each) - carrier.middle))
+    if abs(_middle(run) - carrier.middle) > offset:
+        run = _centred_part(run, carrier, offset)
+    return _with_further_lines(run, carrier, small, above=above) if run else []
+
+
+def _is_in_reach(item: FormulaItem, carrier: FormulaItem, reach: float, size: float, *, above: bool) -> bool:
+    gap = carrier.top - item.bottom if above else item.top - carrier.bottom
+    # A script on the limit stands farther off than the limit itself.
+    further = 0.4 * size if item.size < 0.6 * size else 0.0
+    return -0.12 * size <= gap <= reach + further
+
+
+def _runs(items: list[FormulaItem]) -> list[list[FormulaItem]]:
+    """Items from left to right, parted where the white is wider than between words of a limit."""
     runs: list[list[FormulaItem]] = []
-    for item in zone:
+    for item in sorted(items, key=lambda each: each.box[0]):
         if runs and item.box[0] - max(each.box[2] for each in runs[-1]) <= thresholds.LIMIT_WORD_GAP * item.size:
             runs[-1].append(item)
         else:
             runs.append([item])
-    touching = [
-        run
-        for run in runs
-        if min(item.box[0] for item in run) < carrier.box[2] and max(item.box[2] for item in run) > carrier.box[0]
-    ]
-    if not touching:
-        return []
-    run = min(touching, key=lambda each: abs(_middle(each) - carrier.middle))
-    offset = (0.15 if is_relation else thresholds.LIMIT_OFFSET) * size
-    if abs(_middle(run) - carrier.middle) > offset:
-        run = _centred_part(run, carrier, offset)
-    if not run:
-        return []
-    return _with_further_lines(run, carrier, small, above=above)
+    return runs
+
+
+def _overlaps(run: list[FormulaItem], carrier: FormulaItem) -> bool:
+    return min(item.box[0] for item in run) < carrier.box[2] and max(item.box[2] for item in run) > carrier.box[0]
 
 
 def _middle(items: list[FormulaItem]) -> float:
@@ -153,22 +164,28 @@ def _with_further_lines(
     run: list[FormulaItem], carrier: FormulaItem, small: list[FormulaItem], *, above: bool
 ) -> list[FormulaItem]:
     """The run with the lines that stand right beyond it, as under a sum with several conditions."""
+    beyond = [item for item in small if (item.bottom <= carrier.top if above else item.top >= carrier.bottom)]
     for _ in range(_MOST_LINES):
         held = {id(item) for item in run}
-        left = min(carrier.box[0], *(item.box[0] for item in run))
-        right = max(carrier.box[2], *(item.box[2] for item in run))
-        edge = min(item.top for item in run) if above else max(item.bottom for item in run)
-        line = []
-        for item in small:
-            gap = edge - item.bottom if above else min(item.top, item.baseline - 0.6 * item.size) - edge
-            beyond = item.bottom <= carrier.top if above else item.top >= carrier.bottom
-            near = left - item.size <= item.middle <= right + item.size
-            if id(item) not in held and near and beyond and -0.35 * item.size < gap < 0.4 * item.size:
-                line.append(item)
+        box, around = box_of(run), box_of([carrier, *run])
+        line = [
+            item
+            for item in beyond
+            if id(item) not in held
+            and around[0] - item.size <= item.middle <= around[2] + item.size
+            and _is_next_line(item, box, above=above)
+        ]
         if not line:
             break
         run = [*run, *line]
     return run
+
+
+def _is_next_line(item: FormulaItem, box: Box, *, above: bool) -> bool:
+    """Whether an item stands as close above or below a box as one line of conditions to the next."""
+    # A line begins at the height of its letters, also where this item is a low one.
+    gap = box[1] - item.bottom if above else min(item.top, item.baseline - 0.6 * item.size) - box[3]
+    return -0.35 * item.size < gap < 0.4 * item.size
 
 
 def _with_limits(

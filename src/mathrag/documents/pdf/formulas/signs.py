@@ -1,51 +1,36 @@
-"""Glyphs, rules and drawings of a region as items: classified, tall delimiters put together, signs that overlap joined.
+"""Glyphs, rules and drawings of a region as items: the first step of the formula reader.
 
-Knows single signs and their neighbours only; fractions, scripts and rows are found by others.
+Signs are classified, tall delimiters put together from their pieces, signs that overlap joined, letters spelled to
+words. Knows single signs and their neighbours only; fractions, scripts and rows are found by others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mathrag.documents.boxes import Box, union
+from mathrag.documents.boxes import height, holds, middle_x, middle_y, overlap_x, union
 from mathrag.documents.pdf.formulas import sign_names, thresholds
 from mathrag.documents.pdf.formulas.formula_items import FormulaItem, ItemKind, Ledger, box_of, ink_of
 from mathrag.documents.pdf.page_content import Drawing, Glyph, Rule
 
 # Letters that are read together: upright words, names of functions, italic words of a text font.
 
+# Words on so many lines at once can still go on: letters come by their left edge, whatever line they stand on.
+_OPEN_WORDS = 40
+
 
 def join_letters(items: list[FormulaItem]) -> list[FormulaItem]:
     """Upright letters side by side are one word; so are italic ones of a text font among a math font's letters."""
-    has_math_italics = any(
-        item.is_math_font and item.style == "italic" and item.kind == "letter" and item.text.isascii()
-        for item in items
-    )  # fmt: skip
-
-    def spells(item: FormulaItem) -> bool:
-        if item.kind not in ("letter", "word") or not item.text or not item.text[0].isalpha():
-            return False
-        if item.style == "italic":
-            return has_math_italics and not item.is_math_font and item.text.isascii()
-        return item.style == "upright" and (item.text.isascii() or item.kind == "word")
-
+    has_math_italics = any(item.is_math_font and _is_italic_letter(item) for item in items)
     done: list[FormulaItem] = []
     open_words: list[list[FormulaItem]] = []
     for item in sorted(items, key=lambda each: each.left):
-        if not spells(item):
+        if not _spells(item, has_math_italics=has_math_italics):
             done.append(item)
             continue
-        for word in reversed(open_words[-40:]):
-            last = word[-1]
-            if (
-                abs(last.baseline - item.baseline) < 0.04 * item.size
-                and abs(last.size - item.size) < 0.03 * item.size
-                and last.style == item.style
-                and last.is_bold == item.is_bold
-                and -0.3 * item.size < item.left - last.right < thresholds.LETTER_GAP * item.size
-            ):
-                word.append(item)
-                break
+        word = next((word for word in reversed(open_words[-_OPEN_WORDS:]) if _goes_on(word[-1], item)), None)
+        if word is not None:
+            word.append(item)
         else:
             open_words.append([item])
     spelled: list[FormulaItem] = []
@@ -54,6 +39,28 @@ def join_letters(items: list[FormulaItem]) -> list[FormulaItem]:
         is_product = word[0].is_bold and not (len(word) > 2 and all(letter.text.islower() for letter in word))
         spelled.extend(word if is_product else [_word(word)])
     return done + _pairs(spelled)
+
+
+def _is_italic_letter(item: FormulaItem) -> bool:
+    return item.kind == "letter" and item.style == "italic" and item.text.isascii()
+
+
+def _spells(item: FormulaItem, *, has_math_italics: bool) -> bool:
+    """Whether a letter may be part of a word."""
+    if item.kind not in ("letter", "word") or not item.text or not item.text[0].isalpha():
+        return False
+    if item.style == "italic":
+        return has_math_italics and not item.is_math_font and item.text.isascii()
+    return item.style == "upright" and (item.text.isascii() or item.kind == "word")
+
+
+def _goes_on(last: FormulaItem, item: FormulaItem) -> bool:
+    """Whether a letter continues a word after its last letter: the same type on the same baseline, and no blank."""
+    is_same_type = last.style == item.style and last.is_bold == item.is_bold
+    is_same_line = abs(last.baseline - item.baseline) < 0.04 * item.size
+    is_same_size = abs(last.size - item.size) < 0.03 * item.size
+    is_next = -0.3 * item.size < item.left - last.right < thresholds.LETTER_GAP * item.size
+    return is_same_type and is_same_line and is_same_size and is_next
 
 
 def _pairs(words: list[FormulaItem]) -> list[FormulaItem]:
@@ -123,8 +130,13 @@ _TABLES: tuple[tuple[ItemKind, dict[str, str]], ...] = (
 
 # How far, in points, the sides of a frame may miss each other at its corners.
 _FRAME_CORNER = 1.2
+# Both are looked for by trying all pairs; more rules than this are a table, more full stops a line of leaders.
 _MOST_FRAMING = 60
 _MOST_DOTS = 120
+# How many signs back the other half of a long arrow may stand: others may begin between the two.
+_RECENT_SIGNS = 6
+# A brace drawn in parts has them inside its box, but for the thickness of a line.
+_BRACE_SLACK = 0.5
 
 
 def _classify(glyph: Glyph) -> tuple[ItemKind, str]:
@@ -200,7 +212,8 @@ def _assemble_pieces(glyphs: Sequence[Glyph], ledger: Ledger) -> list[FormulaIte
         for column in open_columns:
             last = column[-1]
             reach = (0.2 if glyph.text in sign_names.PIECES else 0.04) * glyph.size
-            same_place = abs(_middle(last) - _middle(glyph)) < 0.35 * glyph.size or _overlap(last, glyph) > 0
+            is_centred = abs(middle_x(last.box) - middle_x(glyph.box)) < 0.35 * glyph.size
+            same_place = is_centred or overlap_x(last.box, glyph.box) > 0
             touches = last.box[1] < glyph.box[1] < last.box[3] + reach and glyph.box[3] > last.box[3]
             if same_place and touches and _fits(column, glyph):
                 column.append(glyph)
@@ -219,19 +232,9 @@ def _assemble_pieces(glyphs: Sequence[Glyph], ledger: Ledger) -> list[FormulaIte
         )  # fmt: skip
         item = _item(whole, ledger)
         built.append(
-            item.with_(
-                ink=len(column), is_centred=item.kind != "root", is_size_known=False, baseline=(box[1] + box[3]) / 2
-            )
+            item.with_(ink=len(column), is_centred=item.kind != "root", is_size_known=False, baseline=middle_y(box))
         )
     return built
-
-
-def _middle(glyph: Glyph) -> float:
-    return (glyph.box[0] + glyph.box[2]) / 2
-
-
-def _overlap(first: Glyph, second: Glyph) -> float:
-    return min(first.box[2], second.box[2]) - max(first.box[0], second.box[0])
 
 
 def _fits(column: list[Glyph], glyph: Glyph) -> bool:
@@ -245,7 +248,7 @@ def _fits(column: list[Glyph], glyph: Glyph) -> bool:
 
 def _is_piece(glyph: Glyph) -> bool:
     return glyph.text in sign_names.PIECES or (
-        glyph.text in ("|", "‖", "∣", "∥") and glyph.box[3] - glyph.box[1] > 0 and glyph.is_math_font
+        glyph.text in ("|", "‖", "∣", "∥") and height(glyph.box) > 0 and glyph.is_math_font
     )
 
 
@@ -258,7 +261,7 @@ def _overlay(items: list[FormulaItem], ledger: Ledger) -> list[FormulaItem]:
             number
             for number, item in enumerate(rest)
             if abs(item.baseline - stroke.baseline) < 0.2 * stroke.size
-            and min(item.box[2], stroke.box[2]) - max(item.box[0], stroke.box[0]) > 0.3 * min(item.width, stroke.width)
+            and overlap_x(item.box, stroke.box) > 0.3 * min(item.width, stroke.width)
         ]
         if not struck:
             ledger.doubt("a stroke through nothing", 0.5)
@@ -279,7 +282,7 @@ def _join(items: list[FormulaItem]) -> list[FormulaItem]:
     recent: list[int] = []
     for item in order:
         partner = None
-        for index in reversed(recent[-6:]):
+        for index in reversed(recent[-_RECENT_SIGNS:]):
             before = joined[index]
             together = sign_names.JOINED.get((before.text, item.text))
             if (
@@ -300,7 +303,7 @@ def _join(items: list[FormulaItem]) -> list[FormulaItem]:
             )  # fmt: skip
             continue
         joined.append(item)
-        if item.text in firsts or any(item.text == pair[0] for pair in sign_names.JOINED):
+        if item.text in firsts:
             recent.append(len(joined) - 1)
     return joined
 
@@ -323,7 +326,7 @@ def _standing_dots(items: list[FormulaItem]) -> list[FormulaItem]:
             if len(trio) == 3:
                 used.update(id(dot) for dot in trio)
                 box = box_of(trio)
-                middle = (box[1] + box[3]) / 2
+                middle = middle_y(box)
                 signs.append(
                     first.with_(
                         kind="letter", text="⋮", latex=latex, box=box, right=trio[-1].right, baseline=middle, ink=3,
@@ -389,16 +392,6 @@ def _from_drawing(drawing: Drawing, size: float, ledger: Ledger) -> FormulaItem:
     return item.with_(is_centred=item.kind not in ("root", "accent"), is_size_known=False, baseline=(top + bottom) / 2)
 
 
-def _holds(outer: Box, inner: Box) -> bool:
-    slack = 0.5
-    return (
-        outer[0] - slack <= inner[0]
-        and outer[1] - slack <= inner[1]
-        and inner[2] <= outer[2] + slack
-        and inner[3] <= outer[3] + slack
-    )
-
-
 def items_of(
     glyphs: Sequence[Glyph], rules: Sequence[Rule], drawings: Sequence[Drawing], *, size: float, ledger: Ledger
 ) -> tuple[list[FormulaItem], list[Rule]]:
@@ -413,7 +406,7 @@ def items_of(
     items.extend(bars)
     braces = [item.box for item in items if item.kind == "brace"]
     for drawing in drawings:
-        if any(_holds(brace, drawing.box) for brace in braces):
+        if any(holds(brace, drawing.box, slack=_BRACE_SLACK) for brace in braces):
             # A brace is drawn in parts; the straight ones are part of the sign that was already found.
             ledger.ink += 1
         else:

@@ -34,6 +34,8 @@ SUBSCRIPT_SHIFT = (0.1, 0.34)
 SUPERSCRIPT_DROP = 0.28
 SUBSCRIPT_DROP = 0.05
 TALL_SHIFT_TOLERANCE = 0.3
+# White between a row of scripts and the row they belong to; between two lines there is more.
+SCRIPT_ROW_GAP = 0.4
 # Beginning a script costs a little, so that what fits the line as well stays on it.
 SCRIPT_PRIOR = 0.05
 # A closing delimiter on a level without an opening one, while another level has one.
