@@ -166,21 +166,29 @@ def _merged(pieces: list[LatexPiece]) -> list[LatexPiece]:
     """Runs that an office program split for reasons of its own: `k` and `g` upright beside each other are `kg`."""
     result: list[LatexPiece] = []
     for piece in pieces:
-        last = result[-1] if result else None
-        if last is not None and last.kind == piece.kind and _is_letters(last) and _is_letters(piece):
-            together = last.inside + piece.inside
-            result[-1] = upright(together) if piece.kind == "upright" else words(together)
-        elif last is not None and last.kind == "upright" and _is_letters(last) and piece.ending:
-            # The letters before a base with scripts belong to its name: `COP` with `HP` below.
-            base = LatexPiece(
-                rf"\mathrm{{{last.inside}{_letters_of(piece)}}}", "upright", last.inside + _letters_of(piece)
-            )
-            result[-1] = _scripted(base, piece.ending)
-        elif len(result) >= 2 and piece.kind == "number" and result[-1].tex == "," and result[-2].tex == "0":
+        together = _joined_pair(result[-1], piece) if result else None
+        if together is not None:
+            result[-1] = together
+        elif piece.kind == "number" and [before.tex for before in result[-2:]] == ["0", ","]:
+            # A decimal comma that was set like punctuation.
             result[-2:] = [LatexPiece(f"0{{,}}{piece.tex}", "number")]
         else:
             result.append(piece)
     return result
+
+
+def _joined_pair(last: LatexPiece, piece: LatexPiece) -> LatexPiece | None:
+    """Two pieces as the one they are parts of; None where they are two."""
+    if not _is_letters(last):
+        return None
+    if last.kind == piece.kind and _is_letters(piece):
+        together = last.inside + piece.inside
+        return upright(together) if piece.kind == "upright" else words(together)
+    if last.kind == "upright" and piece.ending:
+        # The letters before a base with scripts belong to its name: `COP` with `HP` below.
+        letters = last.inside + _letters_of(piece)
+        return _scripted(LatexPiece(rf"\mathrm{{{letters}}}", "upright", letters), piece.ending)
+    return None
 
 
 def _letters_of(piece: LatexPiece) -> str:

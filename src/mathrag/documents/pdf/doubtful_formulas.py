@@ -6,7 +6,7 @@ import base64
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from mathrag.documents.boxes import Box, height, overlap_x, overlap_y, width
+from mathrag.documents.boxes import Box, area, height, overlap_x, overlap_y
 from mathrag.documents.pdf.layout.page_record import Draft, PageReading
 from mathrag.documents.pdf.raw import OpenPdf
 from mathrag.documents.png import encode_png
@@ -26,7 +26,7 @@ def keep_doubtful(document: OpenPdf, page: PageReading) -> tuple[KeptPicture, ..
     boxes: list[Box] = []
     for math in doubtful:
         box = math.place.box
-        if box is None or box in boxes or width(box) * height(box) > _LARGEST_AREA:
+        if box is None or box in boxes or area(box) > _LARGEST_AREA:
             continue
         boxes.append(box)
         if len(boxes) == _MOST_ON_PAGE:
@@ -133,5 +133,5 @@ def _overlap(one: Math, other: Math) -> bool:
     if one.place.box is None or other.place.box is None:
         return False
     first, second = one.place.box, other.place.box
-    lower = min(first[3] - first[1], second[3] - second[1])
+    lower = min(height(first), height(second))
     return overlap_x(first, second) > 0 and overlap_y(first, second) > _CLOSE * lower

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from mathrag.documents.boxes import Box, union
+from mathrag.documents.boxes import NOWHERE, Box, middle_y, union
 from mathrag.documents.pdf.formulas import thresholds
 from mathrag.documents.pdf.formulas.display import DisplayPart, RegionRow, split_display, trimmed
 from mathrag.documents.pdf.formulas.doubts import doubt_brackets, doubt_line
@@ -18,7 +18,7 @@ from mathrag.documents.pdf.formulas.formula_items import FormulaItem, Ledger, bo
 from mathrag.documents.pdf.formulas.line_layout import RegionReader
 from mathrag.documents.pdf.page_content import Drawing, FormulaReading, Glyph, Rule
 
-_EMPTY: Box = (0.0, 0.0, 0.0, 0.0)
+# In points: beyond any page, but within what can be squared and added.
 _FARTHEST = 1e6
 Marks: TypeAlias = tuple[list[Glyph], list[Rule], list[Drawing]]
 
@@ -101,7 +101,7 @@ def _read_apart(rows: list[list[FormulaItem]], marks: Marks, body_size: float) -
 
 def _row_of(box: Box, rows: list[Box]) -> int | None:
     """The one row that a box stands in."""
-    middle = (box[1] + box[3]) / 2
+    middle = middle_y(box)
     inside = [number for number, row in enumerate(rows) if row[1] - 0.01 <= middle <= row[3] + 0.01]
     return inside[0] if len(inside) == 1 else None
 
@@ -137,7 +137,7 @@ def _refusal(glyphs: list[Glyph], rules: list[Rule], drawings: list[Drawing]) ->
     boxes = [each.box for each in glyphs] + [each.box for each in rules] + [each.box for each in drawings]
     unknown = sum(not glyph.text for glyph in glyphs)
     if not boxes:
-        return FormulaReading("", _EMPTY, 0.0, doubts=("nothing is printed here",))
+        return FormulaReading("", NOWHERE, 0.0, doubts=("nothing is printed here",))
     if len(glyphs) > thresholds.MOST_GLYPHS or len(rules) + len(drawings) > thresholds.MOST_RULES:
         return FormulaReading("", union(boxes), 0.0, unknown, ("too much ink for one formula",))
     return None

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from mathrag.documents.boxes import middle_y
 from mathrag.documents.pdf.formulas import thresholds
 from mathrag.documents.pdf.formulas.bars_and_accents import reduce_spans
 from mathrag.documents.pdf.formulas.doubts import doubt_bounds
@@ -165,7 +166,7 @@ def _open(level: Level, side: Side, item: FormulaItem) -> None:
     baseline = item.baseline + (thresholds.AXIS * size if item.is_centred else 0.0)
     if item.kind in _FENCES and size > thresholds.SCRIPT_SIZE_TO * level.size:
         size = thresholds.SCRIPT_SIZE * level.size
-        baseline = (item.top + item.bottom) / 2 + thresholds.AXIS * size
+        baseline = middle_y(item.box) + thresholds.AXIS * size
     if item.kind in ("raised", "lowered"):
         baseline = level.baseline + (0.2 if side == "below" else -0.4) * level.size
         size = thresholds.SCRIPT_SIZE * level.size

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from mathrag.documents.boxes import Box, union, width
+from mathrag.documents.boxes import Box, middle_x, union, width
 from mathrag.documents.pdf.page_content import Glyph
 
 _DEPTH = 4
@@ -212,7 +212,7 @@ def _titles(stretches: Sequence[Stretch], *, body_size: float) -> set[int]:
     for y, start, end in _rows(stretches, body_size):
         row = [s for s in stretches if abs(s.y - y) < 0.3 * body_size]
         size = max((glyph.size for s in row for glyph in s.glyphs), default=0.0)
-        if size < 1.15 * body_size or abs((start + end) / 2 - (area[0] + area[2]) / 2) > 1.5 * body_size:
+        if size < 1.15 * body_size or abs((start + end) / 2 - middle_x(area)) > 1.5 * body_size:
             break
         found.update(id(s) for s in row)
     return found

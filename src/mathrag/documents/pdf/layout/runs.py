@@ -516,8 +516,8 @@ def _underset_cost(run: Run, base: Run) -> float | None:
     size = base.size
     if not 0.5 * size <= run.y - base.y < 1.3 * size or run.box[1] - base.y > 0.5 * size:
         return None
-    middle = (run.box[0] + run.box[2]) / 2
-    near = [glyph for glyph in base.glyphs if abs((glyph.box[0] + glyph.box[2]) / 2 - middle) < 0.9 * size]
+    middle = middle_x(run.box)
+    near = [glyph for glyph in base.glyphs if abs(middle_x(glyph.box) - middle) < 0.9 * size]
     name = "".join(glyph.text for glyph in near)
     if any(operator in name for operator in ("lim", "max", "min", "sup", "inf", "li", "im", "ma", "ax", "in")):
         return 2 * size

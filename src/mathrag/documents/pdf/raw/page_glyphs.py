@@ -13,13 +13,13 @@ from typing import Any, TypeAlias
 
 import pypdfium2.raw as pdfium
 
-from mathrag.documents.boxes import Box
+from mathrag.documents.boxes import Box, height, intersection, meets, width
 from mathrag.documents.pdf.page_content import Glyph, Style
 from mathrag.documents.pdf.raw import pdfium_calls
 from mathrag.documents.pdf.raw.font_encodings import describe_font_name, glyph_names, plain_font_name
 from mathrag.documents.pdf.raw.geometry import Matrix, View, baseline_angle, is_finite, map_box, text_scale
 from mathrag.documents.pdf.raw.glyph_identities import FontIdentities
-from mathrag.documents.pdf.raw.paths import PathReader, intersect, is_pale, is_transparent
+from mathrag.documents.pdf.raw.paths import PathReader, is_pale, is_transparent
 
 # Drop glyphs that are printed again over themselves: false bold and shadows. Judges by sign, size and place alone.
 
@@ -59,7 +59,7 @@ def _is_repetition(first: Glyph, second: Glyph, reach: float) -> bool:
     if not first.text or first.text.isspace() or abs(first.size - second.size) > 0.05 * first.size:
         return False
     # Narrow pieces of built-up signs may lie close to each other and all count.
-    nearest = min(reach, 0.4 * max(second.box[2] - second.box[0], 0.1), 0.4 * max(second.box[3] - second.box[1], 0.1))
+    nearest = min(reach, 0.4 * max(width(second.box), 0.1), 0.4 * max(height(second.box), 0.1))
     return abs(first.x - second.x) <= nearest and abs(first.y - second.y) <= nearest
 
 
@@ -67,6 +67,7 @@ def _is_repetition(first: Glyph, second: Glyph, reach: float) -> bool:
 
 _ITALIC_FLAG, _FIXED_FLAG, _FORCE_BOLD_FLAG = 1 << 6, 1, 1 << 18
 _BOLD_WEIGHT = 700
+# In bytes. No font has a longer name; the largest font programs, with all Chinese signs, have 20 MB.
 _LONGEST_NAME = 256
 _LARGEST_PROGRAM = 30_000_000
 
@@ -138,6 +139,7 @@ _STROKED, _INVISIBLE = 1, 3
 _LEAST_SLANT = 0.15
 # Taller than wide by this much, a sign is stretched, not large: browsers stretch the stem of a bar and clip it.
 _LEAST_STRETCH = 4.0
+# In points; larger type is a letter stretched to a drawing, of which a clip shows a part.
 _LARGEST_USUAL_SIZE = 200.0
 _MATRIX = struct.Struct("=6f")
 _COLOUR = struct.Struct("=4I")
@@ -249,12 +251,8 @@ def drop_transparent(signs: list[Sign]) -> tuple[list[Sign], int]:
 
 def keep_running_lines(signs: list[Sign], view: View) -> tuple[list[Sign], int]:
     """The signs on the page and those that continue a line of it over its sides, and how many others there were."""
-    width, height = view.width, view.height
-    outside = {
-        place
-        for place, (_, _, _, _, _, box, _) in enumerate(signs)
-        if box[2] < 0 or box[3] < 0 or box[0] > width or box[1] > height
-    }
+    page = (0.0, 0.0, view.width, view.height)
+    outside = {place for place, (_, _, _, _, _, box, _) in enumerate(signs) if not meets(page, box)}
     if not outside:
         return signs, 0
     outside -= _continuing(signs, range(len(signs)), outside=outside, view=view, is_rightwards=True)
@@ -305,6 +303,7 @@ def settle_plain_style(fonts: Sequence[tuple[FontIdentities, int]]) -> None:
                 font.style = "upright"
 
 
+# A page of the smallest print has a tenth of it.
 MOST_GLYPHS = 200_000
 # Spaces, line ends and hyphens are what pdfium adds of its own.
 _GENERATED = frozenset((0x20, 0x0D, 0x0A, 0x02, 0x2D, 0xFFFE))
@@ -479,7 +478,7 @@ class _SignReader:
         box = map_box(self.matrix, (left, bottom, right, top))
         x, y = a * px + c * py + e, b * px + d * py + f
         if run.clip is not None:
-            box = intersect(box, run.clip) or box
+            box = intersection(box, run.clip) or box
             y = min(max(y, box[1]), box[3])
         return x, y, box, advance
 
@@ -501,13 +500,12 @@ def _is_part(last: Sign, box: Box) -> bool:
 
 def _has_ink(box: Box) -> bool:
     """Whether anything is printed; missing glyphs and spaces without a map are not."""
-    left, top, right, bottom = box
-    return right - left > 0.01 and bottom - top > 0.01
+    return width(box) > 0.01 and height(box) > 0.01
 
 
 def _is_round(box: Box, size: float) -> bool:
-    width, height = box[2] - box[0], box[3] - box[1]
-    return 0.15 * size < width < 0.6 * size and abs(width - height) < 0.1 * width
+    """Whether a sign is as wide as high and of the size that bullets have."""
+    return 0.15 * size < width(box) < 0.6 * size and abs(width(box) - height(box)) < 0.1 * width(box)
 
 
 def _glyphs(signs: Sequence[Sign]) -> tuple[tuple[Glyph, ...], frozenset[int]]:
