@@ -1,22 +1,47 @@
-"""What a line of nodes shows about ink that is not there: a bound, an exponent, an argument. Changes no reading.
+"""What there is to doubt about a formula that was read: the names of such doubts, and those that a whole line shows.
 
-A region may be cut too tight before it is read. The rest then reads well and means something else; what is told here
-lowers the trust in it.
+A region may be cut too tight before it is read. The rest then reads well and means something else: a bound, an exponent
+or an argument is missing. What is told here lowers the trust in a reading and changes none.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
 
-from mathrag.documents.pdf.doubtful_formulas import BRACKET_ALONE, HOLE, SCRIPT_ON_NOTHING
 from mathrag.documents.pdf.formulas import sign_names, thresholds
 from mathrag.documents.pdf.formulas.formula_items import FormulaItem, Ledger, Node
+
+# Doubts about a formula that says it lacks its other end: what else stands beside it may settle them. Those who put
+# the pieces of a formula together ask for them by name.
+
+SCRIPT_ON_NOTHING = "a script on nothing before a relation"
+HOLE = "a hole beside an operator or a relation"
+BRACKET_ALONE = "a bracket without its partner"
+CUT_IN_ROW = "cut at its edge: something stands against it that is no word"
+# Doubts about the arrangement of signs that are all there and known. Whoever reads a picture of the formula can settle
+# them; not those about where it ends or what belongs to it, because the picture is cut out along the same line.
+SETTLED_BY_SIGHT = frozenset(
+    (
+        "a fraction whose parts are not centred on its bar",
+        "a fraction with type of two sizes above and below its bar",
+        "a line much longer than what stands above and below it",
+        "a line that is neither fraction bar nor overline",
+        "a root sign without a line over what it covers",
+        "a script whose level is unclear",
+        "a short line taken for a minus sign",
+        "a sign that stands on no clear line",
+        "a sign with limits and scripts",
+        "an accent between two letters",
+    )
+)
+OPEN_ENDS = frozenset((SCRIPT_ON_NOTHING, HOLE, BRACKET_ALONE, CUT_IN_ROW))
 
 _TYPE = frozenset(("letter", "digit", "word"))
 _EQUATING = frozenset("=<>≤≥⩽⩾≈≃≅∝")
 _OPERANDS = frozenset(("letter", "word", "digit", "close", "block", "fraction"))
 _MINUS = ("−", "-", "–")
 _SIGNS = ("+", "−", "-", "–", "±")
+# What each of the doubts below costs: a formula with one of them is still likelier right than wrong, with three not.
 _CUT = 0.2
 
 
@@ -69,10 +94,8 @@ def doubt_line(nodes: list[Node], *, size: float, ledger: Ledger) -> None:
     for before, sign, after in zip(visible, visible[1:], visible[2:], strict=False):
         if sign.item.text in _SIGNS and before.item.kind in _OPERANDS and not sign.has_scripts:
             space = sign.item.left - before.right
-            if (
-                thresholds.WORD_GAP * size < space < thresholds.WIDE_GAP * size
-                and after.item.left - sign.item.right < 0.3 * space
-            ):
+            is_set_off = thresholds.WORD_GAP * size < space < thresholds.WIDE_GAP * size
+            if is_set_off and after.item.left - sign.item.right < 0.3 * space:
                 ledger.doubt("a sign set off from what stands before it", _CUT)
 
 

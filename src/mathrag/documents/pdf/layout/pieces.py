@@ -8,8 +8,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from mathrag.documents.boxes import overlap_x, rounded, union
-from mathrag.documents.pdf.doubtful_formulas import CUT_IN_ROW
 from mathrag.documents.pdf.formulas import read_inline
+from mathrag.documents.pdf.formulas.doubts import CUT_IN_ROW
 from mathrag.documents.pdf.layout.rows import Item, Row, place_items
 from mathrag.documents.pdf.layout.spans import Segment, split_row
 from mathrag.documents.pdf.page_content import FormulaReading, Glyph

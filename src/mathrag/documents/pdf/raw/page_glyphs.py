@@ -16,7 +16,8 @@ import pypdfium2.raw as pdfium
 from mathrag.documents.boxes import Box, height, intersection, meets, width
 from mathrag.documents.pdf.page_content import Glyph, Style
 from mathrag.documents.pdf.raw import pdfium_calls
-from mathrag.documents.pdf.raw.font_encodings import describe_font_name, glyph_names, plain_font_name
+from mathrag.documents.pdf.raw.font_encodings import describe_font_name, plain_font_name
+from mathrag.documents.pdf.raw.font_programs import glyph_names
 from mathrag.documents.pdf.raw.geometry import Matrix, View, baseline_angle, is_finite, map_box, text_scale
 from mathrag.documents.pdf.raw.glyph_identities import FontIdentities
 from mathrag.documents.pdf.raw.paths import PathReader, is_pale, is_transparent
