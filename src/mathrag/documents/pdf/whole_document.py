@@ -1,4 +1,9 @@
-"""The pages of a PDF seen together: running heads dropped, headings ranked, what pages cut in two joined again."""
+"""The pages of a PDF seen together, as one document.
+
+What only the whole shows is decided here: which lines pages repeat and are dropped, which of the rest are headings and
+of what level, what title, authors and abstract are, and which texts and tables a column or a page cut in two. Takes the
+drafts of pages as they are; looks at no glyph.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +23,7 @@ from mathrag.documents.pdf.layout.pieces import join_contents
 from mathrag.documents.pdf.raw import PdfMetadata
 from mathrag.documents.seams import Source
 from mathrag.errors import DocumentError
+from mathrag.language.word_classes import word_class
 from mathrag.types.document import (
     Block,
     Content,
@@ -33,241 +39,164 @@ from mathrag.types.document import (
     plain_text,
 )
 
-# What columns and pages cut in two put together again: paragraphs, list items and tables.
+# The whole, from top to bottom.
 
-_END = re.compile(r"[.!?:]['\"”’)\]]*\s*$")
+_LEADERS = re.compile(r"\s*(?:\.\s*){3,}\s*(?P<page>[\divxlc]{0,7})\s*$")
+_ENDS_WITH_PAGE = re.compile(r"\s(?:\d{1,4}|[ivxlc]{1,7})$")
 _CAPTION = re.compile(r"(?:figure|fig\.|table|tab\.|algorithm|listing|scheme)\s*[A-Z]?\d", re.IGNORECASE)
+_FIGURE = re.compile(r"(?:figure|fig\.?)\s*[A-Z]?[\d.\-–]*[a-z]?\s*[:.–—|]", re.IGNORECASE)
 
 
-def join_texts(drafts: Sequence[tuple[int, Draft]], *, indents: bool, headings: set[int]) -> list[tuple[int, Draft]]:
-    """Drafts with their pages; text that goes on in the next column or on the next page is one draft.
-
-    `headings` holds the positions that are headings; `indents` says whether paragraphs begin indented.
-    """
-    result: list[tuple[int, Draft]] = []
-    last: int | None = None
-    for position, (page, draft) in enumerate(drafts):
-        if position in headings:
-            result.append((page, draft))
-            last = None
-            continue
-        if draft.kind in ("text", "item"):
-            if last is not None and _goes_on(result[last], (page, draft), indents=indents):
-                result[last] = (result[last][0], _joined(result[last][1], draft))
-                continue
-            if not _CAPTION.match(text_of(draft)):
-                last = len(result)
-        elif draft.kind in ("display", "code", "contents"):
-            last = None
-        result.append((page, draft))
-    return result
-
-
-def _goes_on(one: tuple[int, Draft], other: tuple[int, Draft], *, indents: bool) -> bool:
-    """Whether a text is the rest of one in an earlier column or on the page before."""
-    (page, before), (next_page, after) = one, other
-    if (page, before.column) == (next_page, after.column) or next_page - page > 1 or after.kind == "item":
-        return False
-    if abs(before.size - after.size) > 0.06 * before.size or before.is_bold != after.is_bold or after.is_centred:
-        return False
-    text, following = text_of(before), text_of(after)
-    if _CAPTION.match(following) or not text or not following:
-        return False
-    if text.rstrip().endswith(("-", "‐")) and following[:1].islower():
-        return True
-    is_ended = _END.search(text) is not None
-    if following[:1].islower():
-        return not is_ended
-    is_indented = after.indent > after.hang + 0.6 * after.size if after.rows > 1 else after.indent > 0.7 * after.size
-    if is_indented or not before.is_full:
-        return False
-    return not is_ended or (indents and before.rows > 1 and after.rows > 1)
-
-
-def _joined(one: Draft, other: Draft) -> Draft:
-    first, second = one.block, other.block
-    assert isinstance(first, Paragraph | ListItem)
-    assert isinstance(second, Paragraph | ListItem)
-    block = replace(
-        first,
-        content=join_contents([first.content, second.content]),
-        quote=f"{first.quote}\n{second.quote}",
-    )
-    # The place stays that of the beginning; what follows is judged by its own end.
-    return replace(one, block=block, rows=one.rows + other.rows, is_full=other.is_full, column=other.column)
-
-
-def join_tables(drafts: Sequence[tuple[int, Draft]]) -> list[tuple[int, Draft]]:
-    """Tables that go on over a page's end as one table, repeated headers dropped."""
-    result: list[tuple[int, Draft]] = []
-    end_page = 0
-    for page, draft in drafts:
-        last = result[-1] if result else None
-        if last is not None and page == end_page + 1 and _is_rest(last[1], draft):
-            result[-1] = (last[0], _joined_table(last[1], draft))
-        else:
-            result.append((page, draft))
-        end_page = page
-    return result
-
-
-def _is_rest(one: Draft, other: Draft) -> bool:
-    """Whether a table is the rest of one that no border closed on the page before."""
-    first, second = one.block, other.block
-    if not isinstance(first, Table) or not isinstance(second, Table) or not one.is_full:
-        return False
-    if _columns(first) != _columns(second):
-        return False
-    if second.header and _words(second) != _words(first):
-        return False
-    return abs((one.edges[1] - one.edges[0]) - (other.edges[1] - other.edges[0])) < 6.0
-
-
-def _columns(table: Table) -> int:
-    rows = (*table.header, *table.rows)
-    return max((sum(cell.columns for cell in row) for row in rows), default=0)
-
-
-def _words(table: Table) -> list[str]:
-    return [" ".join(plain_text(cell.content).split()).lower() for row in table.header for cell in row]
-
-
-def _joined_table(one: Draft, other: Draft) -> Draft:
-    first, second = one.block, other.block
-    assert isinstance(first, Table)
-    assert isinstance(second, Table)
-    table = replace(first, rows=(*first.rows, *second.rows), quote=f"{first.quote}\n{second.quote}")
-    return replace(one, block=table, is_full=other.is_full, rows=one.rows + other.rows)
-
-
-def has_display(draft: Draft) -> bool:
-    """Whether a text holds a displayed formula."""
-    block = draft.block
-    return isinstance(block, Paragraph | ListItem) and any(
-        isinstance(piece, Math) and piece.is_display for piece in block.content
+def assemble_pages(source: Source, pages: Sequence[PageReading], *, metadata: PdfMetadata) -> Document:
+    """The document made of its pages, in order."""
+    drafts = _kept_drafts(pages)
+    if len(drafts) > source.limits.blocks:
+        raise DocumentError("too_large", f"the PDF has {len(drafts)} blocks; at most {source.limits.blocks} are read")
+    body = _body_size(pages)
+    front = [draft for page, draft in drafts if page == pages[0].number]
+    title, title_position = find_title(metadata, front, name=source.name, body_size=body)
+    drafts = _with_contents(join_tables(_without_bold(drafts)))
+    headings = {i for i, (_, draft) in enumerate(drafts) if is_heading(draft, body_size=body) or i == title_position}
+    headings -= _below_title(front, title_position)
+    blocks = _arranged(drafts, headings, title_position, indents=_indents_paragraphs(pages))
+    return Document(
+        source=source.name,
+        media_type="application/pdf",
+        hash=source.hash,
+        blocks=tuple(blocks),
+        title=title,
+        authors=find_authors(metadata, front, title=title_position, headings=headings),
+        year=metadata.year,
+        abstract=find_abstract(blocks) or run_in_abstract(front),
+        pages=tuple(Page(page.number, page.width, page.height) for page in pages),
+        notes=tuple(note for page in pages for note in page.notes),
+        pictures=within_limit(picture for page in pages for picture in page.pictures),
     )
 
 
-# Which drafts are headings and of what level: by size, weight and numbering over the whole document.
-
-_LARGER = 1.07
-_LONGEST = 200
-_MOST_LEVELS = 6
-_NUMBER = re.compile(
-    r"(?:(?:chapter|part|appendix)\s+)?(?P<number>\d{1,3}(?:\.\d{1,3}){0,4}|[A-Z](?:\.\d{1,3}){1,4})\.?\s+\S",
-    re.IGNORECASE,
-)
-_CHAPTER = re.compile(r"(?:chapter|part)\s+\w{1,6}\b", re.IGNORECASE)
-_OUTLINE = re.compile(r"(?:[IVX]{1,6}|[A-Z]|\d{1,2}(?:\.\d{1,2}){0,3})[.)]?\s+\S")
-_CAPTION_START = re.compile(r"(?:figure|fig\.|table|tab\.|algorithm|listing|scheme)\s*[A-Z]?\d", re.IGNORECASE)
-_KNOWN = re.compile(
-    r"(?:abstract|summary|introduction|conclusions?|references|bibliography|acknowledge?ments?|appendix|contents|"
-    r"nomenclature|table of contents|discussion|results|methods?)\s*[:.]?",
-    re.IGNORECASE,
-)
+def _kept_drafts(pages: Sequence[PageReading]) -> list[tuple[int, Draft]]:
+    """The drafts of all pages with their page numbers, without what pages repeat."""
+    running = find_running(pages)
+    return [
+        (page.number, draft)
+        for page in pages
+        for index, draft in enumerate(page.drafts)
+        if (page.number, index) not in running
+    ]
 
 
-@dataclass(frozen=True, slots=True)
-class HeadingLook:
-    """How a heading looks; headings of one look have one level."""
-
-    size: float
-    is_bold: bool
-    is_capital: bool
-    is_italic: bool
-    is_chapter: bool = False
+def _indents_paragraphs(pages: Sequence[PageReading]) -> bool:
+    """Whether most pages with anything on them indent their paragraphs."""
+    return sum(page.indents_paragraphs for page in pages) * 2 > sum(bool(page.drafts) for page in pages)
 
 
-def look_of(draft: Draft) -> HeadingLook:
-    """How a draft looks."""
-    text = text_of(draft)
-    letters = [character for character in text if character.isalpha()]
-    capital = bool(letters) and all(character.isupper() for character in letters) and len(letters) > 3
-    is_chapter = _CHAPTER.match(text) is not None
-    return HeadingLook(round(draft.size * 2) / 2, draft.is_bold or draft.is_ruled, capital, draft.is_italic, is_chapter)
+def _arranged(
+    drafts: Sequence[tuple[int, Draft]], headings: set[int], title: int | None, *, indents: bool
+) -> list[Block]:
+    """The blocks of the document: headings with their levels, what was cut in two joined, captions put in place."""
+    others = [drafts[index][1] for index in sorted(headings) if index != title]
+    levels = rank_looks(others, first=1 if title is None else 2)
+    # A heading is known again after the joining by its draft, which no joining touches.
+    marked = [(page, replace(draft, gap=-1.0) if i in headings else draft) for i, (page, draft) in enumerate(drafts)]
+    titles = {id(marked[i][1]): 1 if i == title else levels[look_of(drafts[i][1])] for i in headings}
+    joined = join_texts(marked, indents=indents, headings=headings)
+    return arrange(_with_captions(_blocks([draft for _, draft in joined], titles)))
 
 
-def is_heading(draft: Draft, *, body_size: float) -> bool:
-    """Whether a draft looks like a heading in a document whose prose has a certain size."""
-    if draft.kind not in ("text", "item") or draft.rows > 3:
-        return False
-    block = draft.block
-    assert isinstance(block, Paragraph | ListItem)
-    if any(isinstance(piece, Math) and piece.is_display for piece in block.content):
-        return False
-    text = _heading_words(draft)
-    letters = sum(character.isalpha() for character in text)
-    if letters < 3 or len(text) > _LONGEST or _CAPTION_START.match(text) or text.rstrip().endswith((",", ";", "=")):
-        return False
-    if not any(isinstance(piece, Text) and any(c.isalpha() for c in piece.text) for piece in block.content):
-        return False
-    is_sentence = text.rstrip().endswith(".") and len(text.split()) > 6
-    if draft.size >= _LARGER * body_size:
-        return not is_sentence
-    if draft.size < 0.93 * body_size or is_sentence:
-        return False
-    if draft.is_ruled:
-        return len(text) < 120
-    if draft.is_bold:
-        return draft.rows <= 2 and len(text) < 120 and not text.rstrip().endswith((":", "."))
-    if _KNOWN.fullmatch(text.strip()):
-        return draft.is_centred or look_of(draft).is_capital
-    is_outline = _OUTLINE.match(text) is not None and draft.rows <= 2 and len(text) < 100
-    return is_outline and (look_of(draft).is_capital or (draft.is_italic and draft.gap > 0.4 * body_size))
+def _without_bold(drafts: list[tuple[int, Draft]]) -> list[tuple[int, Draft]]:
+    """Where most of the text is bold, being bold says nothing."""
+    texts = [draft for _, draft in drafts if draft.kind in ("text", "item")]
+    bold = sum(len(draft.block.quote) for draft in texts if draft.is_bold)
+    if bold <= 0.6 * sum(len(draft.block.quote) for draft in texts):
+        return drafts
+    return [(page, replace(draft, is_bold=False)) for page, draft in drafts]
 
 
-def _heading_words(draft: Draft) -> str:
-    marker = draft.block.marker if isinstance(draft.block, ListItem) else ""
-    return f"{marker} {text_of(draft)}".strip()
+def _with_contents(drafts: list[tuple[int, Draft]]) -> list[tuple[int, Draft]]:
+    """Lines among those of a table of contents that end with a page number belong to it, dots or not."""
+    result = list(drafts)
+    for order in (range(len(result)), range(len(result) - 1, -1, -1)):
+        before = 0
+        for index in order:
+            page, draft = result[index]
+            is_line = draft.kind in ("text", "item") and draft.rows == 1
+            if is_line and before == page and _ENDS_WITH_PAGE.search(draft.block.quote):
+                result[index] = (page, replace(draft, kind="contents"))
+            before = page if result[index][1].kind == "contents" else 0
+    return result
 
 
-def heading_content(draft: Draft) -> Content:
-    """The content of a heading; a number that looked like a list marker is put back."""
-    block = draft.block
-    assert isinstance(block, Paragraph | ListItem)
-    if isinstance(block, ListItem):
-        return (Text(f"{block.marker} ", bold=draft.is_bold), *block.content)
-    return block.content
+def _below_title(front: Sequence[Draft], title: int | None) -> set[int]:
+    """What stands centred between the title and the text: names, addresses, dates. No headings."""
+    found: set[int] = set()
+    if title is None:
+        return found
+    for index in range(title + 1, len(front)):
+        draft = front[index]
+        if not draft.is_centred or draft.is_bold or draft.kind != "text":
+            break
+        found.add(index)
+    return found
 
 
-def rank_looks(drafts: Sequence[Draft], *, first: int) -> dict[HeadingLook, int]:
-    """The level of every look, the largest first, from the level `first` on. Numbers settle looks of equal size."""
-    depths: dict[HeadingLook, list[int]] = defaultdict(list)
-    styles: set[HeadingLook] = set()
+def _body_size(pages: Sequence[PageReading]) -> float:
+    sizes: Counter[int] = Counter()
+    for page in pages:
+        for size, count in page.letters:
+            sizes[size] += count
+    return usual_size(sizes)
+
+
+def _blocks(drafts: Sequence[Draft], titles: dict[int, int]) -> list[Block]:
+    blocks: list[Block] = []
+    indents: list[float] = []
     for draft in drafts:
-        style = look_of(draft)
-        styles.add(style)
-        found = _NUMBER.match(_heading_words(draft))
-        if found:
-            depths[style].append(found.group("number").count(".") + 1)
-    ordered = sorted(
-        styles,
-        key=lambda style: (
-            -style.size,
-            not style.is_chapter,
-            median(depths[style]) if style in depths else 1,
-            not style.is_bold,
-            not style.is_capital,
-            style.is_italic,
-        ),
-    )
-    levels: dict[HeadingLook, int] = {}
-    level = first - 1
-    before: HeadingLook | None = None
-    for style in ordered:
-        if before is None or not _is_same_rank(style, before, depths):
-            level += 1
-        levels[style] = min(level, _MOST_LEVELS)
-        before = style
-    return levels
+        block = draft.block
+        if id(draft) in titles:
+            content = heading_content(draft)
+            blocks.append(Heading(block.place, block.quote, titles[id(draft)], content))
+            indents = []
+        elif draft.kind == "contents" and isinstance(block, Paragraph | ListItem):
+            blocks.append(_contents_entry(draft, block, indents))
+        elif isinstance(block, ListItem):
+            blocks.append(replace(block, depth=_depth(draft.indent, indents)))
+        else:
+            if draft.kind == "text" and draft.indent < 0.5 * draft.size:
+                indents = []
+            blocks.append(block)
+    return blocks
 
 
-def _is_same_rank(style: HeadingLook, before: HeadingLook, depths: dict[HeadingLook, list[int]]) -> bool:
-    if style.is_chapter != before.is_chapter:
-        return False
-    if style in depths and before in depths:
-        return median(depths[style]) == median(depths[before]) and abs(style.size - before.size) < 0.1 * before.size
-    return abs(style.size - before.size) < 0.04 * before.size and style.is_bold == before.is_bold
+def _depth(indent: float, indents: list[float]) -> int:
+    """The depth of a list item by how far its marker is indented; `indents` are those of the items it stands in."""
+    while indents and indent < indents[-1] - 3.0:
+        indents.pop()
+    if not indents or indent > indents[-1] + 3.0:
+        indents.append(indent)
+    return min(len(indents), 20)
+
+
+def _contents_entry(draft: Draft, block: Paragraph | ListItem, indents: list[float]) -> ListItem:
+    """A line of a table of contents without its dots."""
+    text = plain_text(block.content)
+    found = _LEADERS.search(text)
+    words = f"{text[: found.start()]} {found.group('page')}".strip() if found else text
+    return ListItem(block.place, block.quote, (Text(words),), depth=_depth(draft.indent, indents))
+
+
+def _with_captions(blocks: list[Block]) -> list[Block]:
+    """Captions above pictures; those below are found with the captions of tables."""
+    result: list[Block] = []
+    for index, block in enumerate(blocks):
+        before = result[-1] if result else None
+        following = blocks[index + 1] if index + 1 < len(blocks) else None
+        if isinstance(block, Image) and not block.caption and isinstance(before, Paragraph):
+            is_below = isinstance(following, Paragraph) and _FIGURE.match(plain_text(following.content))
+            if not is_below and _FIGURE.match(plain_text(before.content)):
+                result.pop()
+                block = replace(block, caption=before.content)
+        result.append(block)
+    return result
 
 
 # Running heads, page numbers and other lines that pages repeat, found over all pages so that they can be dropped.
@@ -292,10 +221,7 @@ def find_running(pages: Sequence[PageReading]) -> set[tuple[int, int]]:
     found |= {
         (page.number, index)
         for page, index, draft in candidates
-        if draft.is_spread
-        and draft.rows == 1
-        and _is_outermost(draft, page)
-        and _EDGE_NUMBER.search(text_of(draft).strip())
+        if _is_head_with_number(draft) and _is_outermost(draft, page)
     }
     # Pages that are the same from top to bottom tell nothing about heads: they count as one.
     first: dict[tuple[str, ...], int] = {}
@@ -306,6 +232,10 @@ def find_running(pages: Sequence[PageReading]) -> set[tuple[int, int]]:
     for number, index in repeated:
         positions[number].append(index)
     return found | {(number, index) for number, model in same_as.items() for index in positions[model]}
+
+
+def _is_head_with_number(draft: Draft) -> bool:
+    return draft.is_spread and draft.rows == 1 and _EDGE_NUMBER.search(text_of(draft).strip()) is not None
 
 
 def _all_words(page: PageReading) -> tuple[str, ...]:
@@ -442,147 +372,250 @@ def _plain(text: str) -> str:
     return re.sub(r"[\W_]+", "", text).lower()
 
 
-_LEADERS = re.compile(r"\s*(?:\.\s*){3,}\s*(?P<page>[\divxlc]{0,7})\s*$")
-_ENDS_WITH_PAGE = re.compile(r"\s(?:\d{1,4}|[ivxlc]{1,7})$")
-_FIGURE = re.compile(r"(?:figure|fig\.?)\s*[A-Z]?[\d.\-–]*[a-z]?\s*[:.–—|]", re.IGNORECASE)
+# Which drafts are headings and of what level: by size, weight and numbering over the whole document.
+
+# Of the usual size of the prose: larger type may be a heading by that alone, smaller type never is one.
+_LARGER, _SMALLER = 1.07, 0.93
+# Characters: headings of two or three long rows have less, and those in the size of the prose are shorter.
+_LONGEST, _LONGEST_IN_BODY_SIZE, _LONGEST_OUTLINE = 200, 120, 100
+# Longer sentences with a full stop are prose, whatever their type.
+_MOST_WORDS_OF_SENTENCE = 6
+_MOST_LEVELS = 6
+_NUMBER = re.compile(
+    r"(?:(?:chapter|part|appendix)\s+)?(?P<number>\d{1,3}(?:\.\d{1,3}){0,4}|[A-Z](?:\.\d{1,3}){1,4})\.?\s+\S",
+    re.IGNORECASE,
+)
+_CHAPTER = re.compile(r"(?:chapter|part)\s+\w{1,6}\b", re.IGNORECASE)
+_OUTLINE = re.compile(r"(?:[IVX]{1,6}|[A-Z]|\d{1,2}(?:\.\d{1,2}){0,3})[.)]?\s+\S")
+_SECTION_TITLE = re.compile(
+    rf"(?:{'|'.join(sorted(word_class('printed_pages.section_titles')))})\s*[:.]?", re.IGNORECASE
+)
 
 
-def assemble_pages(source: Source, pages: Sequence[PageReading], *, metadata: PdfMetadata) -> Document:
-    """The document made of its pages, in order."""
-    running = find_running(pages)
-    drafts = [
-        (page.number, draft)
-        for page in pages
-        for index, draft in enumerate(page.drafts)
-        if (page.number, index) not in running
-    ]
-    if len(drafts) > source.limits.blocks:
-        raise DocumentError("too_large", f"the PDF has {len(drafts)} blocks; at most {source.limits.blocks} are read")
-    body = _body_size(pages)
-    front = [draft for page, draft in drafts if pages and page == pages[0].number]
-    title, title_position = find_title(metadata, front, name=source.name, body_size=body)
-    drafts = _with_contents(join_tables(_without_bold(drafts)))
-    headings = {i for i, (_, draft) in enumerate(drafts) if is_heading(draft, body_size=body) or i == title_position}
-    headings -= _below_title(front, title_position)
-    authors = find_authors(metadata, front, title=title_position, headings=headings)
-    marked = [replace(draft, gap=-1.0) if i in headings else draft for i, (_, draft) in enumerate(drafts)]
-    levels = rank_looks(
-        [drafts[i][1] for i in sorted(headings) if i != title_position], first=1 if title_position is None else 2
-    )
-    titles = {id(marked[i]): 1 if i == title_position else levels[look_of(drafts[i][1])] for i in headings}
-    indents = sum(page.indents_paragraphs for page in pages) * 2 > sum(bool(page.drafts) for page in pages)
-    joined = join_texts([(page, marked[i]) for i, (page, _) in enumerate(drafts)], indents=indents, headings=headings)
-    blocks = arrange(_with_captions(_blocks([draft for _, draft in joined], titles)))
-    return Document(
-        source=source.name,
-        media_type="application/pdf",
-        hash=source.hash,
-        blocks=tuple(blocks),
-        title=title,
-        authors=authors,
-        year=metadata.year,
-        abstract=find_abstract(blocks) or run_in_abstract(front),
-        pages=tuple(Page(page.number, page.width, page.height) for page in pages),
-        notes=tuple(note for page in pages for note in page.notes),
-        pictures=within_limit(picture for page in pages for picture in page.pictures),
-    )
+@dataclass(frozen=True, slots=True)
+class HeadingLook:
+    """How a heading looks; headings of one look have one level."""
+
+    size: float
+    is_bold: bool
+    is_capital: bool
+    is_italic: bool
+    is_chapter: bool = False
 
 
-def _without_bold(drafts: list[tuple[int, Draft]]) -> list[tuple[int, Draft]]:
-    """Where most of the text is bold, being bold says nothing."""
-    texts = [draft for _, draft in drafts if draft.kind in ("text", "item")]
-    bold = sum(len(draft.block.quote) for draft in texts if draft.is_bold)
-    if bold <= 0.6 * sum(len(draft.block.quote) for draft in texts):
-        return drafts
-    return [(page, replace(draft, is_bold=False)) for page, draft in drafts]
+def look_of(draft: Draft) -> HeadingLook:
+    """How a draft looks."""
+    text = text_of(draft)
+    letters = [character for character in text if character.isalpha()]
+    capital = bool(letters) and all(character.isupper() for character in letters) and len(letters) > 3
+    is_chapter = _CHAPTER.match(text) is not None
+    return HeadingLook(round(draft.size * 2) / 2, draft.is_bold or draft.is_ruled, capital, draft.is_italic, is_chapter)
 
 
-def _with_contents(drafts: list[tuple[int, Draft]]) -> list[tuple[int, Draft]]:
-    """Lines among those of a table of contents that end with a page number belong to it, dots or not."""
-    result = list(drafts)
-    for order in (range(len(result)), range(len(result) - 1, -1, -1)):
-        before = 0
-        for index in order:
-            page, draft = result[index]
-            if (
-                draft.kind in ("text", "item")
-                and before == page
-                and draft.rows == 1
-                and _ENDS_WITH_PAGE.search(draft.block.quote)
-            ):
-                result[index] = (page, replace(draft, kind="contents"))
-            before = page if result[index][1].kind == "contents" else 0
-    return result
+def is_heading(draft: Draft, *, body_size: float) -> bool:
+    """Whether a draft looks like a heading in a document whose prose has a certain size."""
+    if draft.kind not in ("text", "item") or draft.rows > 3 or _has_display(draft) or not _has_letters(draft):
+        return False
+    text = _heading_words(draft)
+    if len(text) > _LONGEST or not _may_name_section(text):
+        return False
+    if draft.size >= _LARGER * body_size:
+        return True
+    return draft.size >= _SMALLER * body_size and _is_heading_in_body_size(draft, text, body_size=body_size)
 
 
-def _below_title(front: Sequence[Draft], title: int | None) -> set[int]:
-    """What stands centred between the title and the text: names, addresses, dates. No headings."""
-    found: set[int] = set()
-    if title is None:
-        return found
-    for index in range(title + 1, len(front)):
-        draft = front[index]
-        if not draft.is_centred or draft.is_bold or draft.kind != "text":
-            break
-        found.add(index)
-    return found
+def _has_letters(draft: Draft) -> bool:
+    """Whether words stand in a draft, not formulas alone."""
+    block = draft.block
+    assert isinstance(block, Paragraph | ListItem)
+    return any(isinstance(piece, Text) and any(c.isalpha() for c in piece.text) for piece in block.content)
 
 
-def _body_size(pages: Sequence[PageReading]) -> float:
-    sizes: Counter[int] = Counter()
-    for page in pages:
-        for size, count in page.letters:
-            sizes[size] += count
-    return usual_size(sizes)
+def _may_name_section(text: str) -> bool:
+    """Whether a text says something and ends: no caption, no sentence, no line that goes on."""
+    ended = text.rstrip()
+    if sum(character.isalpha() for character in text) < 3 or ended.endswith((",", ";", "=")):
+        return False
+    is_sentence = ended.endswith(".") and len(text.split()) > _MOST_WORDS_OF_SENTENCE
+    return not is_sentence and not _CAPTION.match(text)
 
 
-def _blocks(drafts: Sequence[Draft], titles: dict[int, int]) -> list[Block]:
-    blocks: list[Block] = []
-    indents: list[float] = []
+def _is_heading_in_body_size(draft: Draft, text: str, *, body_size: float) -> bool:
+    """Whether a text in the size of the prose is a heading: by lines around it, weight, wording or outline number."""
+    if draft.is_ruled:
+        return len(text) < _LONGEST_IN_BODY_SIZE
+    if draft.is_bold:
+        return draft.rows <= 2 and len(text) < _LONGEST_IN_BODY_SIZE and not text.rstrip().endswith((":", "."))
+    is_capital = look_of(draft).is_capital
+    if _SECTION_TITLE.fullmatch(text.strip()):
+        return draft.is_centred or is_capital
+    is_outline = _OUTLINE.match(text) is not None and draft.rows <= 2 and len(text) < _LONGEST_OUTLINE
+    return is_outline and (is_capital or (draft.is_italic and draft.gap > 0.4 * body_size))
+
+
+def _heading_words(draft: Draft) -> str:
+    marker = draft.block.marker if isinstance(draft.block, ListItem) else ""
+    return f"{marker} {text_of(draft)}".strip()
+
+
+def heading_content(draft: Draft) -> Content:
+    """The content of a heading; a number that looked like a list marker is put back."""
+    block = draft.block
+    assert isinstance(block, Paragraph | ListItem)
+    if isinstance(block, ListItem):
+        return (Text(f"{block.marker} ", bold=draft.is_bold), *block.content)
+    return block.content
+
+
+def rank_looks(drafts: Sequence[Draft], *, first: int) -> dict[HeadingLook, int]:
+    """The level of every look, the largest first, from the level `first` on. Numbers settle looks of equal size."""
+    depths: dict[HeadingLook, list[int]] = defaultdict(list)
+    styles: set[HeadingLook] = set()
     for draft in drafts:
-        block = draft.block
-        if id(draft) in titles:
-            content = heading_content(draft)
-            blocks.append(Heading(block.place, block.quote, titles[id(draft)], content))
-            indents = []
-        elif draft.kind == "contents" and isinstance(block, Paragraph | ListItem):
-            blocks.append(_contents_entry(draft, block, indents))
-        elif isinstance(block, ListItem):
-            blocks.append(replace(block, depth=_depth(draft.indent, indents)))
-        else:
-            if draft.kind == "text" and draft.indent < 0.5 * draft.size:
-                indents = []
-            blocks.append(block)
-    return blocks
+        style = look_of(draft)
+        styles.add(style)
+        found = _NUMBER.match(_heading_words(draft))
+        if found:
+            depths[style].append(found.group("number").count(".") + 1)
+    ordered = sorted(
+        styles,
+        key=lambda style: (
+            -style.size,
+            not style.is_chapter,
+            median(depths[style]) if style in depths else 1,
+            not style.is_bold,
+            not style.is_capital,
+            style.is_italic,
+        ),
+    )
+    levels: dict[HeadingLook, int] = {}
+    level = first - 1
+    before: HeadingLook | None = None
+    for style in ordered:
+        if before is None or not _is_same_rank(style, before, depths):
+            level += 1
+        levels[style] = min(level, _MOST_LEVELS)
+        before = style
+    return levels
 
 
-def _depth(indent: float, indents: list[float]) -> int:
-    """The depth of a list item by how far its marker is indented; `indents` are those of the items it stands in."""
-    while indents and indent < indents[-1] - 3.0:
-        indents.pop()
-    if not indents or indent > indents[-1] + 3.0:
-        indents.append(indent)
-    return min(len(indents), 20)
+def _is_same_rank(style: HeadingLook, before: HeadingLook, depths: dict[HeadingLook, list[int]]) -> bool:
+    if style.is_chapter != before.is_chapter:
+        return False
+    if style in depths and before in depths:
+        return median(depths[style]) == median(depths[before]) and abs(style.size - before.size) < 0.1 * before.size
+    return abs(style.size - before.size) < 0.04 * before.size and style.is_bold == before.is_bold
 
 
-def _contents_entry(draft: Draft, block: Paragraph | ListItem, indents: list[float]) -> ListItem:
-    """A line of a table of contents without its dots."""
-    text = plain_text(block.content)
-    found = _LEADERS.search(text)
-    words = f"{text[: found.start()]} {found.group('page')}".strip() if found else text
-    return ListItem(block.place, block.quote, (Text(words),), depth=_depth(draft.indent, indents))
+def _has_display(draft: Draft) -> bool:
+    """Whether a text holds a displayed formula."""
+    block = draft.block
+    return isinstance(block, Paragraph | ListItem) and any(
+        isinstance(piece, Math) and piece.is_display for piece in block.content
+    )
 
 
-def _with_captions(blocks: list[Block]) -> list[Block]:
-    """Captions above pictures; those below are found with the captions of tables."""
-    result: list[Block] = []
-    for index, block in enumerate(blocks):
-        before = result[-1] if result else None
-        following = blocks[index + 1] if index + 1 < len(blocks) else None
-        if isinstance(block, Image) and not block.caption and isinstance(before, Paragraph):
-            is_below = isinstance(following, Paragraph) and _FIGURE.match(plain_text(following.content))
-            if not is_below and _FIGURE.match(plain_text(before.content)):
-                result.pop()
-                block = replace(block, caption=before.content)
-        result.append(block)
+# What columns and pages cut in two put together again: paragraphs, list items and tables.
+
+_END = re.compile(r"[.!?:]['\"”’)\]]*\s*$")
+
+
+def join_texts(drafts: Sequence[tuple[int, Draft]], *, indents: bool, headings: set[int]) -> list[tuple[int, Draft]]:
+    """Drafts with their pages; text that goes on in the next column or on the next page is one draft.
+
+    `headings` holds the positions that are headings; `indents` says whether paragraphs begin indented.
+    """
+    result: list[tuple[int, Draft]] = []
+    last: int | None = None
+    for position, (page, draft) in enumerate(drafts):
+        if position in headings:
+            result.append((page, draft))
+            last = None
+            continue
+        if draft.kind in ("text", "item"):
+            if last is not None and _goes_on(result[last], (page, draft), indents=indents):
+                result[last] = (result[last][0], _joined(result[last][1], draft))
+                continue
+            if not _CAPTION.match(text_of(draft)):
+                last = len(result)
+        elif draft.kind in ("display", "code", "contents"):
+            last = None
+        result.append((page, draft))
     return result
+
+
+def _goes_on(one: tuple[int, Draft], other: tuple[int, Draft], *, indents: bool) -> bool:
+    """Whether a text is the rest of one in an earlier column or on the page before."""
+    (page, before), (next_page, after) = one, other
+    if (page, before.column) == (next_page, after.column) or next_page - page > 1 or after.kind == "item":
+        return False
+    if abs(before.size - after.size) > 0.06 * before.size or before.is_bold != after.is_bold or after.is_centred:
+        return False
+    text, following = text_of(before), text_of(after)
+    if _CAPTION.match(following) or not text or not following:
+        return False
+    if text.rstrip().endswith(("-", "‐")) and following[:1].islower():
+        return True
+    is_ended = _END.search(text) is not None
+    if following[:1].islower():
+        return not is_ended
+    is_indented = after.indent > after.hang + 0.6 * after.size if after.rows > 1 else after.indent > 0.7 * after.size
+    if is_indented or not before.is_full:
+        return False
+    return not is_ended or (indents and before.rows > 1 and after.rows > 1)
+
+
+def _joined(one: Draft, other: Draft) -> Draft:
+    first, second = one.block, other.block
+    assert isinstance(first, Paragraph | ListItem)
+    assert isinstance(second, Paragraph | ListItem)
+    block = replace(
+        first,
+        content=join_contents([first.content, second.content]),
+        quote=f"{first.quote}\n{second.quote}",
+    )
+    # The place stays that of the beginning; what follows is judged by its own end.
+    return replace(one, block=block, rows=one.rows + other.rows, is_full=other.is_full, column=other.column)
+
+
+def join_tables(drafts: Sequence[tuple[int, Draft]]) -> list[tuple[int, Draft]]:
+    """Tables that go on over a page's end as one table, repeated headers dropped."""
+    result: list[tuple[int, Draft]] = []
+    end_page = 0
+    for page, draft in drafts:
+        last = result[-1] if result else None
+        if last is not None and page == end_page + 1 and _is_rest(last[1], draft):
+            result[-1] = (last[0], _joined_table(last[1], draft))
+        else:
+            result.append((page, draft))
+        end_page = page
+    return result
+
+
+def _is_rest(one: Draft, other: Draft) -> bool:
+    """Whether a table is the rest of one that no border closed on the page before."""
+    first, second = one.block, other.block
+    if not isinstance(first, Table) or not isinstance(second, Table) or not one.is_full:
+        return False
+    if _columns(first) != _columns(second):
+        return False
+    if second.header and _words(second) != _words(first):
+        return False
+    return abs((one.edges[1] - one.edges[0]) - (other.edges[1] - other.edges[0])) < 6.0
+
+
+def _columns(table: Table) -> int:
+    rows = (*table.header, *table.rows)
+    return max((sum(cell.columns for cell in row) for row in rows), default=0)
+
+
+def _words(table: Table) -> list[str]:
+    return [" ".join(plain_text(cell.content).split()).lower() for row in table.header for cell in row]
+
+
+def _joined_table(one: Draft, other: Draft) -> Draft:
+    first, second = one.block, other.block
+    assert isinstance(first, Table)
+    assert isinstance(second, Table)
+    table = replace(first, rows=(*first.rows, *second.rows), quote=f"{first.quote}\n{second.quote}")
+    return replace(one, block=table, is_full=other.is_full, rows=one.rows + other.rows)

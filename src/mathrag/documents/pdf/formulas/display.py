@@ -13,18 +13,16 @@ from mathrag.documents.pdf.formulas import sign_names, thresholds
 from mathrag.documents.pdf.formulas.doubts import doubt_brackets, doubt_line
 from mathrag.documents.pdf.formulas.formula_items import FormulaItem, Ledger, Node, box_of, merged
 from mathrag.documents.pdf.formulas.line_layout import RegionReader
+from mathrag.language.word_classes import word_class
 
 # One line of nodes into formulas and the words between and after them: conditions, "and", text.
 #
 # A condition stays readable text with its formulas in dollars; it never enters the LaTeX of the formula it belongs
 # to.
 
-CONDITION_WORDS = frozenset(
-    "for if when where with at as unless provided since because assuming given whenever while on during only valid "
-    "using from under such such that iff".split()
-)
-SEPARATING_WORDS = frozenset("and or so thus hence then therefore but also giving yields implies".split())
-_ALTERNATIVES = frozenset(("else", "otherwise"))
+CONDITION_WORDS = word_class("printed_pages.conditions")
+SEPARATING_WORDS = word_class("printed_pages.separators")
+_ALTERNATIVES = word_class("printed_pages.alternatives")
 _LIMITING = frozenset("<>≤≥≠∈∉⩽⩾≪≫")
 
 

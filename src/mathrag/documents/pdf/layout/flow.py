@@ -20,6 +20,7 @@ from mathrag.documents.pdf.layout.pieces import (
 )
 from mathrag.documents.pdf.layout.rows import Row
 from mathrag.documents.pdf.page_content import FormulaReading
+from mathrag.language.word_classes import word_class
 from mathrag.types.document import Code, Content, Display, Inline, ListItem, Math, Paragraph, Place, Text, plain_text
 
 # Markers at the start of rows: bullets, numbers and letters of lists. Joins no items.
@@ -81,9 +82,7 @@ def _without(line: Line, marker: str) -> Content | None:
 # Which rows are formulas on a line of their own, and the reading of a run of such rows. Joins no paragraphs.
 
 _NUMBER = re.compile(r"[(\[]\s*[A-Z]{0,2}\.?\s?\d{1,4}(?:[.\-–:]\d{1,4}){0,3}\s?[a-z]?['′*]?\s*[)\]]")
-_CONNECTING = frozenset(
-    "and or if for where with when otherwise else so then thus hence such that is const constant all any in".split()
-)
+_CONNECTING = word_class("printed_pages.beside_displays")
 _TORN = "cut at its edge: another formula stands against it"
 _DISPLAY_GOES_ON = re.compile(r"\s*(?:[+\-]|\\(?:cdot|times|pm)\b)")
 _RELATION = re.compile(r"[=<>≤≥≈≡∝→≠∼⇌]")
@@ -193,9 +192,7 @@ def read_displays(rows: Sequence[Row], context: PageContext, *, column: Box) -> 
 
 
 _LEADERS = re.compile(r"(?:\.\s?){4,}\s*[\divxlc]{1,7}\s*$|(?:\s\.){4,}")
-_GOES_ON = re.compile(
-    r"(?:where|with|here|in which|and|or|thus|so|for|if|when|which|such|then|hence|therefore)\b", re.IGNORECASE
-)
+_GOES_ON = re.compile(rf"(?:{'|'.join(sorted(word_class('printed_pages.after_displays')))})\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?]['\"”’)\]]*\s*$")
 
 

@@ -16,6 +16,7 @@ from mathrag.documents.pdf.layout.rows import Row, find_rows
 from mathrag.documents.pdf.layout.runs import end_of
 from mathrag.documents.pdf.layout.table_areas import TableArea, levels_of
 from mathrag.documents.pdf.page_content import Drawing, Glyph, Rule
+from mathrag.language.word_classes import word_class
 from mathrag.types.document import Break, Cell, Content, Inline, Math, Place, Table, Text
 
 # The columns of a table: lanes of white that its rows share, or its vertical borders. Reads no cells.
@@ -172,7 +173,7 @@ def _agreed(
 
 _RELATIONS = frozenset("=≈≡≤≥<>∝∼→")
 _ROW_LEADS_ON = re.compile(
-    r"(?:[,\-–]|\b(?:of|the|with|by|and|or|for|in|on|at|to|from|a|an|due|per|between|associated))\s*$", re.IGNORECASE
+    rf"(?:[,\-–]|\b(?:{'|'.join(sorted(word_class('printed_pages.unfinished_cells')))}))\s*$", re.IGNORECASE
 )
 
 
@@ -317,7 +318,7 @@ def _is_loose(levels: Sequence[list[Entry]], index: int, taken: set[int]) -> boo
 _CONTINUES = re.compile(r"\s*(?:[=<>+]|\\(?:approx|equiv|le|leq|ge|geq|sim|simeq|propto|to|Rightarrow|ll|gg)\b)")
 _SMALL = 0.8
 _SMALL_PRINT = "it begins in smaller type than it goes on"
-_LEADS_ON = re.compile(r"\b(?:where|with|of|at|for|if|when|is|and|or|by|from|to|in|constant)$", re.IGNORECASE)
+_LEADS_ON = re.compile(rf"\b(?:{'|'.join(sorted(word_class('printed_pages.before_formulas')))})$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
