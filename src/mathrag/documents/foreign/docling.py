@@ -14,6 +14,7 @@ from mathrag.types.document import Document, Page
 
 # Tables of a Docling document as HTML: cells by their offsets, spans and headers kept. Knows nothing else of it.
 
+# Of one table; spans of a hostile one would fill the memory.
 _MOST_CELLS = 200_000
 
 
@@ -61,6 +62,7 @@ DOCLING = ForeignProgram(
 _OUTPUT = ".json"
 _ITEMS = ("texts", "tables", "pictures", "groups")
 _DROPPED = frozenset(("page_header", "page_footer", "document_index", "empty_value"))
+# Groups in groups; lists of real documents have five levels.
 _DEEPEST = 60
 
 

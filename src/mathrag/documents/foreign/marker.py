@@ -21,6 +21,7 @@ MARKER = ForeignProgram(
 _OUTPUT = "document.json"
 _DROPPED = frozenset(("PageHeader", "PageFooter", "TableOfContents"))
 _REFERENCE = re.compile(r"<content-ref\s+src=(?:'([^']{1,200})'|\"([^\"]{1,200})\")\s*>\s*(?:</content-ref>)?")
+# Blocks in blocks, and characters of one block's HTML, which may hold a table of a whole page.
 _DEEPEST = 40
 _LONGEST = 5_000_000
 

@@ -20,6 +20,7 @@ from mathrag.documents.seams import Source
 from mathrag.errors import DocumentError
 from mathrag.types.document import Block, Document, Heading, Page, Place, ReaderNote, Reference
 
+# As many as a document may have blocks.
 _MOST_PARTS = 500_000
 
 

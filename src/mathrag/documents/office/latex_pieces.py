@@ -1,4 +1,7 @@
-"""Pieces of LaTeX put side by side: spaces where commands need them, upright letters and units in one `\\mathrm`."""
+"""LaTeX out of pieces: characters of office programs by their commands, then pieces put side by side.
+
+Spaces where commands need them, upright letters and units in one `\\mathrm`. Reads no document format.
+"""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from mathrag.documents.office.omml import styled_pieces
 from mathrag.documents.office.pandoc import latex_node
 from mathrag.types.expression import Declined
 
+# Beyond what anyone writes: levels of nesting, and characters of one formula.
 _DEEPEST = 60
 _LONGEST = 20_000
 _BARS = ("|", "‖", "∣")

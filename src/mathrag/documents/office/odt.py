@@ -31,6 +31,7 @@ _NO_STYLES = (
     "<office:automatic-styles/><office:master-styles/></office:document-styles>"
 ).encode("ascii")
 _TEXT = "urn:oasis:names:tc:opendocument:xmlns:text:1.0"
+# More than any document has; each is a part of the archive that is opened.
 _MOST_FORMULAS = 100_000
 
 

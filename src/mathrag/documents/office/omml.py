@@ -40,6 +40,7 @@ _STYLES = {"p": "upright", "b": "bold", "bi": "bold-italic"}
 _RELATIONS = frozenset("=<>≈≤≥≠≡∝→⇒∼≅≃")
 _JOINTS = frozenset("/⋅·∙∕")
 _SPACES = frozenset("\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2009\u200a\u202f\u205f")
+# Characters of one formula; beyond, it is no formula.
 _LONGEST = 20_000
 
 
@@ -137,6 +138,7 @@ def _letters(text: str, style: str) -> list[LatexPiece]:
     return [LatexPiece(letter) for letter in text]
 
 
+# Levels of nesting; real formulas have ten.
 _DEEPEST = 60
 _MATRICES = {("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("|", "|"): "vmatrix", ("{", "}"): "Bmatrix"}
 _INVISIBLE = frozenset(

@@ -1,6 +1,7 @@
-"""Pandoc as a program of its own: found, run on bytes without file or network access, stopped in time. Knows no format.
+"""Pandoc as a program of its own, and its tree as the elements of a page. Knows no format.
 
-Pandoc sees only archives that were taken apart and put together again here, never the file as it came.
+It is run on bytes without file or network access and stopped in time, and sees only archives that were taken apart and
+put together again here, never the file as it came. Formulas stand behind marks while it reads the words around them.
 """
 
 from __future__ import annotations
@@ -165,6 +166,7 @@ def latex_node(source: str, *, is_display: bool, number: str = "") -> Node:
 
 # Pandoc's tree of a document as the elements of a page, so that the reader of pages makes the blocks.
 
+# Levels of pandoc's tree: lists in tables in lists have twenty.
 _DEEPEST = 150
 _STYLED = {
     "Emph": "em", "Underline": "u", "Strong": "strong", "Strikeout": "s", "Superscript": "sup", "Subscript": "sub",
@@ -173,6 +175,7 @@ _STYLED = {
 _NUMBERINGS = {
     "LowerAlpha": "a", "UpperAlpha": "A", "LowerRoman": "i", "UpperRoman": "I", "Decimal": "1", "Example": "1",
 }  # fmt: skip
+# Columns or rows that a cell may span.
 _WIDEST = 1_000
 
 

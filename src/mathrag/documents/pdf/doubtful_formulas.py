@@ -81,6 +81,7 @@ def _cut(pixels: bytes, across: int, down: int, box: Box) -> bytes:
 # Formulas that a doubtful neighbour reaches into: what it took, they may lack, so that they are doubtful too.
 
 DOUBT = "a neighbour that could not be read with certainty reaches into it"
+# The trust left in such a formula: it is likely right, but not to be used unseen.
 _DOUBTFUL = 0.6
 # How far boxes of rows set close together may overlap, as a share of the lower one's height.
 _CLOSE = 0.2

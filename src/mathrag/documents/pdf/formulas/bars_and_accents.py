@@ -1,4 +1,4 @@
-"""What spans others: fraction bars, overlines, roots, wide accents. The narrowest first, so the inner is done first.
+"""What spans others: fraction bars, overlines, roots, accents, lying braces. The narrowest first, so the inner first.
 
 A lying line alone says nothing; what stands above and below it says whether it is a fraction bar, an overline, an
 underline, the bar of a root or a minus sign.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mathrag.documents.boxes import Box, height, middle_x, middle_y, overlap_x, union, width
+from mathrag.documents.boxes import Box, height, holds_middle, middle_x, middle_y, overlap_x, union, width
 from mathrag.documents.pdf.formulas import sign_names, thresholds
 from mathrag.documents.pdf.formulas.formula_items import (
     Board,
@@ -38,6 +38,7 @@ def bar_of_root(root: FormulaItem, lines: Sequence[Box]) -> Box | None:
 
 
 def read_root(root: FormulaItem, bar: Box | None, board: Board) -> None:
+    """A root sign with its line, what stands under it, and its index."""
     slack = 0.12 * root.size
     if bar is None:
         left, right = root.box[0] + slack, root.box[2] + slack
@@ -73,43 +74,26 @@ def read_root(root: FormulaItem, bar: Box | None, board: Board) -> None:
 
 
 def _within(board: Board, area: Box, owner: FormulaItem) -> list[FormulaItem]:
-    left, top, right, bottom = area
+    """The items whose middle lies in an area and which do not begin well before it."""
     return [
         item
         for item in board.items
-        if item is not owner
-        and left <= item.middle <= right
-        and top <= middle_y(item.box) <= bottom
-        and item.box[0] >= left - 0.3 * item.size
+        if item is not owner and holds_middle(area, item.box) and item.box[0] >= area[0] - 0.3 * item.size
     ]
 
 
 def _following(root: FormulaItem, board: Board) -> list[FormulaItem]:
     """The one item right after a root sign that has no line."""
-    after = [
-        item
-        for item in board.items
-        if item is not root
-        and 0 <= item.box[0] - root.box[2] + 0.1 * root.size < 0.5 * root.size
-        and item.top < root.bottom
-        and item.bottom > root.top
-    ]
+    level = [item for item in board.items if item is not root and item.top < root.bottom and item.bottom > root.top]
+    after = [item for item in level if 0 <= item.box[0] - root.box[2] + 0.1 * root.size < 0.5 * root.size]
     return [min(after, key=lambda item: item.box[0])] if after else []
 
 
 def _index_of_root(root: FormulaItem, board: Board, inside: list[FormulaItem]) -> list[FormulaItem]:
-    """Small signs tucked into the upper left of the root sign."""
-    held = {id(item) for item in inside}
-    small = [
-        item
-        for item in board.items
-        if item is not root
-        and id(item) not in held
-        and item.height < 0.75 * root.height
-        and item.size < 0.85 * max(each.size for each in inside)
-        and item.bottom < root.bottom - 0.15 * root.height
-        and item.top > root.top - 0.15 * root.size
-    ]
+    """Small signs tucked into the upper left of the root sign, with the signs of the same type before them."""
+    held = {id(root), *(id(item) for item in inside)}
+    largest = max(item.size for item in inside)
+    small = [item for item in board.items if id(item) not in held and _may_be_index(item, root, largest)]
     tucked = [
         item
         for item in small
@@ -126,6 +110,13 @@ def _index_of_root(root: FormulaItem, board: Board, inside: list[FormulaItem]) -
             tucked.append(item)
             start = item.box[0]
     return tucked
+
+
+def _may_be_index(item: FormulaItem, root: FormulaItem, largest: float) -> bool:
+    """Whether an item is smaller than what the root covers and stands in the upper part of its sign."""
+    is_small = item.height < 0.75 * root.height and item.size < 0.85 * largest
+    is_high = item.bottom < root.bottom - 0.15 * root.height and item.top > root.top - 0.15 * root.size
+    return is_small and is_high
 
 
 # Accents, arrows and lying braces, each with what it stands over or under.

@@ -108,13 +108,8 @@ def _is_equation_number(column: list[FormulaItem]) -> bool:
 
 def _before(items: list[FormulaItem], brace: FormulaItem) -> list[FormulaItem]:
     """What stands to the left of a closing brace, as high as it is."""
-    return [
-        item
-        for item in items
-        if item is not brace
-        and item.box[2] < brace.box[0] + 0.2 * brace.size
-        and brace.top - 0.2 * brace.size < middle_y(item.box) < brace.bottom + 0.2 * brace.size
-    ]
+    edge = brace.box[0] + 0.2 * brace.size
+    return [item for item in items if item is not brace and item.box[2] < edge and _is_at_height(item, brace)]
 
 
 def _level(first: FormulaItem, second: FormulaItem) -> bool:
@@ -123,18 +118,20 @@ def _level(first: FormulaItem, second: FormulaItem) -> bool:
 
 
 def _between(items: list[FormulaItem], first: FormulaItem, second: FormulaItem | None) -> list[FormulaItem]:
+    """What stands between two delimiters, or right of the first, at their height and no taller than they are."""
     stop = second.box[0] if second is not None else float("inf")
     slack = 0.2 * first.size
+    across = [item for item in items if first.box[2] - slack < item.box[0] and item.middle < stop]
     return [
         item
-        for item in items
-        if item is not first
-        and item is not second
-        and first.box[2] - slack < item.box[0]
-        and item.middle < stop
-        and first.top - slack < middle_y(item.box) < first.bottom + slack
-        and item.height < 1.1 * first.height
+        for item in across
+        if item is not first and item is not second and _is_at_height(item, first) and item.height < 1.1 * first.height
     ]
+
+
+def _is_at_height(item: FormulaItem, delimiter: FormulaItem) -> bool:
+    slack = 0.2 * delimiter.size
+    return delimiter.top - slack < middle_y(item.box) < delimiter.bottom + slack
 
 
 def _grid(

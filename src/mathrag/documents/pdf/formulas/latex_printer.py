@@ -1,4 +1,4 @@
-"""Nodes as LaTeX: numbers put together, words spaced, delimiters paired. Decides nothing about where signs stand."""
+"""Nodes as LaTeX: delimiters paired, numbers put together, words spaced. Decides nothing about where signs stand."""
 
 from __future__ import annotations
 
@@ -238,13 +238,7 @@ def _label(nodes: list[Node], position: int) -> tuple[str, int] | None:
     while position + count < len(nodes):
         node = nodes[position + count]
         item = node.item
-        is_letters = (
-            item.kind in ("word", "letter")
-            and item.style == "upright"
-            and item.text.isascii()
-            and not item.is_bold
-            and (item.text.isupper() or len(item.text) > 1)
-        )
+        is_letters = _is_word(item) and item.text.isascii() and (item.text.isupper() or len(item.text) > 1)
         tight = not count or item.left - nodes[position + count - 1].item.right < thresholds.DIGIT_GAP * item.size
         if not tight or not (is_letters or item.kind == "digit"):
             break
@@ -273,17 +267,19 @@ def _number(nodes: list[Node], position: int, *, is_script: bool) -> tuple[str, 
         gap = item.left - last.item.right
         if item.kind == "digit" and gap < thresholds.DIGIT_GAP * item.size:
             text += item.latex
-        elif (
-            item.text in (".", ",")
-            and gap < thresholds.DIGIT_GAP * item.size
-            and not nodes[position + count].has_scripts
-            and _is_digit_at(nodes, position + count + 1, tight_after=position + count)
-        ):
+        elif gap < thresholds.DIGIT_GAP * item.size and _is_decimal_mark(nodes, position + count):
             text += "{,}" if item.text == "," and not is_script else item.text
         else:
             break
         count += 1
     return text, count
+
+
+def _is_decimal_mark(nodes: list[Node], position: int) -> bool:
+    """A point or comma without scripts, and a digit right after it."""
+    node = nodes[position]
+    is_mark = node.item.text in (".", ",") and not node.has_scripts
+    return is_mark and _is_digit_at(nodes, position + 1, tight_after=position)
 
 
 def _is_digit_at(nodes: list[Node], position: int, *, tight_after: int) -> bool:

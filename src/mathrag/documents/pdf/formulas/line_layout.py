@@ -1,6 +1,8 @@
 """Items of one place into one line of nodes, or into one item: limits first, then rows in delimiters, then scripts.
 
-The one place where the parts of the reader call each other; each of them sees only `Reader.compose`.
+Scripts are found by levels: the line itself and the scripts of its last item, each a line again. Every item goes to the
+level whose baseline and size fit it best; one that fits two almost equally well, or none well, is reported as doubtful.
+`RegionReader` is the one place where the parts of the formula reader call each other; each sees only its `compose`.
 """
 
 from __future__ import annotations
@@ -20,10 +22,7 @@ from mathrag.documents.pdf.formulas.limits import attach_limits
 from mathrag.documents.pdf.formulas.signs import items_of
 from mathrag.documents.pdf.page_content import Drawing, Glyph, Rule
 
-# One line of items into nodes with scripts: every item goes to the level whose baseline and size fit it best.
-#
-# Levels are the line itself and the scripts of its last item, each a line again. An item that fits two levels almost
-# equally well, or none well, is reported as doubtful.
+# One line of items into nodes with scripts.
 
 Side: TypeAlias = Literal["same", "above", "below"]
 _SIDES: tuple[Side, Side] = ("above", "below")

@@ -285,12 +285,7 @@ def _join(items: list[FormulaItem]) -> list[FormulaItem]:
         for index in reversed(recent[-_RECENT_SIGNS:]):
             before = joined[index]
             together = sign_names.JOINED.get((before.text, item.text))
-            if (
-                together is not None
-                and abs(before.baseline - item.baseline) < 0.08 * item.size
-                and abs(before.size - item.size) < 0.1 * item.size
-                and -1.5 * item.size < item.left - before.right < -0.02 * item.size
-            ):
+            if together is not None and _runs_into(before, item):
                 partner = (index, together)
                 break
         if partner is not None:
@@ -306,6 +301,13 @@ def _join(items: list[FormulaItem]) -> list[FormulaItem]:
         if item.text in firsts:
             recent.append(len(joined) - 1)
     return joined
+
+
+def _runs_into(before: FormulaItem, item: FormulaItem) -> bool:
+    """Whether a sign begins inside the one before it, in the same size and on the same line."""
+    is_same_type = abs(before.size - item.size) < 0.1 * item.size
+    is_same_line = abs(before.baseline - item.baseline) < 0.08 * item.size
+    return is_same_type and is_same_line and -1.5 * item.size < item.left - before.right < -0.02 * item.size
 
 
 def _standing_dots(items: list[FormulaItem]) -> list[FormulaItem]:

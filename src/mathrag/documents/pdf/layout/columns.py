@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from mathrag.documents.boxes import Box, middle_x, union, width
 from mathrag.documents.pdf.page_content import Glyph
 
+# How often a region is cut again: columns inside a band inside a column inside a page.
 _DEPTH = 4
+# Fewer rows beside each other are words of one row set apart, no columns.
 _FEWEST_ROWS = 3
 # The narrowest gutter, in parts of the usual size, and how much of the text may cross it, tried one after the other.
 _GUTTER = 0.6
@@ -240,6 +242,7 @@ def _without_foreign_rows(
 
 # What is usual on a page: the size of its prose and how letters are spread over sizes. Judges no single row.
 
+# In points, for a page without letters.
 DEFAULT_SIZE = 10.0
 
 

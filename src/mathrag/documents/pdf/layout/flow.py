@@ -1,4 +1,8 @@
-"""The rows of a region to drafts of blocks: paragraphs, list items, displayed formulas, code, lines of contents."""
+"""The rows of a region to drafts of blocks: paragraphs, list items, displayed formulas, code, lines of contents.
+
+Rows are joined by what white, indents and punctuation tell. Distances are in parts of the size of a row or of the
+leading of its column, the usual distance of its baselines. What a formula says is read by `formulas`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
-from mathrag.documents.boxes import Box, height, holds_middle, overlap_x, overlap_y, rounded, union, width
+from mathrag.documents.boxes import NOWHERE, Box, height, holds_middle, overlap_x, overlap_y, rounded, union, width
 from mathrag.documents.pdf.formulas import read_display
 from mathrag.documents.pdf.layout.page_record import Draft
 from mathrag.documents.pdf.layout.pieces import (
@@ -216,7 +220,7 @@ class _Open:
     def add_math(self, math: Math) -> None:
         self.contents.append((math,))
         self.quotes.append(math.quote)
-        self.boxes.append(math.place.box or (0.0, 0.0, 0.0, 0.0))
+        self.boxes.append(math.place.box or NOWHERE)
 
     @property
     def ends_with_math(self) -> bool:
@@ -270,19 +274,15 @@ class Flow:
             line = self._lines[end]
             before = self._lines[end - 1] if end else None
             is_close = before is not None and self._gap(before.row, line.row) < 1.3 * self._column.leading
-            follows = (
-                before is not None and end == index and is_close and self._is_full(before) and not self._ends(before)
-            )
+            is_open = before is not None and self._is_full(before) and not self._ends(before)
+            follows = end == index and is_close and is_open
             if end > index and is_number(line, right=self._column.box[2]):
                 end += 1
                 continue
             if not is_display(line, left=self._left_edge(line), right=self._column.box[2], follows_full_row=follows):
                 break
-            if (
-                end > index
-                and not is_close
-                and self._gap(self._lines[end - 1].row, line.row) > 2.6 * self._column.leading
-            ):
+            # Rows of one display stand closer together than two displays, which have white of their own.
+            if end > index and self._gap(self._lines[end - 1].row, line.row) > 2.6 * self._column.leading:
                 break
             end += 1
         return end
@@ -370,11 +370,8 @@ class Flow:
                 return not starts_on
             return not column.indents or indent > 0.7 * size
         before = opened.lines[-1]
-        if (
-            last is None
-            or abs(row.size - before.row.size) > 0.08 * size
-            or (_is_bold(line) != _is_bold(before) and (_is_all_bold(line) or _is_all_bold(before)))
-        ):
+        changes_weight = _is_bold(line) != _is_bold(before) and (_is_all_bold(line) or _is_all_bold(before))
+        if last is None or changes_weight or abs(row.size - before.row.size) > 0.08 * size:
             return True
         if self._gap(last, row) > 1.35 * max(column.leading, 0.0) + 0.1 * size:
             return True
@@ -393,22 +390,15 @@ class Flow:
     def _is_code(self, line: Line) -> bool:
         signs = [item.glyph for item in line.row.items if item.glyph.text.strip()]
         letters = [glyph for glyph in signs if glyph.text.isalpha()]
-        return (
-            len(signs) > 2
-            and all(g.style == "mono" for g in letters)
-            and sum(g.style == "mono" for g in signs) > 0.5 * len(signs)
-        )
+        is_mono = all(g.style == "mono" for g in letters) and sum(g.style == "mono" for g in signs) > 0.5 * len(signs)
+        return len(signs) > 2 and is_mono
 
     def _take_code(self, line: Line) -> None:
         indent = max(0, round((line.row.box[0] - self._column.box[0]) / max(0.5 * line.row.size, 1.0)))
         text = " " * min(indent, 80) + _code_text(line.row)
         last = self.drafts[-1] if self.drafts and self._open is None else None
-        if (
-            last is not None
-            and isinstance(last.block, Code)
-            and self._last
-            and self._gap(self._last, line.row) < 2.5 * line.row.size
-        ):
+        is_close = self._last is not None and self._gap(self._last, line.row) < 2.5 * line.row.size
+        if is_close and last is not None and isinstance(last.block, Code):
             box = rounded(union((last.box, line.row.box)))
             place = Place(page=self._context.number, box=box)
             block = Code(place, last.block.quote + "\n" + line.quote, last.block.text + "\n" + text)

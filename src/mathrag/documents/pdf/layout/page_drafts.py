@@ -1,4 +1,7 @@
-"""One page to its drafts: tables and figures first, then columns, then rows and paragraphs. Looks at no other page."""
+"""One page to its drafts: tables and figures first, then columns, then rows and paragraphs. Looks at no other page.
+
+A page whose text runs upwards, downwards or upside down is turned before it is read, and places are turned back after.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""A table area to a table: its rows, its cells and what they say. Finds no tables."""
+"""A table area to a table: its columns, its rows, its cells and what they say. Finds no tables.
+
+Columns are the lanes of white that rows share, or the vertical borders. Where no borders part the rows, text of several
+columns on one baseline begins one.
+"""
 
 from __future__ import annotations
 
@@ -316,6 +320,7 @@ def _is_loose(levels: Sequence[list[Entry]], index: int, taken: set[int]) -> boo
 
 
 _CONTINUES = re.compile(r"\s*(?:[=<>+]|\\(?:approx|equiv|le|leq|ge|geq|sim|simeq|propto|to|Rightarrow|ll|gg)\b)")
+# Of the size of what follows: type this small at the start of a formula belongs to something else.
 _SMALL = 0.8
 _SMALL_PRINT = "it begins in smaller type than it goes on"
 _LEADS_ON = re.compile(rf"\b(?:{'|'.join(sorted(word_class('printed_pages.before_formulas')))})$", re.IGNORECASE)

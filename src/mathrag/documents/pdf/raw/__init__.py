@@ -1,4 +1,4 @@
-"""The glyph layer: what pdfium finds on a page, as glyphs rules, drawings and pictures. No words yet."""
+"""The glyph layer: what pdfium finds on a page, as glyphs, rules, drawings and pictures. No words yet."""
 
 from mathrag.documents.pdf.raw.pages import OpenPdf, PdfMetadata, open_pdf, read_page
 

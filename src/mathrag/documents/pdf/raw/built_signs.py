@@ -1,7 +1,8 @@
 """Join signs that fonts build of several glyphs into the one sign they are. Works on neighbours and their boxes.
 
-`\\neq` is a slash and an equals sign, `\\longrightarrow` a minus and an arrow, an overbrace four quarter pieces. Tall
-delimiters and radicals stay in pieces: only the reader of formulas can tell where one ends and the next begins.
+`\\neq` is a slash and an equals sign, `\\longrightarrow` a minus and an arrow, an overbrace four quarter pieces, an
+accent of a word a glyph beside its letter; an arrow over a vector may be drawn as a path. Tall delimiters and radicals
+stay in pieces: only the reader of formulas can tell where one ends and the next begins.
 """
 
 from __future__ import annotations
@@ -62,7 +63,8 @@ def name_stacked_pieces(glyphs: Sequence[Glyph]) -> list[Glyph]:
 def _continues_column(above: Glyph, below: Glyph) -> bool:
     """Whether the second glyph touches the first from above or below, at the same place in its row."""
     family = _FAMILIES.get(below.text)
-    if family is None or family != _FAMILIES[above.text] or above.size != below.size or above.font != below.font:
+    is_same_type = above.size == below.size and above.font == below.font
+    if family is None or family != _FAMILIES[above.text] or not is_same_type:
         return False
     near = 0.12 * above.size
     touches = min(abs(below.box[1] - above.box[3]), abs(above.box[1] - below.box[3])) < near or _overlap(above, below)

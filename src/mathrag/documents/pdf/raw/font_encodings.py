@@ -264,6 +264,7 @@ MARKS = frozenset(
     (BRACE_DOWN_LEFT, BRACE_DOWN_RIGHT, BRACE_UP_LEFT, BRACE_UP_RIGHT, MAPS_TO_BAR, DASHED_LINE, BRACE_EXTENSION,
      BRACE_RIGHT, HOOK_LEFT, HOOK_RIGHT)
 )  # fmt: skip
+# Slots of a row, as encodings are printed.
 _ROW = 16
 
 

@@ -1,4 +1,9 @@
-"""From pdfium's text page to glyphs: places, sizes and identities. Knows no lines and no words."""
+"""From pdfium's text page to glyphs: places, sizes and identities. Knows no lines and no words.
+
+Signs come with the font, size and direction of the text object they are printed by; then those that nobody sees are
+dropped (transparent, outside the page, printed twice over themselves), fonts are judged by all that was seen of them,
+and each sign is asked which one it is. A page has thousands of signs, so the inner loops are written for speed.
+"""
 
 from __future__ import annotations
 
@@ -66,6 +71,7 @@ def _is_repetition(first: Glyph, second: Glyph, reach: float) -> bool:
 
 # The fonts of one page as pdfium holds them: name, flags and, where needed, the glyph names inside the font file.
 
+# Bits of a font descriptor, and the weight from which a font counts as bold (ISO 32000-1, 9.8).
 _ITALIC_FLAG, _FIXED_FLAG, _FORCE_BOLD_FLAG = 1 << 6, 1, 1 << 18
 _BOLD_WEIGHT = 700
 # In bytes. No font has a longer name; the largest font programs, with all Chinese signs, have 20 MB.
@@ -135,6 +141,7 @@ def _flagged_style(style: Style, flags: int) -> Style:
 
 # What all signs of one text object share: font, size, direction, slant. Looked up once for each object.
 
+# Text rendering modes (ISO 32000-1, 9.3.6).
 _STROKED, _INVISIBLE = 1, 3
 # Slanted by the text matrix rather than by the font: browsers make an italic this way where a font has none.
 _LEAST_SLANT = 0.15

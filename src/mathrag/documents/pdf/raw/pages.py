@@ -1,4 +1,7 @@
-"""Open a PDF held in memory and hand out its pages as content, and as pixels. Runs no script and follows no link."""
+"""Open a PDF held in memory and hand out its pages as content, and as pixels. Runs no script and follows no link.
+
+A page is judged as a whole too: whether it is a scan, has a layer of recognised text, or text drawn as outlines.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +32,11 @@ from mathrag.errors import DocumentError
 
 # Judge a page as a whole: whether it is a scan, has a layer of recognised text, or text drawn as outlines.
 
+# A page with fewer signs has no text: a page number, the stamp of a scanner.
 _FEW_GLYPHS = 20
+# A scan may leave margins, a figure leaves room for text.
 _MOST_OF_PAGE = 0.5
+# So many shapes without any text are letters drawn as outlines.
 _MANY_DRAWINGS = 150
 OUTLINES_NOTE = "text drawn as outlines"
 RECOGNISED_NOTE = "the text is an invisible layer of recognised characters over a picture"
@@ -65,8 +71,11 @@ def _covered_share(boxes: Sequence[Box], view: View, *, cells: int = 24) -> floa
     return covered / (cells * cells)
 
 
+# The largest handbooks have 3,000.
 MOST_PAGES = 5_000
+# A page of A4 at 600 dots an inch has 35 million; three bytes each.
 _MOST_PIXELS = 40_000_000
+# In points: PDF itself allows up to 14,400 (ISO 32000-1, annex C).
 _SMALLEST_SIDE, _LARGEST_SIDE = 1.0, 20_000.0
 _YEAR = re.compile(r"D?:?\s*((?:19|20)\d\d)")
 _AUTHOR_BREAK = re.compile(r"\s*(?:;|,|\band\b|&|\n)\s*")
