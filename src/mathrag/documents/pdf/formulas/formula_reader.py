@@ -53,9 +53,8 @@ def read_display(
     drawings: Sequence[Drawing] = (),
     *,
     body_size: float,
-    width: float = 0.0,  # noqa: ARG001
 ) -> tuple[FormulaReading, ...]:
-    """The formulas of a display region, each with its number and its condition. `width` is that of the column."""
+    """The formulas of a display region, each with its number and its condition."""
     marks = _usable(glyphs, rules, drawings)
     refusal = _refusal(*marks)
     if refusal is not None:

@@ -177,12 +177,12 @@ def _with_torn_doubted(readings: Sequence[FormulaReading], *, body_size: float) 
     return [doubted(reading, _TORN) if index in torn else reading for index, reading in enumerate(readings)]
 
 
-def read_displays(rows: Sequence[Row], context: PageContext, *, column: Box) -> list[Math]:
+def read_displays(rows: Sequence[Row], context: PageContext) -> list[Math]:
     """The formulas of consecutive rows."""
     glyphs = [glyph for row in rows for glyph in row.glyphs]
     rules = [rule for row in rows for rule in row.rules]
     drawings = [drawing for row in rows for drawing in row.drawings]
-    readings = read_display(glyphs, rules, drawings, body_size=context.body_size, width=width(column))
+    readings = read_display(glyphs, rules, drawings, body_size=context.body_size)
     maths: list[Math] = []
     for reading in _with_torn_doubted(readings, body_size=context.body_size):
         inside = [glyph for glyph in glyphs if holds_middle(reading.box, glyph.box, slack=0.5)]
@@ -307,7 +307,7 @@ class Flow:
 
     def _take_display(self, start: int, end: int) -> None:
         rows = [line.row for line in self._lines[start:end]]
-        maths = read_displays(rows, self._context, column=self._column.box)
+        maths = read_displays(rows, self._context)
         if not maths:
             for line in self._lines[start:end]:
                 self._take_line(line)

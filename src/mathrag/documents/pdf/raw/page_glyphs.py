@@ -154,7 +154,7 @@ _COLOUR = struct.Struct("=4I")
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TextRun:
     """What all characters of one text object share."""
 
     font: OpenFont
@@ -173,7 +173,7 @@ class Run:
     is_pale: bool = False
 
 
-class RunReader:
+class TextRunReader:
     """Reads the text objects of one page; holds its fonts."""
 
     def __init__(self, text_page: Any, view: View) -> None:
@@ -186,9 +186,9 @@ class RunReader:
         start = ctypes.addressof((ctypes.c_char * _COLOUR.size).from_buffer(self._colour))
         self._colour_places = tuple(start + 4 * number for number in range(4))
         # Objects differ in little but their place, which is not part of a run.
-        self._known: dict[tuple[float, ...], Run | None] = {}
+        self._known: dict[tuple[float, ...], TextRun | None] = {}
 
-    def run_of(self, index: int, item: int) -> Run | None:
+    def run_of(self, index: int, item: int) -> TextRun | None:
         """The run of a character of the text object at this address; nothing where it makes no sense."""
         if not pdfium_calls.matrix_of(self._page, index, self._matrix_place):
             return None
@@ -212,7 +212,9 @@ class RunReader:
         colour = _COLOUR.unpack(self._colour)
         return is_transparent(colour), is_pale(colour)
 
-    def _read(self, item: int, numbers: Matrix, *, given: float, mode: int, unseen: tuple[bool, bool]) -> Run | None:
+    def _read(
+        self, item: int, numbers: Matrix, *, given: float, mode: int, unseen: tuple[bool, bool]
+    ) -> TextRun | None:
         size = given * text_scale(numbers)
         font = self._fonts.font_of(item)
         if font is None or not is_finite(*numbers[:4], size) or size <= 0:
@@ -223,7 +225,7 @@ class RunReader:
         if size > _LEAST_STRETCH * given * along or size > _LARGEST_USUAL_SIZE:
             clip = PathReader().clip_box(ctypes.cast(item, pdfium.FPDF_PAGEOBJECT), self._view.matrix)
             size = min(size, given * along) if clip is not None and along else size
-        return Run(
+        return TextRun(
             font,
             round(size, 3),
             baseline_angle(numbers, self._view.quarter_turns),
@@ -240,7 +242,7 @@ class RunReader:
 
 # A character as pdfium tells it, or several that share one glyph: what it claims to be, whether that is a bare code,
 # its run, origin, ink and advance. Plain tuples, since a page has thousands.
-Sign: TypeAlias = tuple[str, bool, Run, float, float, Box, float]
+Sign: TypeAlias = tuple[str, bool, TextRun, float, float, Box, float]
 
 # A line goes on where the next sign begins within this of its end, and stands no further above or below; in sizes.
 _GOES_ON, _SAME_ROW = 1.0, 1.5
@@ -408,7 +410,7 @@ class _SignReader:
         self.page = pdfium_calls.address_of(text_page)
         self.view = view
         self.matrix = view.matrix
-        self.runs = RunReader(text_page, view)
+        self.runs = TextRunReader(text_page, view)
         self._boxes = bytearray(_BOXES.size)
         self._origin = (ctypes.c_double * 2)()
 
@@ -454,7 +456,7 @@ class _SignReader:
                 sign_object = item
         return signs
 
-    def _is_code(self, index: int, code: int, run: Run) -> bool:
+    def _is_code(self, index: int, code: int, run: TextRun) -> bool:
         """Whether a character is the bare code of a glyph without a map."""
         if code == 0 or pdfium_calls.has_map_error(self.page, index) == 1:
             return True
@@ -472,7 +474,7 @@ class _SignReader:
         return x, y
 
     def _place(
-        self, px: float, py: float, numbers: tuple[float, ...], run: Run
+        self, px: float, py: float, numbers: tuple[float, ...], run: TextRun
     ) -> tuple[float, float, Box, float] | None:
         """Origin, ink and advance on the page as seen; nothing for places that no page has."""
         left, right, bottom, top, loose_left, loose_top, loose_right, loose_bottom = numbers

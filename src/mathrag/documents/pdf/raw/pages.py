@@ -195,11 +195,6 @@ def open_pdf(data: bytes, *, password: str = "") -> OpenPdf:
     raise DocumentError("broken", "this PDF has no pages; it is damaged")
 
 
-def read_page(document: OpenPdf, number: int) -> PageContent:
-    """The content of a page, counted from 1."""
-    return document.page(number)
-
-
 def _view(page: Any, number: int) -> View:
     box = pdfium.FS_RECTF()
     if not pdfium.FPDF_GetPageBoundingBox(page.raw, ctypes.byref(box)):
