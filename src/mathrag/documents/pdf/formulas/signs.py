@@ -13,6 +13,30 @@ from mathrag.documents.pdf.formulas import sign_names, thresholds
 from mathrag.documents.pdf.formulas.formula_items import FormulaItem, ItemKind, Ledger, box_of, ink_of
 from mathrag.documents.pdf.page_content import Drawing, Glyph, Rule
 
+
+def items_of(
+    glyphs: Sequence[Glyph], rules: Sequence[Rule], drawings: Sequence[Drawing], *, size: float, ledger: Ledger
+) -> tuple[list[FormulaItem], list[Rule]]:
+    """The items of a region, and the lying rules, which are read with what stands around them."""
+    pieces = [glyph for glyph in glyphs if _is_piece(glyph)]
+    plain = [glyph for glyph in glyphs if not _is_piece(glyph)]
+    items = [_item(glyph, ledger) for glyph in plain]
+    items.extend(_assemble_pieces(pieces, ledger))
+    unframed, frame = _without_frames(rules) if 4 <= len(rules) <= _MOST_FRAMING else (list(rules), 0)
+    ledger.ink += frame
+    bars, lying = _bars_from_rules(unframed, size)
+    items.extend(bars)
+    braces = [item.box for item in items if item.kind == "brace"]
+    for drawing in drawings:
+        if any(holds(brace, drawing.box, slack=_BRACE_SLACK) for brace in braces):
+            # A brace is drawn in parts; the straight ones are part of the sign that was already found.
+            ledger.ink += 1
+        else:
+            items.append(_from_drawing(drawing, size, ledger))
+    items = _standing_dots(_join(_overlay(items, ledger)))
+    return join_letters(items), lying
+
+
 # Letters that are read together: upright words, names of functions, italic words of a text font.
 
 # Words on so many lines at once can still go on: letters come by their left edge, whatever line they stand on.
@@ -104,6 +128,8 @@ def _word(letters: list[FormulaItem]) -> FormulaItem:
         kind=kind, text=text, latex=latex, box=box_of(letters), right=letters[-1].right, ink=ink_of(letters)
     )
 
+
+# Single glyphs, pieces of tall signs, signs over each other, drawn lines and shapes, each as an item.
 
 _STYLE_COMMANDS = {
     "script": "\\mathcal",
@@ -392,26 +418,3 @@ def _from_drawing(drawing: Drawing, size: float, ledger: Ledger) -> FormulaItem:
     if item.kind == "unknown":
         ledger.doubt("a drawing that is no sign", 0.6)
     return item.with_(is_centred=item.kind not in ("root", "accent"), is_size_known=False, baseline=(top + bottom) / 2)
-
-
-def items_of(
-    glyphs: Sequence[Glyph], rules: Sequence[Rule], drawings: Sequence[Drawing], *, size: float, ledger: Ledger
-) -> tuple[list[FormulaItem], list[Rule]]:
-    """The items of a region, and the lying rules, which are read with what stands around them."""
-    pieces = [glyph for glyph in glyphs if _is_piece(glyph)]
-    plain = [glyph for glyph in glyphs if not _is_piece(glyph)]
-    items = [_item(glyph, ledger) for glyph in plain]
-    items.extend(_assemble_pieces(pieces, ledger))
-    unframed, frame = _without_frames(rules) if 4 <= len(rules) <= _MOST_FRAMING else (list(rules), 0)
-    ledger.ink += frame
-    bars, lying = _bars_from_rules(unframed, size)
-    items.extend(bars)
-    braces = [item.box for item in items if item.kind == "brace"]
-    for drawing in drawings:
-        if any(holds(brace, drawing.box, slack=_BRACE_SLACK) for brace in braces):
-            # A brace is drawn in parts; the straight ones are part of the sign that was already found.
-            ledger.ink += 1
-        else:
-            items.append(_from_drawing(drawing, size, ledger))
-    items = _standing_dots(_join(_overlay(items, ledger)))
-    return join_letters(items), lying
