@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mathrag.documents.pdf import doubtful_formulas as doubts_of_pages
-from mathrag.documents.pdf.doubtful_formulas import CUT_IN_ROW, OPEN_ENDS, SETTLED_BY_SIGHT
+from mathrag.documents.pdf.formulas.doubts import CUT_IN_ROW, OPEN_ENDS, SETTLED_BY_SIGHT
 from mathrag.extract.formula_reader import uncertainty
 from mathrag.extract.pictures import READ_FROM_PICTURE, understood_picture
 from mathrag.extract.proposals.records import Problem

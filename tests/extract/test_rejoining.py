@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mathrag.documents.pdf.doubtful_formulas import HOLE
+from mathrag.documents.pdf.formulas.doubts import HOLE
 from mathrag.extract.pipeline import extract
 from mathrag.extract.rejoined import with_whole_formulas
 from mathrag.types.document import Break, Cell, Content, Document, Math, Paragraph, Place, Table, Text

@@ -16,7 +16,7 @@ from mathrag.compute.canonical import canonical_key
 from mathrag.compute.equality import same_equation
 from mathrag.compute.latex import read_latex
 from mathrag.compute.printers.latex import latex_text
-from mathrag.documents.pdf.doubtful_formulas import SETTLED_BY_SIGHT
+from mathrag.documents.pdf.formulas.doubts import SETTLED_BY_SIGHT
 from mathrag.extract.formula_reader import doubts_in
 from mathrag.extract.labels import find_keywords, intent_of
 from mathrag.extract.number_check import foreign_number

@@ -12,7 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mathrag.documents import ReadingLimits, Source
-from mathrag.documents.foreign import docling, foreign_reader, foreign_readers, marker, mineru, named, programs
+from mathrag.documents.foreign import (
+    docling,
+    foreign_reader,
+    foreign_readers,
+    marker,
+    mineru,
+    programs,
+    readers_by_name,
+)
 from mathrag.documents.foreign.docling import docling_document
 from mathrag.documents.foreign.marker import marker_document
 from mathrag.documents.foreign.mineru import mineru_document
@@ -159,7 +167,7 @@ def test_any_field_may_be_wrong(name: str, make: Make, data: st.DataObject) -> N
 
 
 def test_absent_programs_are_named_with_their_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(named, "program_path", lambda _: "")
+    monkeypatch.setattr(readers_by_name, "program_path", lambda _: "")
     for name, command in (
         ("marker", "pip install marker-pdf"),
         ("mineru", "pip install mineru"),

@@ -3,7 +3,7 @@
 from mathrag.documents.foreign.docling import read_with_docling
 from mathrag.documents.foreign.marker import read_with_marker
 from mathrag.documents.foreign.mineru import read_with_mineru
-from mathrag.documents.foreign.named import GROUP, foreign_reader, foreign_readers
+from mathrag.documents.foreign.readers_by_name import GROUP, foreign_reader, foreign_readers
 
 __all__ = [
     "GROUP",

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
-from mathrag.documents.foreign.parts import Box, Part, box_of, document_of, page_of
+from mathrag.documents.boxes import Box
+from mathrag.documents.foreign.parts import ForeignPart, box_of, document_of, page_of
 from mathrag.documents.foreign.programs import ForeignProgram, program_output, unknown_shape
 from mathrag.documents.seams import Source
 from mathrag.types.document import Document, Page
 
 # Tables of a Docling document as HTML: cells by their offsets, spans and headers kept. Knows nothing else of it.
 
+# Of one table; spans of a hostile one would fill the memory.
 _MOST_CELLS = 200_000
 
 
@@ -60,6 +62,7 @@ DOCLING = ForeignProgram(
 _OUTPUT = ".json"
 _ITEMS = ("texts", "tables", "pictures", "groups")
 _DROPPED = frozenset(("page_header", "page_footer", "document_index", "empty_value"))
+# Groups in groups; lists of real documents have five levels.
 _DEEPEST = 60
 
 
@@ -99,7 +102,7 @@ def _pages(described: Any) -> dict[int, Page]:
     return dict(sorted(pages.items()))
 
 
-def _parts(body: dict[str, Any], items: dict[str, dict[str, Any]], pages: dict[int, Page]) -> Iterator[Part]:
+def _parts(body: dict[str, Any], items: dict[str, dict[str, Any]], pages: dict[int, Page]) -> Iterator[ForeignPart]:
     """The items in reading order, each once; captions come with what they describe."""
     captions = {reference for item in items.values() for reference in _references(item.get("captions"))}
     seen: set[str] = set(captions)
@@ -116,7 +119,7 @@ def _parts(body: dict[str, Any], items: dict[str, dict[str, Any]], pages: dict[i
         html = _html(item, label, items) if item.get("content_layer", "body") == "body" else ""
         if html:
             page, box = _provenance(item, pages)
-            yield Part(html, page, box, reference, label == "reference")
+            yield ForeignPart(html, page, box, reference, label == "reference")
         children = _references(item.get("children"))
         if label not in ("picture", "chart"):
             # What stands inside a picture is lettering, not text.

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from mathrag.documents.foreign.parts import Box, Part, box_of, document_of, number_of, page_of
+from mathrag.documents.boxes import Box
+from mathrag.documents.foreign.parts import ForeignPart, box_of, document_of, number_of, page_of
 from mathrag.documents.foreign.programs import ForeignProgram, program_output, unknown_shape
 from mathrag.documents.seams import Source
 from mathrag.types.document import Document, Page
@@ -20,6 +21,7 @@ MARKER = ForeignProgram(
 _OUTPUT = "document.json"
 _DROPPED = frozenset(("PageHeader", "PageFooter", "TableOfContents"))
 _REFERENCE = re.compile(r"<content-ref\s+src=(?:'([^']{1,200})'|\"([^\"]{1,200})\")\s*>\s*(?:</content-ref>)?")
+# Blocks in blocks, and characters of one block's HTML, which may hold a table of a whole page.
 _DEEPEST = 40
 _LONGEST = 5_000_000
 
@@ -43,7 +45,7 @@ def _size(number: int, page: Any) -> Page | None:
     return page_of(number, box[2] - box[0], box[3] - box[1]) if box is not None else None
 
 
-def _parts(pages: list[Any]) -> Iterator[Part]:
+def _parts(pages: list[Any]) -> Iterator[ForeignPart]:
     for number, page in enumerate(pages, 1):
         if not isinstance(page, dict):
             raise unknown_shape(MARKER, f"page {number} is no block")
@@ -53,7 +55,7 @@ def _parts(pages: list[Any]) -> Iterator[Part]:
                 continue
             html = _html(block, 0)
             if html.strip():
-                yield Part(html, number, _box(block), str(block.get("id", ""))[:200])
+                yield ForeignPart(html, number, _box(block), str(block.get("id", ""))[:200])
 
 
 def _html(block: dict[str, Any], depth: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
-from mathrag.documents.foreign.parts import Part, box_of, document_of, page_of
+from mathrag.documents.foreign.parts import ForeignPart, box_of, document_of, page_of
 from mathrag.documents.foreign.programs import ForeignProgram, program_output, unknown_shape
 from mathrag.documents.seams import Source
 from mathrag.types.document import Document, Page
@@ -44,7 +44,7 @@ def _pages(layout: Any) -> dict[int, Page]:
     return pages
 
 
-def _parts(contents: list[Any], pages: dict[int, Page]) -> Iterator[Part]:
+def _parts(contents: list[Any], pages: dict[int, Page]) -> Iterator[ForeignPart]:
     for place, item in enumerate(contents):
         if not isinstance(item, dict):
             raise unknown_shape(MINERU, f"entry {place + 1} is no object")
@@ -58,7 +58,7 @@ def _parts(contents: list[Any], pages: dict[int, Page]) -> Iterator[Part]:
         size = (page.width / _THOUSAND, page.height / _THOUSAND) if page is not None else None
         box = box_of(item.get("bbox"), across=size[0], down=size[1]) if size is not None else None
         is_reference = item.get("sub_type") == "ref_text" or item.get("type") == "ref_text"
-        yield Part(html, number, box, f"{place + 1}", is_reference)
+        yield ForeignPart(html, number, box, f"{place + 1}", is_reference)
 
 
 def _html(item: dict[str, Any]) -> str:
@@ -67,29 +67,36 @@ def _html(item: dict[str, Any]) -> str:
     match _string(item.get("type")):
         case "text" | "page_footnote" | "ref_text":
             level = item.get("text_level")
-            name = f"h{min(level, 6)}" if isinstance(level, int) and level > 0 else "p"
-            return f"<{name}>{escape(text, quote=False)}</{name}>" if text.strip() else ""
+            return _element(f"h{min(level, 6)}" if isinstance(level, int) and level > 0 else "p", text)
         case "equation" | "interline_equation":
             latex = text.strip().removeprefix("$$").removesuffix("$$").strip()
             return f'<tex-math block="">{escape(latex, quote=False)}</tex-math>' if latex else ""
         case "table":
             caption = _joined(item.get("table_caption"))
             return _table(_string(item.get("table_body")), caption) + _paragraphs(item.get("table_footnote"))
-        case "image" | "chart":
-            kind = "chart" if item.get("type") == "chart" else "image"
-            caption = escape(_joined(item.get(f"{kind}_caption")), quote=False)
-            address = escape(_string(item.get("img_path")))
-            return f'<figure><img src="{address}"><figcaption>{caption}</figcaption></figure>' if address else ""
+        case "image" | "chart" as kind:
+            return _figure(_string(item.get("img_path")), _joined(item.get(f"{kind}_caption")))
         case "list":
-            items = item.get("list_items")
-            lines = [escape(_string(each), quote=False) for each in items] if isinstance(items, list) else []
-            return f"<ul>{''.join(f'<li>{line}</li>' for line in lines)}</ul>" if lines else ""
+            lines = [f"<li>{escape(line, quote=False)}</li>" for line in _strings(item.get("list_items"))]
+            return f"<ul>{''.join(lines)}</ul>" if lines else ""
         case "code":
             return f"<pre><code>{escape(_string(item.get('code_body')), quote=False)}</code></pre>"
         case kind if kind in _DROPPED:
             return ""
         case _:
-            return f"<p>{escape(text, quote=False)}</p>" if text.strip() else ""
+            return _element("p", text)
+
+
+def _element(name: str, text: str) -> str:
+    """An element with this text; nothing where there is no text."""
+    return f"<{name}>{escape(text, quote=False)}</{name}>" if text.strip() else ""
+
+
+def _figure(address: str, caption: str) -> str:
+    if not address:
+        return ""
+    inside = f"<figcaption>{escape(caption, quote=False)}</figcaption>"
+    return f'<figure><img src="{escape(address)}">{inside}</figure>'
 
 
 def _table(body: str, caption: str) -> str:
@@ -112,6 +119,9 @@ def _joined(values: Any) -> str:
     return " ".join(_string(value).strip() for value in values) if isinstance(values, list) else _string(values)
 
 
+def _strings(values: Any) -> list[str]:
+    return [_string(value) for value in values] if isinstance(values, list) else []
+
+
 def _paragraphs(values: Any) -> str:
-    lines = [_string(value) for value in values] if isinstance(values, list) else []
-    return "".join(f"<p>{escape(line, quote=False)}</p>" for line in lines if line.strip())
+    return "".join(_element("p", line) for line in _strings(values))

@@ -8,24 +8,24 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any
 
 from mathrag.documents.arrangement import arrange, find_abstract
+from mathrag.documents.boxes import Box
 from mathrag.documents.html.blocks import BlockReader
 from mathrag.documents.html.tree import Node, parse_page
 from mathrag.documents.media_type import detect_media_type
-from mathrag.documents.office.assembly import Rewriting
+from mathrag.documents.office.document_parts import Rewriting
 from mathrag.documents.seams import Source
 from mathrag.errors import DocumentError
 from mathrag.types.document import Block, Document, Heading, Page, Place, ReaderNote, Reference
 
-Box: TypeAlias = tuple[float, float, float, float]
-
+# As many as a document may have blocks.
 _MOST_PARTS = 500_000
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ForeignPart:
     """A piece of a page in HTML. `box` is in points from the top left; `path` names it in the foreign output."""
 
     html: str
@@ -36,7 +36,7 @@ class Part:
 
 
 def document_of(
-    source: Source, parts: Iterable[Part], *, pages: tuple[Page, ...] = (), notes: tuple[ReaderNote, ...] = ()
+    source: Source, parts: Iterable[ForeignPart], *, pages: tuple[Page, ...] = (), notes: tuple[ReaderNote, ...] = ()
 ) -> Document:
     """The document of these parts."""
     blocks: list[Block] = []

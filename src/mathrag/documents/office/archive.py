@@ -22,6 +22,7 @@ from mathrag.errors import DocumentError
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
+# Books with a picture on every page have 5,000.
 _MOST_MEMBERS = 20_000
 # Text compresses well, but no document of this size compresses so well.
 _LARGE_MEMBER = 8 * 1024 * 1024
@@ -127,6 +128,7 @@ def _bomb(detail: str) -> DocumentError:
 # lxml has no types of its own.
 Element: TypeAlias = Any
 
+# A thousand pages with a formula in every line have a million; each takes 200 bytes and more in memory.
 _MOST_ELEMENTS = 3_000_000
 _ENCODING = re.compile(rb"<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}[\"']([\w.:-]{1,40})", re.IGNORECASE)
 _ENCODINGS = frozenset((b"utf-8", b"utf8", b"utf-16", b"us-ascii", b"ascii", b"iso-8859-1", b"windows-1252"))

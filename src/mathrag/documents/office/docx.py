@@ -13,7 +13,7 @@ from mathrag.documents.office.archive import (
     parse_part,
     serialised,
 )
-from mathrag.documents.office.assembly import Parts, assembled, stated_properties
+from mathrag.documents.office.document_parts import Parts, document_through_pandoc, stated_properties
 from mathrag.documents.office.omml import omml_to_latex
 from mathrag.documents.office.pandoc import FormulaMarks, latex_node
 from mathrag.documents.seams import ReadingLimits, Source
@@ -46,7 +46,7 @@ def read_docx(source: Source) -> Document:
         pictures = [name for name in archive.members if name.lower().endswith(_PICTURES)]
         # Pictures are known by their names only; what is in them is nobody's business here.
         parts.members.update(dict.fromkeys(pictures, b""))
-    return assembled(source, parts, form="docx", media_type=MEDIA_TYPE)
+    return document_through_pandoc(source, parts, form="docx", media_type=MEDIA_TYPE)
 
 
 def _main_part(archive: Archive, limits: ReadingLimits) -> str:

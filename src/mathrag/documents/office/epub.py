@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from mathrag.documents.html import read_html
 from mathrag.documents.html.tree import parse_page
 from mathrag.documents.office.archive import Archive, Element, attribute, local_name, open_archive, parse_part
-from mathrag.documents.office.assembly import Properties, Rewriting, stated_properties
+from mathrag.documents.office.document_parts import Properties, Rewriting, stated_properties
 from mathrag.documents.office.mathml_latex import latex_of
 from mathrag.documents.seams import ReadingLimits, Source
 from mathrag.errors import DocumentError

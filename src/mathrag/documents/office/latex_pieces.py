@@ -1,4 +1,7 @@
-"""Pieces of LaTeX put side by side: spaces where commands need them, upright letters and units in one `\\mathrm`."""
+"""LaTeX out of pieces: characters of office programs by their commands, then pieces put side by side.
+
+Spaces where commands need them, upright letters and units in one `\\mathrm`. Reads no document format.
+"""
 
 from __future__ import annotations
 
@@ -104,7 +107,7 @@ def plain_letter(character: str) -> tuple[str, str]:
     return ordinary, "bold" if "BOLD" in name and "DIGIT" not in name else ""
 
 
-Kind: TypeAlias = Literal["plain", "number", "upright", "text", "joint", "space", "fence"]
+LatexKind: TypeAlias = Literal["plain", "number", "upright", "text", "joint", "space", "fence"]
 
 _COMMAND_AT_END = re.compile(r"\\[A-Za-z]{1,40}$")
 _SPACE_AT_END = re.compile(r"(?<!\\)(?:\\\\)*\\$")
@@ -116,29 +119,29 @@ _SPECIAL = str.maketrans(
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class LatexPiece:
     """Something to write. `inside` is how it is written inside `\\mathrm{…}`, empty where it cannot stand there.
 
     `ending` are the scripts of a piece whose base, then in `inside`, is upright letters.
     """
 
     tex: str
-    kind: Kind = "plain"
+    kind: LatexKind = "plain"
     inside: str = ""
     ending: str = ""
 
 
-def upright(letters: str) -> Piece:
+def upright(letters: str) -> LatexPiece:
     """Letters that stand upright: the name of a function, a symbol or a unit."""
     if letters in FUNCTIONS:
-        return Piece(f"\\{letters}")
-    return Piece(rf"\mathrm{{{letters}}}", "upright", letters)
+        return LatexPiece(f"\\{letters}")
+    return LatexPiece(rf"\mathrm{{{letters}}}", "upright", letters)
 
 
-def words(text: str) -> Piece:
+def words(text: str) -> LatexPiece:
     """Ordinary text inside a formula."""
     escaped = text.translate(_SPECIAL)
-    return Piece(rf"\text{{{escaped}}}", "text", escaped if escaped.isalpha() else "")
+    return LatexPiece(rf"\text{{{escaped}}}", "text", escaped if escaped.isalpha() else "")
 
 
 def joined(texts: Iterable[str]) -> str:
@@ -157,47 +160,57 @@ def joined(texts: Iterable[str]) -> str:
     return f"{line} " if _SPACE_AT_END.search(line) else line
 
 
-def row(pieces: Iterable[Piece]) -> str:
+def row(pieces: Iterable[LatexPiece]) -> str:
     """The LaTeX of a row of pieces."""
     return joined(piece.tex for piece in _grouped(_merged(list(pieces))))
 
 
-def _merged(pieces: list[Piece]) -> list[Piece]:
+def _merged(pieces: list[LatexPiece]) -> list[LatexPiece]:
     """Runs that an office program split for reasons of its own: `k` and `g` upright beside each other are `kg`."""
-    result: list[Piece] = []
+    result: list[LatexPiece] = []
     for piece in pieces:
-        last = result[-1] if result else None
-        if last is not None and last.kind == piece.kind and _is_letters(last) and _is_letters(piece):
-            together = last.inside + piece.inside
-            result[-1] = upright(together) if piece.kind == "upright" else words(together)
-        elif last is not None and last.kind == "upright" and _is_letters(last) and piece.ending:
-            # The letters before a base with scripts belong to its name: `COP` with `HP` below.
-            base = Piece(rf"\mathrm{{{last.inside}{_letters_of(piece)}}}", "upright", last.inside + _letters_of(piece))
-            result[-1] = _scripted(base, piece.ending)
-        elif len(result) >= 2 and piece.kind == "number" and result[-1].tex == "," and result[-2].tex == "0":
-            result[-2:] = [Piece(f"0{{,}}{piece.tex}", "number")]
+        together = _joined_pair(result[-1], piece) if result else None
+        if together is not None:
+            result[-1] = together
+        elif piece.kind == "number" and [before.tex for before in result[-2:]] == ["0", ","]:
+            # A decimal comma that was set like punctuation.
+            result[-2:] = [LatexPiece(f"0{{,}}{piece.tex}", "number")]
         else:
             result.append(piece)
     return result
 
 
-def _letters_of(piece: Piece) -> str:
+def _joined_pair(last: LatexPiece, piece: LatexPiece) -> LatexPiece | None:
+    """Two pieces as the one they are parts of; None where they are two."""
+    if not _is_letters(last):
+        return None
+    if last.kind == piece.kind and _is_letters(piece):
+        together = last.inside + piece.inside
+        return upright(together) if piece.kind == "upright" else words(together)
+    if last.kind == "upright" and piece.ending:
+        # The letters before a base with scripts belong to its name: `COP` with `HP` below.
+        letters = last.inside + _letters_of(piece)
+        return _scripted(LatexPiece(rf"\mathrm{{{letters}}}", "upright", letters), piece.ending)
+    return None
+
+
+def _letters_of(piece: LatexPiece) -> str:
     return piece.inside.removesuffix(piece.ending)
 
 
-def _is_letters(piece: Piece) -> bool:
+def _is_letters(piece: LatexPiece) -> bool:
     return piece.kind in ("upright", "text") and piece.inside.isalpha()
 
 
-def _grouped(pieces: list[Piece]) -> list[Piece]:
+def _grouped(pieces: list[LatexPiece]) -> list[LatexPiece]:
     """A number's unit in one piece: `9.8 m/s²` is written `9.8\\,\\mathrm{m/s^{2}}`."""
-    result: list[Piece] = []
+    result: list[LatexPiece] = []
     place = 0
     while place < len(pieces):
         stop = _end_of_unit(pieces, place) if _follows_number(result) else place
         if stop > place + 1:
             inside = joined(piece.inside or piece.tex for piece in pieces[place:stop])
-            result.append(Piece(rf"\mathrm{{{inside}}}", "upright", inside))
+            result.append(LatexPiece(rf"\mathrm{{{inside}}}", "upright", inside))
             place = stop
         else:
             result.append(pieces[place])
@@ -205,14 +218,14 @@ def _grouped(pieces: list[Piece]) -> list[Piece]:
     return result
 
 
-def _follows_number(before: list[Piece]) -> bool:
+def _follows_number(before: list[LatexPiece]) -> bool:
     place = len(before) - 1
     while place >= 0 and before[place].kind == "space":
         place -= 1
     return place >= 0 and before[place].kind == "number"
 
 
-def _end_of_unit(pieces: list[Piece], start: int) -> int:
+def _end_of_unit(pieces: list[LatexPiece], start: int) -> int:
     """Where the upright letters end that signs of a unit join; `start` itself where none stand there."""
     if pieces[start].kind != "upright":
         return start
@@ -227,7 +240,7 @@ def _end_of_unit(pieces: list[Piece], start: int) -> int:
     return stop
 
 
-def with_scripts(base: Piece, below: str, above: str) -> Piece:
+def with_scripts(base: LatexPiece, below: str, above: str) -> LatexPiece:
     """A base with what stands at its lower and upper right; primes need no sign."""
     ending = f"_{{{below}}}" if below else ""
     if above:
@@ -235,12 +248,12 @@ def with_scripts(base: Piece, below: str, above: str) -> Piece:
     return _scripted(base, ending) if ending else base
 
 
-def _scripted(base: Piece, ending: str) -> Piece:
+def _scripted(base: LatexPiece, ending: str) -> LatexPiece:
     tex = f"{base.tex}{ending}" if is_one(base.tex) else f"{{{base.tex}}}{ending}"
     if base.kind == "upright" and base.inside.isalpha():
         is_unit = re.fullmatch(r"\^\{-?\s?\d{1,2}\}", ending) is not None
-        return Piece(tex, "upright" if is_unit else "plain", f"{base.inside}{ending}", ending)
-    return Piece(tex, "number" if base.kind == "number" and not ending.startswith("_") else "plain")
+        return LatexPiece(tex, "upright" if is_unit else "plain", f"{base.inside}{ending}", ending)
+    return LatexPiece(tex, "number" if base.kind == "number" and not ending.startswith("_") else "plain")
 
 
 def is_one(tex: str) -> bool:

@@ -12,11 +12,12 @@ from mathrag.compute.latex import read_latex
 from mathrag.compute.mathml import read_mathml
 from mathrag.documents.html.formulas import serialise, tex_annotation
 from mathrag.documents.html.tree import Node
-from mathrag.documents.office.latex_pieces import ACCENTS, FUNCTIONS, Piece, row, upright, with_scripts, words
+from mathrag.documents.office.latex_pieces import ACCENTS, FUNCTIONS, LatexPiece, row, upright, with_scripts, words
 from mathrag.documents.office.omml import styled_pieces
 from mathrag.documents.office.pandoc import latex_node
 from mathrag.types.expression import Declined
 
+# Beyond what anyone writes: levels of nesting, and characters of one formula.
 _DEEPEST = 60
 _LONGEST = 20_000
 _BARS = ("|", "‖", "∣")
@@ -81,14 +82,14 @@ def latex_of(math: Node) -> str:
     return latex if is_same else ""
 
 
-def _pieces(node: Node, depth: int) -> list[Piece]:
+def _pieces(node: Node, depth: int) -> list[LatexPiece]:
     if depth > _DEEPEST:
         raise _Unwritten
     match node.name:
         case "mi" | "mn" | "mo" | "ms" | "mtext":
             return _token(node)
         case "mspace":
-            return [Piece(r"\,", "space")] if not node.attribute("width").startswith("-") else []
+            return [LatexPiece(r"\,", "space")] if not node.attribute("width").startswith("-") else []
         case "annotation" | "annotation-xml" | "mphantom" | "none" | "mprescripts":
             return []
         case name if name in _ROWS:
@@ -100,7 +101,7 @@ def _pieces(node: Node, depth: int) -> list[Piece]:
             raise _Unwritten
 
 
-def _token(node: Node) -> list[Piece]:
+def _token(node: Node) -> list[LatexPiece]:
     text = node.text().strip() if node.name != "mtext" else node.text()
     variant = node.attribute("mathvariant")
     if node.name == "mtext":
@@ -108,7 +109,7 @@ def _token(node: Node) -> list[Piece]:
     if node.name == "mi" and len(text) > 1 and text.isalpha() and text.isascii():
         return [upright(text)] if variant in ("", "normal") else styled_pieces(text, _VARIANTS.get(variant, ""))
     if node.name == "mo" and text in FUNCTIONS:
-        return [Piece(f"\\{text}")]
+        return [LatexPiece(f"\\{text}")]
     return styled_pieces(text, _VARIANTS.get(variant, ""))
 
 
@@ -116,71 +117,71 @@ def _argument(node: Node, place: int, depth: int) -> str:
     return row(_pieces(node.elements[place], depth)) if place < len(node.elements) else ""
 
 
-def _base(node: Node, depth: int) -> Piece:
+def _base(node: Node, depth: int) -> LatexPiece:
     pieces = [piece for piece in (_pieces(node.elements[0], depth) if node.elements else []) if piece.tex]
-    return pieces[0] if len(pieces) == 1 else Piece(row(pieces))
+    return pieces[0] if len(pieces) == 1 else LatexPiece(row(pieces))
 
 
-def _fraction(node: Node, depth: int) -> Piece:
+def _fraction(node: Node, depth: int) -> LatexPiece:
     above, below = _argument(node, 0, depth), _argument(node, 1, depth)
     if node.attribute("linethickness").rstrip("emptx% .") == "0":
-        return Piece(rf"{{{above} \atop {below}}}")
-    return Piece(rf"\frac{{{above}}}{{{below}}}")
+        return LatexPiece(rf"{{{above} \atop {below}}}")
+    return LatexPiece(rf"\frac{{{above}}}{{{below}}}")
 
 
-def _below(node: Node, depth: int) -> Piece:
+def _below(node: Node, depth: int) -> LatexPiece:
     return with_scripts(_base(node, depth), _argument(node, 1, depth), "")
 
 
-def _above(node: Node, depth: int) -> Piece:
+def _above(node: Node, depth: int) -> LatexPiece:
     return with_scripts(_base(node, depth), "", _argument(node, 1, depth))
 
 
-def _both(node: Node, depth: int) -> Piece:
+def _both(node: Node, depth: int) -> LatexPiece:
     return with_scripts(_base(node, depth), _argument(node, 1, depth), _argument(node, 2, depth))
 
 
-def _square_root(node: Node, depth: int) -> Piece:
+def _square_root(node: Node, depth: int) -> LatexPiece:
     inside = row([piece for child in node.elements for piece in _pieces(child, depth)])
-    return Piece(rf"\sqrt{{{inside}}}")
+    return LatexPiece(rf"\sqrt{{{inside}}}")
 
 
-def _root(node: Node, depth: int) -> Piece:
-    return Piece(rf"\sqrt[{_argument(node, 1, depth)}]{{{_argument(node, 0, depth)}}}")
+def _root(node: Node, depth: int) -> LatexPiece:
+    return LatexPiece(rf"\sqrt[{_argument(node, 1, depth)}]{{{_argument(node, 0, depth)}}}")
 
 
-def _under(node: Node, depth: int) -> Piece:
+def _under(node: Node, depth: int) -> LatexPiece:
     base, sign = _argument(node, 0, depth), node.elements[1].text().strip() if len(node.elements) > 1 else ""
     if sign == "⏟":
-        return Piece(rf"\underbrace{{{base}}}")
+        return LatexPiece(rf"\underbrace{{{base}}}")
     if sign in ("_", "¯", "\u0332", "―", "‾"):
-        return Piece(rf"\underline{{{base}}}")
+        return LatexPiece(rf"\underline{{{base}}}")
     below = _argument(node, 1, depth)
-    return Piece(f"{base}_{{{below}}}" if base.startswith(_LIMITS) else rf"\underset{{{below}}}{{{base}}}")
+    return LatexPiece(f"{base}_{{{below}}}" if base.startswith(_LIMITS) else rf"\underset{{{below}}}{{{base}}}")
 
 
-def _over(node: Node, depth: int) -> Piece:
+def _over(node: Node, depth: int) -> LatexPiece:
     base, sign = _argument(node, 0, depth), node.elements[1].text().strip() if len(node.elements) > 1 else ""
     if sign == "⏞":
-        return Piece(rf"\overbrace{{{base}}}")
+        return LatexPiece(rf"\overbrace{{{base}}}")
     if sign in ACCENTS:
-        return Piece(rf"\{ACCENTS[sign]}{{{base}}}")
+        return LatexPiece(rf"\{ACCENTS[sign]}{{{base}}}")
     above = _argument(node, 1, depth)
-    return Piece(f"{base}^{{{above}}}" if base.startswith(_LIMITS) else rf"\overset{{{above}}}{{{base}}}")
+    return LatexPiece(f"{base}^{{{above}}}" if base.startswith(_LIMITS) else rf"\overset{{{above}}}{{{base}}}")
 
 
-def _under_and_over(node: Node, depth: int) -> Piece:
+def _under_and_over(node: Node, depth: int) -> LatexPiece:
     base, below, above = (_argument(node, place, depth) for place in range(3))
-    return Piece(f"{base}_{{{below}}}^{{{above}}}")
+    return LatexPiece(f"{base}_{{{below}}}^{{{above}}}")
 
 
-def _fenced(node: Node, depth: int) -> Piece:
+def _fenced(node: Node, depth: int) -> LatexPiece:
     opening, closing = node.attribute("open") or "(", node.attribute("close") or ")"
     inside = ", ".join(row(_pieces(child, depth)) for child in node.elements)
-    return Piece(f"{opening}{inside}{closing}" if opening in "([|" else "", "fence")
+    return LatexPiece(f"{opening}{inside}{closing}" if opening in "([|" else "", "fence")
 
 
-_WRITERS: dict[str, Callable[[Node, int], Piece]] = {
+_WRITERS: dict[str, Callable[[Node, int], LatexPiece]] = {
     "mfrac": _fraction,
     "msub": _below,
     "msup": _above,

@@ -14,7 +14,7 @@ from mathrag.documents.office.archive import (
     parse_part,
     serialised,
 )
-from mathrag.documents.office.assembly import Parts, assembled, stated_properties
+from mathrag.documents.office.document_parts import Parts, document_through_pandoc, stated_properties
 from mathrag.documents.office.mathml_latex import latex_or_mathml
 from mathrag.documents.office.pandoc import CELL_MARK, FormulaMarks
 from mathrag.documents.seams import ReadingLimits, Source
@@ -31,6 +31,7 @@ _NO_STYLES = (
     "<office:automatic-styles/><office:master-styles/></office:document-styles>"
 ).encode("ascii")
 _TEXT = "urn:oasis:names:tc:opendocument:xmlns:text:1.0"
+# More than any document has; each is a part of the archive that is opened.
 _MOST_FORMULAS = 100_000
 
 
@@ -55,7 +56,7 @@ def read_odt(source: Source) -> Document:
                 parts.members[name] = serialised(_completed(part) if name == "styles.xml" else part)
         parts.members.setdefault("styles.xml", _NO_STYLES)
         parts.members.update({name: b"" for name in archive.members if name.startswith("Pictures/")})
-    return assembled(source, parts, form="odt", media_type=MEDIA_TYPE)
+    return document_through_pandoc(source, parts, form="odt", media_type=MEDIA_TYPE)
 
 
 def _completed(root: Element) -> Element:

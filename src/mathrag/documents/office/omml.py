@@ -14,7 +14,7 @@ from mathrag.documents.office.latex_pieces import (
     ACCENTS,
     FENCES,
     SIGNS,
-    Piece,
+    LatexPiece,
     joined,
     letter_or_sign,
     plain_letter,
@@ -40,10 +40,11 @@ _STYLES = {"p": "upright", "b": "bold", "bi": "bold-italic"}
 _RELATIONS = frozenset("=<>≈≤≥≠≡∝→⇒∼≅≃")
 _JOINTS = frozenset("/⋅·∙∕")
 _SPACES = frozenset("\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2009\u200a\u202f\u205f")
+# Characters of one formula; beyond, it is no formula.
 _LONGEST = 20_000
 
 
-def run_pieces(run: Element) -> list[Piece]:
+def run_pieces(run: Element) -> list[LatexPiece]:
     """The pieces of one `m:r` (or of a `w:r` that strayed into a formula)."""
     text = "".join(_text(child) for child in run)[:_LONGEST]
     style, is_text = _appearance(run)
@@ -52,9 +53,9 @@ def run_pieces(run: Element) -> list[Piece]:
     return styled_pieces(text, style)
 
 
-def styled_pieces(text: str, style: str) -> list[Piece]:
+def styled_pieces(text: str, style: str) -> list[LatexPiece]:
     """The pieces of some characters of one style (`upright`, `bold`, `script`, …; empty for the usual italics)."""
-    pieces: list[Piece] = []
+    pieces: list[LatexPiece] = []
     for special, group in groupby((plain_letter(character) for character in text), key=lambda pair: pair[1]):
         part = "".join(ordinary for ordinary, _ in group)
         for found in _TOKEN.finditer(part):
@@ -94,47 +95,50 @@ def _appearance(run: Element) -> tuple[str, bool]:
     return style, is_text
 
 
-def _words(text: str) -> list[Piece]:
+def _words(text: str) -> list[LatexPiece]:
     """Ordinary text; a number in front of it is a number all the same (`5 kg`)."""
     number = re.match(r"\d+(?:\.\d+)?(?=\s|$)", text)
     if number is None:
         return [words(text)]
     rest = text[number.end() :]
-    return [Piece(number.group(), "number"), words(rest)] if rest.strip() else [Piece(number.group(), "number")]
+    return (
+        [LatexPiece(number.group(), "number"), words(rest)] if rest.strip() else [LatexPiece(number.group(), "number")]
+    )
 
 
-def _token(found: re.Match[str], style: str) -> list[Piece]:
+def _token(found: re.Match[str], style: str) -> list[LatexPiece]:
     text = found.group()
     match found.lastgroup:
         case "number":
-            return [Piece(text.replace(",", "{,}"), "number")]
+            return [LatexPiece(text.replace(",", "{,}"), "number")]
         case "space":
             return []
         case "letters":
             return _letters(text, style)
     if text in _SPACES:
-        return [Piece(letter_or_sign(text), "space")]
+        return [LatexPiece(letter_or_sign(text), "space")]
     if text in ("&", "#"):
-        return [Piece("", "joint", text)]
+        return [LatexPiece("", "joint", text)]
     sign = letter_or_sign(text)
     if text in _JOINTS:
-        return [Piece(sign, "joint", sign)]
+        return [LatexPiece(sign, "joint", sign)]
     if text in _RELATIONS:
-        return [Piece(f" {sign} ")]
+        return [LatexPiece(f" {sign} ")]
     if style in _ALPHABETS and text.isalpha():
-        return [Piece(rf"\{_ALPHABETS[style] if style != 'bold' else 'boldsymbol'}{{{sign}}}")]
-    return [Piece(sign)]
+        return [LatexPiece(rf"\{_ALPHABETS[style] if style != 'bold' else 'boldsymbol'}{{{sign}}}")]
+    return [LatexPiece(sign)]
 
 
-def _letters(text: str, style: str) -> list[Piece]:
+def _letters(text: str, style: str) -> list[LatexPiece]:
     if style == "upright":
         return [upright(text)]
     if style in _ALPHABETS:
-        return [Piece(rf"\{_ALPHABETS[style]}{{{text}}}")]
+        return [LatexPiece(rf"\{_ALPHABETS[style]}{{{text}}}")]
     # Letters one by one, so that a script belongs to the last of them only.
-    return [Piece(letter) for letter in text]
+    return [LatexPiece(letter) for letter in text]
 
 
+# Levels of nesting; real formulas have ten.
 _DEEPEST = 60
 _MATRICES = {("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("|", "|"): "vmatrix", ("{", "}"): "Bmatrix"}
 _INVISIBLE = frozenset(
@@ -154,10 +158,10 @@ def omml_to_latex(formula: Element) -> tuple[str, str]:
     return row(pieces), number
 
 
-def _pieces(parent: Element, depth: int) -> list[Piece]:
+def _pieces(parent: Element, depth: int) -> list[LatexPiece]:
     if depth > _DEEPEST:
         raise DocumentError("too_large", f"a formula is nested more than {_DEEPEST} deep")
-    result: list[Piece] = []
+    result: list[LatexPiece] = []
     for child in parent:
         name = local_name(child)
         if name in _INVISIBLE or not name:
@@ -194,62 +198,62 @@ def _is_on(element: Element, name: str) -> bool:
     return _property(element, name).lower() in ("1", "on", "true")
 
 
-def _base(element: Element, depth: int) -> Piece:
+def _base(element: Element, depth: int) -> LatexPiece:
     """The base of scripts: one piece keeps what it is, several become a group."""
     child = _child(element, "e")
     pieces = [piece for piece in _pieces(child, depth) if piece.tex] if child is not None else []
-    return pieces[0] if len(pieces) == 1 else Piece(row(pieces))
+    return pieces[0] if len(pieces) == 1 else LatexPiece(row(pieces))
 
 
-def _fraction(element: Element, depth: int) -> Piece:
+def _fraction(element: Element, depth: int) -> LatexPiece:
     above, below = _part(element, "num", depth), _part(element, "den", depth)
     if _property(element, "type") == "noBar":
-        return Piece(rf"{{{above} \atop {below}}}")
-    return Piece(rf"\frac{{{above}}}{{{below}}}")
+        return LatexPiece(rf"{{{above} \atop {below}}}")
+    return LatexPiece(rf"\frac{{{above}}}{{{below}}}")
 
 
-def _scripts(element: Element, depth: int) -> Piece:
+def _scripts(element: Element, depth: int) -> LatexPiece:
     return with_scripts(_base(element, depth), _part(element, "sub", depth), _part(element, "sup", depth))
 
 
-def _scripts_before(element: Element, depth: int) -> Piece:
+def _scripts_before(element: Element, depth: int) -> LatexPiece:
     below, above = _part(element, "sub", depth), _part(element, "sup", depth)
     before = (f"_{{{below}}}" if below else "") + (f"^{{{above}}}" if above else "")
-    return Piece(f"{{}}{before}{_part(element, 'e', depth)}")
+    return LatexPiece(f"{{}}{before}{_part(element, 'e', depth)}")
 
 
-def _root(element: Element, depth: int) -> Piece:
+def _root(element: Element, depth: int) -> LatexPiece:
     index = "" if _is_on(element, "degHide") else _part(element, "deg", depth)
-    return Piece(rf"\sqrt{f'[{index}]' if index else ''}{{{_part(element, 'e', depth)}}}")
+    return LatexPiece(rf"\sqrt{f'[{index}]' if index else ''}{{{_part(element, 'e', depth)}}}")
 
 
-def _large_operator(element: Element, depth: int) -> Piece:
+def _large_operator(element: Element, depth: int) -> LatexPiece:
     sign = _property(element, "chr", "∫")
     below = "" if _is_on(element, "subHide") else _part(element, "sub", depth)
     above = "" if _is_on(element, "supHide") else _part(element, "sup", depth)
     scripts = (f"_{{{below}}}" if below else "") + (f"^{{{above}}}" if above else "")
-    return Piece(joined((f"{SIGNS.get(sign, sign)}{scripts}", " ", _part(element, "e", depth))))
+    return LatexPiece(joined((f"{SIGNS.get(sign, sign)}{scripts}", " ", _part(element, "e", depth))))
 
 
-def _fenced(element: Element, depth: int) -> Piece:
+def _fenced(element: Element, depth: int) -> LatexPiece:
     opening, closing = _property(element, "begChr", "("), _property(element, "endChr", ")")
     parts = [child for child in element if local_name(child) == "e"]
     only = _only_element(parts[0]) if len(parts) == 1 else None
     if only is not None:
         kind = local_name(only)
         if kind in ("m", "eqArr") and opening == "{" and not closing:
-            return Piece(_environment("cases", _rows(only, depth + 1)))
+            return LatexPiece(_environment("cases", _rows(only, depth + 1)))
         if kind == "m" and (opening, closing) in _MATRICES:
-            return Piece(_environment(_MATRICES[opening, closing], _rows(only, depth + 1)))
+            return LatexPiece(_environment(_MATRICES[opening, closing], _rows(only, depth + 1)))
         if kind == "f" and _property(only, "type") == "noBar" and (opening, closing) == ("(", ")"):
-            return Piece(rf"\binom{{{_part(only, 'num', depth)}}}{{{_part(only, 'den', depth)}}}")
+            return LatexPiece(rf"\binom{{{_part(only, 'num', depth)}}}{{{_part(only, 'den', depth)}}}")
     separator = _property(element, "sepChr", "|")
     inside = f" {SIGNS.get(separator, separator)} ".join(row(_pieces(part, depth)) for part in parts)
     left, right = FENCES.get(opening, opening), FENCES.get(closing, closing)
     is_low = not any(command in inside for command in (r"\frac", r"\sum", r"\int", r"\begin", r"\sqrt", r"\prod"))
     if is_low and left in ("(", "[") and right in (")", "]"):
-        return Piece(f"{left}{inside}{right}", "fence")
-    return Piece(joined((rf"\left{left}", f" {inside} ", rf"\right{right}")), "fence")
+        return LatexPiece(f"{left}{inside}{right}", "fence")
+    return LatexPiece(joined((rf"\left{left}", f" {inside} ", rf"\right{right}")), "fence")
 
 
 def _only_element(part: Element) -> Element | None:
@@ -275,7 +279,7 @@ def _rows(element: Element, depth: int) -> list[str]:
     ]
 
 
-def _sides(pieces: list[Piece]) -> Iterator[list[Piece]]:
+def _sides(pieces: list[LatexPiece]) -> Iterator[list[LatexPiece]]:
     """A line of an array of equations at its first sign of alignment; the others only move things."""
     marks = [place for place, piece in enumerate(pieces) if piece.kind == "joint" and piece.inside == "&"]
     first = marks[0] if marks else len(pieces)
@@ -283,11 +287,11 @@ def _sides(pieces: list[Piece]) -> Iterator[list[Piece]]:
     yield pieces[first + 1 :]
 
 
-def _matrix(element: Element, depth: int) -> Piece:
-    return Piece(_environment("matrix", _rows(element, depth)))
+def _matrix(element: Element, depth: int) -> LatexPiece:
+    return LatexPiece(_environment("matrix", _rows(element, depth)))
 
 
-def _equations(element: Element, depth: int) -> Piece:
+def _equations(element: Element, depth: int) -> LatexPiece:
     """Lines of equations. A single line with `#` is how Word numbers one: the number goes along."""
     lines: list[str] = []
     number = ""
@@ -299,70 +303,72 @@ def _equations(element: Element, depth: int) -> Piece:
         lines.append(row(pieces[:mark]))
         number = number or row(pieces[mark + 1 :]).strip("()[] ")
     if len(lines) == 1:
-        return Piece(lines[0], "fence" if number else "plain", number)
-    return Piece(_environment("aligned", [line for line in lines if line]))
+        return LatexPiece(lines[0], "fence" if number else "plain", number)
+    return LatexPiece(_environment("aligned", [line for line in lines if line]))
 
 
-def _function(element: Element, depth: int) -> Piece:
+def _function(element: Element, depth: int) -> LatexPiece:
     name = _part(element, "fName", depth).strip()
     if name.startswith(r"\mathrm{") and name.endswith("}") and name.count("{") == 1:
         name = rf"\operatorname{{{name[8:-1]}}}"
     argument = _child(element, "e")
     pieces = [piece for piece in _pieces(argument, depth) if piece.tex] if argument is not None else []
     if len(pieces) > 1 and pieces[0].kind != "fence":
-        return Piece(f"{name}{{{row(pieces)}}}")
-    return Piece(joined((name, row(pieces))))
+        return LatexPiece(f"{name}{{{row(pieces)}}}")
+    return LatexPiece(joined((name, row(pieces))))
 
 
-def _limit_below(element: Element, depth: int) -> Piece:
+def _limit_below(element: Element, depth: int) -> LatexPiece:
     base, below = _part(element, "e", depth), _part(element, "lim", depth)
     if below == "⏟":
-        return Piece(rf"\underbrace{{{base}}}")
-    return Piece(f"{base}_{{{below}}}" if base.startswith(_LIMITS_BELOW) else rf"\underset{{{below}}}{{{base}}}")
+        return LatexPiece(rf"\underbrace{{{base}}}")
+    return LatexPiece(f"{base}_{{{below}}}" if base.startswith(_LIMITS_BELOW) else rf"\underset{{{below}}}{{{base}}}")
 
 
-def _limit_above(element: Element, depth: int) -> Piece:
+def _limit_above(element: Element, depth: int) -> LatexPiece:
     base, above = _part(element, "e", depth), _part(element, "lim", depth)
     if above == "⏞":
-        return Piece(rf"\overbrace{{{base}}}")
+        return LatexPiece(rf"\overbrace{{{base}}}")
     if above in (r"\to", "→"):
-        return Piece(rf"\vec{{{base}}}")
-    return Piece(f"{base}^{{{above}}}" if base.startswith(r"\overbrace") else rf"\overset{{{above}}}{{{base}}}")
+        return LatexPiece(rf"\vec{{{base}}}")
+    return LatexPiece(f"{base}^{{{above}}}" if base.startswith(r"\overbrace") else rf"\overset{{{above}}}{{{base}}}")
 
 
-def _accent(element: Element, depth: int) -> Piece:
+def _accent(element: Element, depth: int) -> LatexPiece:
     character = _property(element, "chr", "\u0302") or "\u0302"
     inside = _part(element, "e", depth)
-    return Piece(rf"\{ACCENTS.get(character, 'hat')}{{{inside}}}")
+    return LatexPiece(rf"\{ACCENTS.get(character, 'hat')}{{{inside}}}")
 
 
-def _bar(element: Element, depth: int) -> Piece:
+def _bar(element: Element, depth: int) -> LatexPiece:
     inside = _part(element, "e", depth)
-    return Piece(rf"\overline{{{inside}}}" if _property(element, "pos", "bot") == "top" else rf"\underline{{{inside}}}")
+    return LatexPiece(
+        rf"\overline{{{inside}}}" if _property(element, "pos", "bot") == "top" else rf"\underline{{{inside}}}"
+    )
 
 
-def _grouping(element: Element, depth: int) -> Piece:
+def _grouping(element: Element, depth: int) -> LatexPiece:
     """A brace or an arrow that stretches over or under what it groups."""
     sign, inside = _property(element, "chr", "⏟"), _part(element, "e", depth)
     if sign in "→⟶⇒⇌":
         command = {"→": "xrightarrow", "⟶": "xrightarrow", "⇒": "xRightarrow", "⇌": "xrightleftharpoons"}[sign or "→"]
-        return Piece(rf"\{command}{{{inside}}}")
+        return LatexPiece(rf"\{command}{{{inside}}}")
     if sign in ACCENTS and sign not in "→":
-        return Piece(rf"\{ACCENTS[sign]}{{{inside}}}")
+        return LatexPiece(rf"\{ACCENTS[sign]}{{{inside}}}")
     is_above = _property(element, "pos", "bot") == "top" or sign == "⏞"
-    return Piece(rf"\overbrace{{{inside}}}" if is_above else rf"\underbrace{{{inside}}}")
+    return LatexPiece(rf"\overbrace{{{inside}}}" if is_above else rf"\underbrace{{{inside}}}")
 
 
-def _phantom(element: Element, depth: int) -> Piece:
+def _phantom(element: Element, depth: int) -> LatexPiece:
     is_shown = _property(element, "show", "1").lower() not in ("0", "off", "false")
-    return Piece(_part(element, "e", depth) if is_shown else "")
+    return LatexPiece(_part(element, "e", depth) if is_shown else "")
 
 
-def _boxed(element: Element, depth: int) -> Piece:
-    return Piece(_part(element, "e", depth))
+def _boxed(element: Element, depth: int) -> LatexPiece:
+    return LatexPiece(_part(element, "e", depth))
 
 
-_WRITERS: dict[str, Callable[[Element, int], Piece]] = {
+_WRITERS: dict[str, Callable[[Element, int], LatexPiece]] = {
     "f": _fraction,
     "sSub": _scripts,
     "sSup": _scripts,

@@ -141,6 +141,7 @@ def latex_node(source: str, *, is_display: bool, number: str = "") -> Node:
 
 # Pandoc's tree of a document as the elements of a page, so that the reader of pages makes the blocks.
 
+# Levels of pandoc's tree: lists in tables in lists have twenty.
 _DEEPEST = 150
 _STYLED = {
     "Emph": "em", "Underline": "u", "Strong": "strong", "Strikeout": "s", "Superscript": "sup", "Subscript": "sub",
@@ -149,6 +150,7 @@ _STYLED = {
 _NUMBERINGS = {
     "LowerAlpha": "a", "UpperAlpha": "A", "LowerRoman": "i", "UpperRoman": "I", "Decimal": "1", "Example": "1",
 }  # fmt: skip
+# Columns or rows that a cell may span.
 _WIDEST = 1_000
 
 

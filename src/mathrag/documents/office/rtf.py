@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mathrag.documents.office.assembly import Parts, document_of
+from mathrag.documents.office.document_parts import Parts, document_of_tree
 from mathrag.documents.office.pandoc import FormulaMarks, read_with_pandoc
 from mathrag.documents.seams import Source
 from mathrag.errors import DocumentError
@@ -23,7 +23,7 @@ def read_rtf(source: Source) -> Document:
     if unread:
         parts.note("rtf_formula", f"{unread:,} formulas cannot be read from Rich Text; save the document as .docx")
     tree = read_with_pandoc(source.data, form="rtf", limits=source.limits)
-    return document_of(source, parts, tree, media_type=MEDIA_TYPE)
+    return document_of_tree(source, parts, tree, media_type=MEDIA_TYPE)
 
 
 def _deepest(data: bytes) -> int:

@@ -1,4 +1,8 @@
-"""Cut-outs of what could not be read with certainty, so that eyes can. Decides by confidence alone, reads nothing."""
+"""What becomes of formulas of a page that could not be read with certainty: neighbours doubted, pictures kept.
+
+A formula that a doubtful one reaches into may lack what that one took. Of every doubtful formula a cut-out of the page
+is kept, so that eyes can read it. Decides by boxes and confidence alone; what there is to doubt is told by `formulas`.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +10,18 @@ import base64
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from mathrag.documents.pdf.boxes import height, overlap_x, overlap_y, width
+from mathrag.documents.boxes import Box, area, height, overlap_x, overlap_y
 from mathrag.documents.pdf.layout.page_record import Draft, PageReading
-from mathrag.documents.pdf.page_content import Box
 from mathrag.documents.pdf.raw import OpenPdf
 from mathrag.documents.png import encode_png
 from mathrag.types.document import Block, KeptPicture, Math, Place, formulas_of, with_formulas
 
+# Pixels a point: enough to read an index of an index. Points of white around a formula.
 _SCALE = 2.0
 _MARGIN = 2.0
+# A page with more doubtful formulas was misread as a whole.
 _MOST_ON_PAGE = 24
+# In square points, a quarter of a page: no formula is larger.
 _LARGEST_AREA = 120_000.0
 # Base64 characters of all pictures of a document.
 MOST_CHARACTERS = 12_000_000
@@ -27,7 +33,7 @@ def keep_doubtful(document: OpenPdf, page: PageReading) -> tuple[KeptPicture, ..
     boxes: list[Box] = []
     for math in doubtful:
         box = math.place.box
-        if box is None or box in boxes or width(box) * height(box) > _LARGEST_AREA:
+        if box is None or box in boxes or area(box) > _LARGEST_AREA:
             continue
         boxes.append(box)
         if len(boxes) == _MOST_ON_PAGE:
@@ -72,36 +78,10 @@ def _cut(pixels: bytes, across: int, down: int, box: Box) -> bytes:
     return encode_png(right - left, bottom - top, b"".join(rows))
 
 
-# Doubts about a formula that says it lacks its other end: what else stands beside it may settle them.
-#
-# Named here because those who put the pieces of a formula together ask for them by name.
-
-SCRIPT_ON_NOTHING = "a script on nothing before a relation"
-HOLE = "a hole beside an operator or a relation"
-BRACKET_ALONE = "a bracket without its partner"
-CUT_IN_ROW = "cut at its edge: something stands against it that is no word"
-# Doubts about the arrangement of signs that are all there and known. Whoever reads a picture of the formula can settle
-# them; not those about where it ends or what belongs to it, because the picture is cut out along the same line.
-SETTLED_BY_SIGHT = frozenset(
-    (
-        "a fraction whose parts are not centred on its bar",
-        "a fraction with type of two sizes above and below its bar",
-        "a line much longer than what stands above and below it",
-        "a line that is neither fraction bar nor overline",
-        "a root sign without a line over what it covers",
-        "a script whose level is unclear",
-        "a short line taken for a minus sign",
-        "a sign that stands on no clear line",
-        "a sign with limits and scripts",
-        "an accent between two letters",
-    )
-)
-OPEN_ENDS = frozenset((SCRIPT_ON_NOTHING, HOLE, BRACKET_ALONE, CUT_IN_ROW))
-
-
 # Formulas that a doubtful neighbour reaches into: what it took, they may lack, so that they are doubtful too.
 
 DOUBT = "a neighbour that could not be read with certainty reaches into it"
+# The trust left in such a formula: it is likely right, but not to be used unseen.
 _DOUBTFUL = 0.6
 # How far boxes of rows set close together may overlap, as a share of the lower one's height.
 _CLOSE = 0.2
@@ -134,5 +114,5 @@ def _overlap(one: Math, other: Math) -> bool:
     if one.place.box is None or other.place.box is None:
         return False
     first, second = one.place.box, other.place.box
-    lower = min(first[3] - first[1], second[3] - second[1])
+    lower = min(height(first), height(second))
     return overlap_x(first, second) > 0 and overlap_y(first, second) > _CLOSE * lower

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Box: TypeAlias = tuple[float, float, float, float]
+from mathrag.documents.boxes import Box
+
 # How the identity of a glyph is known; `none` where it is not.
 Evidence: TypeAlias = Literal["map", "encoding", "name", "shape", "none"]
 # Letters of a mathematical alphabet come as plain letters with their style, whatever the font did.

@@ -102,12 +102,12 @@ def test_doubt_in_one_line_leaves_the_others_alone() -> None:
     sure = [sign("a", 10), sign("=", 18, style="upright"), sign("b", 26)]
     unsure = [replace(glyph, y=glyph.y + 25, box=(glyph.box[0], glyph.box[1] + 25, glyph.box[2], glyph.box[3] + 25))
               for glyph in [*sure[:2], sign("", 26)]]  # fmt: skip
-    readings = read_display([*sure, *unsure], body_size=EM, width=300)
+    readings = read_display([*sure, *unsure], body_size=EM)
     assert [reading.confidence == 1.0 for reading in readings] == [True, False]
 
 
 def test_an_equation_number_on_the_left() -> None:
     number = [sign(text, 10 + 5 * place, style="upright") for place, text in enumerate("(12)")]
     formula = [sign("a", 80), sign("=", 88, style="upright"), sign("b", 96)]
-    (reading,) = read_display([*number, *formula], body_size=EM, width=300)
+    (reading,) = read_display([*number, *formula], body_size=EM)
     assert (reading.latex, reading.number) == ("a=b", "(12)")

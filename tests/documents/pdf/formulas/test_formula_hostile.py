@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mathrag.documents.pdf.formulas import read_display, read_inline
-from mathrag.documents.pdf.formulas.items import Ledger, ink_of
-from mathrag.documents.pdf.formulas.lines import Reader
+from mathrag.documents.pdf.formulas.formula_items import Ledger, ink_of
+from mathrag.documents.pdf.formulas.line_layout import RegionReader
 from mathrag.documents.pdf.formulas.thresholds import MOST_GLYPHS
 from mathrag.documents.pdf.page_content import Drawing, Glyph, Rule
 
@@ -53,10 +53,10 @@ def drawings(draw: st.DrawFn) -> Drawing:
 @given(st.lists(glyphs(), max_size=40), st.lists(rules(), max_size=8), st.lists(drawings(), max_size=3))
 def test_random_ink_is_read_without_loss(ink: list[Glyph], lines: list[Rule], shapes: list[Drawing]) -> None:
     inline = read_inline(ink, lines, shapes, body_size=EM)
-    for reading in (inline, *read_display(ink, lines, shapes, body_size=EM, width=200)):
+    for reading in (inline, *read_display(ink, lines, shapes, body_size=EM)):
         assert 0.0 <= reading.confidence <= 1.0
         assert "{}{}{}" not in reading.latex
-    reader = Reader(Ledger())
+    reader = RegionReader(Ledger())
     items = reader.items(ink, lines, shapes, size=EM)
     merged = len(lines) - ink_of(items) - reader.ledger.ink + len(ink) + len(shapes)
     # Lines drawn twice are one; nothing else may disappear or be counted twice.
@@ -69,23 +69,23 @@ def test_absurd_numbers_are_survived(places: list[tuple[float, ...]]) -> None:
     ink = [Glyph("x", "F", place[0], place[1], place[2], place[3], place[3:]) for place in places]  # type: ignore[arg-type]
     lines = [Rule(place[:4]) for place in places]  # type: ignore[arg-type]
     read_inline(ink, lines, body_size=EM)
-    read_display(ink, lines, body_size=EM, width=100)
+    read_display(ink, lines, body_size=EM)
 
 
 def test_nothing_gives_nothing() -> None:
-    assert read_display([], body_size=EM, width=100) == ()
+    assert read_display([], body_size=EM) == ()
     assert read_inline([], body_size=EM).confidence == 0.0
 
 
 def _timed(ink: list[Glyph], lines: list[Rule]) -> float:
     start = time.perf_counter()
-    read_display(ink, lines, body_size=EM, width=500)
+    read_display(ink, lines, body_size=EM)
     return time.perf_counter() - start
 
 
 def test_too_much_ink_is_refused_at_once() -> None:
     ink = [sign("x", number % 100 * 6, number // 100 * 14) for number in range(MOST_GLYPHS + 1)]
-    (reading,) = read_display(ink, body_size=EM, width=500)
+    (reading,) = read_display(ink, body_size=EM)
     assert (reading.latex, reading.confidence) == ("", 0.0)
 
 

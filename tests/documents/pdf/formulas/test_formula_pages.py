@@ -12,7 +12,7 @@ import pytest
 
 from mathrag.documents.pdf.formulas import read_display, read_inline
 from mathrag.documents.pdf.page_content import FormulaReading, PageContent
-from mathrag.documents.pdf.raw import open_pdf, read_page
+from mathrag.documents.pdf.raw import open_pdf
 
 HERE = Path(__file__).parent
 SIZE = 10.0
@@ -27,11 +27,11 @@ def _load(name: str) -> list[dict[str, Any]]:
 @cache
 def _pages(name: str) -> tuple[PageContent, ...]:
     with open_pdf((HERE / "pages" / f"{name}.pdf").read_bytes()) as document:
-        return tuple(read_page(document, number) for number in range(1, document.pages + 1))
+        return tuple(document.page(number) for number in range(1, document.pages + 1))
 
 
 def _read(page: PageContent) -> tuple[FormulaReading, ...]:
-    return read_display(page.glyphs, page.rules, page.drawings, body_size=SIZE, width=page.width)
+    return read_display(page.glyphs, page.rules, page.drawings, body_size=SIZE)
 
 
 def _cases() -> Iterator[Any]:

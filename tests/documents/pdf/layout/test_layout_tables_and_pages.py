@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mathrag.documents.pdf.assembly import find_running
 from mathrag.documents.pdf.layout.columns import Stretch
 from mathrag.documents.pdf.layout.figures import part_rules
-from mathrag.documents.pdf.layout.page_reader import read_page_content
+from mathrag.documents.pdf.layout.page_drafts import read_page_content
 from mathrag.documents.pdf.layout.page_record import Draft, PageReading
 from mathrag.documents.pdf.layout.rows import find_rows
 from mathrag.documents.pdf.layout.table_cells import find_separators
 from mathrag.documents.pdf.page_content import Glyph, PageContent, Rule
+from mathrag.documents.pdf.whole_document import find_running
 from mathrag.types.document import Paragraph, Place, Text, contents_of, plain_text
 
 SIZE = 10.0

@@ -7,14 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mathrag.documents.pdf.raw.drawings import join_lines
-from mathrag.documents.pdf.raw.font_encodings import (
-    describe_font_name,
-    glyph_names,
-    plain_font_name,
-    sign_of_name,
-    slot_tables,
-)
-from mathrag.documents.pdf.raw.identities import FontIdentities, math_letter, usual_sign
+from mathrag.documents.pdf.raw.font_encodings import describe_font_name, plain_font_name, sign_of_name, slot_tables
+from mathrag.documents.pdf.raw.font_programs import glyph_names
+from mathrag.documents.pdf.raw.glyph_identities import FontIdentities, math_letter, usual_sign
 
 
 def font(name: str, *seen: str, names: dict[int, str] | None = None) -> FontIdentities:

@@ -8,7 +8,7 @@ import pytest
 
 from documents.pdf.raw.pdf_by_hand import one_page
 from mathrag.documents.pdf.page_content import PageContent
-from mathrag.documents.pdf.raw import open_pdf, read_page
+from mathrag.documents.pdf.raw import open_pdf
 from mathrag.errors import DocumentError
 
 WORD = b"BT /F1 10 Tf 100 600 Td (Word) Tj ET"
@@ -16,7 +16,7 @@ WORD = b"BT /F1 10 Tf 100 600 Td (Word) Tj ET"
 
 def read(content: bytes, *, page: bytes = b"", resources: bytes = b"") -> PageContent:
     with open_pdf(one_page(content, page=page, resources=resources)) as document:
-        return read_page(document, 1)
+        return document.page(1)
 
 
 def text_of(content: PageContent) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from mathrag.documents.pdf.page_content import Box, Drawing, Glyph
+from mathrag.documents.boxes import Box
+from mathrag.documents.pdf.page_content import Drawing, Glyph
 from mathrag.documents.pdf.raw.built_signs import assemble_signs, drop_brace_fillings, take_spanning_signs
-from mathrag.documents.pdf.raw.characters import settle_plain_style
 from mathrag.documents.pdf.raw.font_encodings import describe_font_name
-from mathrag.documents.pdf.raw.identities import FontIdentities
+from mathrag.documents.pdf.raw.glyph_identities import FontIdentities
+from mathrag.documents.pdf.raw.page_glyphs import settle_plain_style
 
 SIZE = 10.0
 

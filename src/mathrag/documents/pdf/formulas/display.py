@@ -8,30 +8,26 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from mathrag.documents.pdf.boxes import union
-from mathrag.documents.pdf.formulas import characters as table
-from mathrag.documents.pdf.formulas import thresholds as limit
-from mathrag.documents.pdf.formulas.items import Item, Ledger, Node, box_of, merged
-from mathrag.documents.pdf.formulas.lines import Reader
-from mathrag.documents.pdf.formulas.plausibility import doubt_brackets, doubt_line
-from mathrag.documents.pdf.page_content import Box
+from mathrag.documents.boxes import Box, union
+from mathrag.documents.pdf.formulas import sign_names, thresholds
+from mathrag.documents.pdf.formulas.doubts import doubt_brackets, doubt_line
+from mathrag.documents.pdf.formulas.formula_items import FormulaItem, Ledger, Node, box_of, merged
+from mathrag.documents.pdf.formulas.line_layout import RegionReader
+from mathrag.language.word_classes import word_class
 
 # One line of nodes into formulas and the words between and after them: conditions, "and", text.
 #
 # A condition stays readable text with its formulas in dollars; it never enters the LaTeX of the formula it belongs
 # to.
 
-CONDITION_WORDS = frozenset(
-    "for if when where with at as unless provided since because assuming given whenever while on during only valid "
-    "using from under such such that iff".split()
-)
-SEPARATING_WORDS = frozenset("and or so thus hence then therefore but also giving yields implies".split())
-_ALTERNATIVES = frozenset(("else", "otherwise"))
+CONDITION_WORDS = word_class("printed_pages.conditions")
+SEPARATING_WORDS = word_class("printed_pages.separators")
+_ALTERNATIVES = word_class("printed_pages.alternatives")
 _LIMITING = frozenset("<>≤≥≠∈∉⩽⩾≪≫")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class FormulaWithCondition:
     """A formula with its condition, or text alone."""
 
     latex: str
@@ -46,48 +42,56 @@ class _Segment:
     lead: str = ""
 
 
-def read_pieces(nodes: list[Node], *, reader: Reader, size: float) -> list[Piece]:
+def read_formulas(nodes: list[Node], *, reader: RegionReader, size: float) -> list[FormulaWithCondition]:
     """The formulas of a line, each with the condition that follows it."""
     if _is_text_only(trimmed(nodes)):
-        return [Piece("", box_of(_items(nodes)), _plain_text(nodes))]
+        return [FormulaWithCondition("", box_of(_items(nodes)), _plain_text(nodes))]
     segments = _segments(nodes, size)
-    pieces: list[Piece] = []
+    formulas: list[FormulaWithCondition] = []
     condition_open = False
-    for segment in segments:
+    for number, segment in enumerate(segments):
         body = trimmed(segment.nodes)
         if not body and segment.lead in ("", "gap", "comma"):
             continue
-        word = segment.lead
-        if word in CONDITION_WORDS or (condition_open and word != "gap-formula"):
+        if segment.lead in CONDITION_WORDS or condition_open:
             text = _text_of(segment, reader, size)
             if _ALTERNATIVES & set(text.split()):
                 reader.ledger.doubt("alternatives in words", 0.3)
-            pieces = _with_condition(pieces, text, segment, body)
+            formulas = _with_condition(formulas, text, segment, body)
             condition_open = True
-            continue
-        condition_open = False
-        if word and pieces and pieces[-1].latex and _is_condition(body):
-            pieces = _with_condition(pieces, _text_of(segment, reader, size), segment, body)
-            continue
-        if not body:
-            continue
-        latex = reader.latex(body, size)
-        box = box_of(_items(body))
-        if _is_text_only(body):
-            pieces.append(Piece("", box, _plain_text(body)))
-            continue
-        if word in ("gap", "comma") and pieces and pieces[-1].latex and not _both_related(segment, segments):
-            glue = ", " if word == "comma" else " \\quad "
-            before = pieces[-1]
-            pieces[-1] = replace(before, latex=before.latex + glue + latex, box=union([before.box, box]))
-            continue
-        pieces.append(Piece(latex, box))
-    return pieces
+        elif _restricts(segment, body, formulas):
+            formulas = _with_condition(formulas, _text_of(segment, reader, size), segment, body)
+        elif body:
+            follows = segment.lead in ("gap", "comma") and not _both_related(segments, number)
+            formulas = _with_formula(formulas, segment.lead if follows else "", body, reader, size)
+    return formulas
 
 
-def _with_condition(pieces: list[Piece], text: str, segment: _Segment, body: list[Node]) -> list[Piece]:
+def _restricts(segment: _Segment, body: list[Node], formulas: list[FormulaWithCondition]) -> bool:
+    """Whether a segment that begins with no word of a condition is one all the same."""
+    return bool(segment.lead and formulas and formulas[-1].latex) and _is_condition(body)
+
+
+def _with_formula(
+    formulas: list[FormulaWithCondition], glue: str, body: list[Node], reader: RegionReader, size: float
+) -> list[FormulaWithCondition]:
+    """The formulas with one more; set off by a `gap` or a `comma` (the glue) it is part of the one before."""
+    latex = reader.latex(body, size)
+    box = box_of(_items(body))
+    if _is_text_only(body):
+        return [*formulas, FormulaWithCondition("", box, _plain_text(body))]
+    if glue and formulas and formulas[-1].latex:
+        before = formulas[-1]
+        joined = before.latex + (", " if glue == "comma" else " \\quad ") + latex
+        return [*formulas[:-1], replace(before, latex=joined, box=union([before.box, box]))]
+    return [*formulas, FormulaWithCondition(latex, box)]
+
+
+def _with_condition(
+    pieces: list[FormulaWithCondition], text: str, segment: _Segment, body: list[Node]
+) -> list[FormulaWithCondition]:
     if not pieces:
-        return [Piece("", box_of(_items(segment.nodes or body)), text)]
+        return [FormulaWithCondition("", box_of(_items(segment.nodes or body)), text)]
     last = pieces[-1]
     joined = f"{last.condition} {text}".strip()
     return [*pieces[:-1], replace(last, condition=joined)]
@@ -104,7 +108,7 @@ def _segments(nodes: list[Node], size: float) -> list[_Segment]:
         word = item.text if item.kind == "word" and item.style == "upright" else ""
         if depth <= 0 and (word in CONDITION_WORDS or word in SEPARATING_WORDS) and _is_set_off(nodes, position, gap):
             segments.append(_Segment([node] if word in CONDITION_WORDS else [], word))
-        elif depth <= 0 and edge is not None and gap > limit.WIDE_GAP * size and segments[-1].nodes:
+        elif depth <= 0 and edge is not None and gap > thresholds.WIDE_GAP * size and segments[-1].nodes:
             ended = segments[-1].nodes[-1].item.text if segments[-1].nodes else ""
             segments.append(_Segment([node], "comma" if ended in (",", ";") else "gap"))
         elif depth <= 0 and item.text in (",", ";") and _starts_equation(nodes, position + 1):
@@ -113,20 +117,14 @@ def _segments(nodes: list[Node], size: float) -> list[_Segment]:
         else:
             segments[-1].nodes.append(node)
         depth += (item.kind == "open") - (item.kind == "close")
-        edge = max(edge or item.right, _right(node))
+        edge = max(edge or item.right, node.right)
     return segments
-
-
-def _right(node: Node) -> float:
-    ends = [node.item.right]
-    ends.extend(_right(row[-1]) for row in (node.above, node.below) if row)
-    return max(ends)
 
 
 def _is_set_off(nodes: list[Node], position: int, gap: float) -> bool:
     """A connecting word has a blank before and after it."""
     item = nodes[position].item
-    blank = limit.WORD_GAP * item.size
+    blank = thresholds.WORD_GAP * item.size
     before = position == 0 or nodes[position - 1].item.kind == "phantom" or gap > blank
     after = position + 1 == len(nodes) or nodes[position + 1].item.left - item.right > blank
     return before and after
@@ -173,9 +171,10 @@ def _is_condition(nodes: list[Node]) -> bool:
     return opened and bool(words) and words[0] != "mod"
 
 
-def _both_related(segment: _Segment, segments: list[_Segment]) -> bool:
-    number = next(position for position, each in enumerate(segments) if each is segment)
-    return _relation_in(segment.nodes) and any(_relation_in(before.nodes) for before in segments[number - 1 : number])
+def _both_related(segments: list[_Segment], number: int) -> bool:
+    """Whether a segment and the one before it state something each, so that they are two formulas."""
+    before = segments[max(0, number - 1) : number]
+    return _relation_in(segments[number].nodes) and any(_relation_in(segment.nodes) for segment in before)
 
 
 def _is_text_only(nodes: list[Node]) -> bool:
@@ -184,20 +183,19 @@ def _is_text_only(nodes: list[Node]) -> bool:
     words = [node for node in visible if node.item.kind == "word"]
     others = [node for node in visible if node.item.kind not in ("word", "punctuation")]
     plain = all(node.item.kind == "letter" and node.item.style == "upright" for node in others)
-    return len(words) >= 2 and plain and not any(node.above or node.below for node in visible)
+    return len(words) >= 2 and plain and not any(node.has_scripts for node in visible)
 
 
 def trimmed(nodes: list[Node]) -> list[Node]:
     """Without punctuation at either end."""
     start, stop = 0, len(nodes)
     while start < stop and (
-        nodes[start].item.text in (",", ";")
-        or (nodes[start].item.kind == "phantom" and not (nodes[start].above or nodes[start].below))
+        nodes[start].item.text in (",", ";") or (nodes[start].item.kind == "phantom" and not nodes[start].has_scripts)
     ):
         start += 1
     while stop > start and nodes[stop - 1].item.text in (",", ";", ".", ":"):
         node = nodes[stop - 1]
-        if node.above or node.below:
+        if node.has_scripts:
             break
         if (
             node.item.text == "."
@@ -209,8 +207,8 @@ def trimmed(nodes: list[Node]) -> list[Node]:
     return nodes[start:stop]
 
 
-def _items(nodes: list[Node]) -> list[Item]:
-    found: list[Item] = []
+def _items(nodes: list[Node]) -> list[FormulaItem]:
+    found: list[FormulaItem] = []
     pending = list(nodes)
     while pending:
         node = pending.pop()
@@ -221,7 +219,7 @@ def _items(nodes: list[Node]) -> list[Item]:
     return found
 
 
-def _text_of(segment: _Segment, reader: Reader, size: float) -> str:
+def _text_of(segment: _Segment, reader: RegionReader, size: float) -> str:
     """A condition as text: words as they are, formulas in dollars."""
     parts: list[str] = []
     formula: list[Node] = []
@@ -234,7 +232,7 @@ def _text_of(segment: _Segment, reader: Reader, size: float) -> str:
 
     for node in segment.nodes:
         item = node.item
-        if item.kind == "word" and not (node.above or node.below) and not item.is_bold:
+        if item.kind == "word" and not node.has_scripts and not item.is_bold:
             flush()
             parts.append(item.text)
         else:
@@ -255,11 +253,12 @@ def _plain_text(nodes: list[Node]) -> str:
     return text
 
 
+# Characters of the longest equation number, brackets included: (A.12-345b) has eleven.
 _LONGEST_NUMBER = 14
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DisplayPart:
     """One formula of a display, or a line of text between formulas (then there is no LaTeX)."""
 
     latex: str
@@ -270,11 +269,11 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RegionRow:
     """The items of one line and the reader that knows what was uncertain about them."""
 
-    items: list[Item]
-    reader: Reader
+    items: list[FormulaItem]
+    reader: RegionReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,11 +281,11 @@ class _Line:
     nodes: list[Node]
     size: float
     box: Box
-    reader: Reader
+    reader: RegionReader
     number: str
 
 
-def split_display(rows: list[Row]) -> list[Part]:
+def split_display(rows: list[RegionRow]) -> list[DisplayPart]:
     """The formulas of a region in reading order."""
     lines: list[_Line] = []
     orphan = ""
@@ -301,7 +300,7 @@ def split_display(rows: list[Row]) -> list[Part]:
         level = row.reader.line(rest)
         lines.append(_Line(level.nodes, level.size, box_of(rest), row.reader, number or orphan))
         orphan = ""
-    parts: list[Part] = []
+    parts: list[DisplayPart] = []
     groups = _joined(lines)
     _doubt_groups(groups)
     for group in groups:
@@ -314,7 +313,7 @@ def _doubt_groups(groups: list[list[_Line]]) -> None:
     for group in groups:
         for before, after in pairwise(group):
             # A line set to the right margin after one at the left begins farther away.
-            if before.box[2] < after.box[0] < before.box[2] + limit.NUMBER_GAP * before.size:
+            if before.box[2] < after.box[0] < before.box[2] + thresholds.NUMBER_GAP * before.size:
                 after.reader.ledger.doubt("a line that goes on beside the line above", 0.3)
     related = [any(_has_relation(line.nodes) for line in group) for group in groups]
     for number, group in enumerate(groups):
@@ -330,32 +329,38 @@ def _is_words(nodes: list[Node]) -> bool:
     return any(node.item.kind == "word" and len(node.item.text) > 2 for node in nodes)
 
 
-def _take_number(row: list[Item]) -> tuple[str, list[Item]]:
+def _take_number(row: list[FormulaItem]) -> tuple[str, list[FormulaItem]]:
     """The equation number at one end of a row, and the rest."""
     order = sorted(row, key=lambda item: item.left)
-    for ordered, from_right in ((list(reversed(order)), True), (order, False)):
-        taken: list[Item] = []
-        for item in ordered:
-            taken.append(item)
-            text = "".join(each.text for each in (reversed(taken) if from_right else taken))
-            if len(text) > _LONGEST_NUMBER:
-                break
-            if not table.EQUATION_NUMBER.fullmatch(text) or len(text) < 3:
-                continue
-            rest = ordered[len(taken) :]
-            if not rest:
-                return (text, []) if any(character.isdigit() for character in text) else ("", row)
-            edge = max(each.right for each in rest) if from_right else min(each.left for each in rest)
-            inner = min(each.left for each in taken) if from_right else max(each.right for each in taken)
-            gap = inner - edge if from_right else edge - inner
-            if gap > limit.NUMBER_GAP * item.size:
-                return text, rest
-            break
+    for from_right in (True, False):
+        ordered = order[::-1] if from_right else order
+        text, count = _number_at_start(ordered, is_reversed=from_right)
+        if not count:
+            continue
+        number, rest = ordered[:count], ordered[count:]
+        if not rest:
+            return (text, []) if any(character.isdigit() for character in text) else ("", row)
+        left, right = (rest, number) if from_right else (number, rest)
+        gap = min(each.left for each in right) - max(each.right for each in left)
+        if gap > thresholds.NUMBER_GAP * number[-1].size:
+            return text, rest
     return "", row
 
 
+def _number_at_start(items: list[FormulaItem], *, is_reversed: bool) -> tuple[str, int]:
+    """The equation number that a row begins with, and of how many items it is; they may come from right to left."""
+    text = ""
+    for count, item in enumerate(items, start=1):
+        text = item.text + text if is_reversed else text + item.text
+        if len(text) > _LONGEST_NUMBER:
+            break
+        if len(text) >= 3 and sign_names.EQUATION_NUMBER.fullmatch(text):
+            return text, count
+    return "", 0
+
+
 def _kind(nodes: list[Node], *, last: bool) -> str:
-    visible = [node for node in nodes if node.item.kind != "phantom" or node.above or node.below]
+    visible = [node for node in nodes if node.item.kind != "phantom" or node.has_scripts]
     if last:
         while visible and visible[-1].item.text in (".", ",", ";"):
             visible.pop()
@@ -406,26 +411,26 @@ def _continues(group: list[_Line], row: _Line) -> bool:
     return _is_unclosed(before.nodes) and not _has_relation(row.nodes)
 
 
-def _parts(group: list[_Line]) -> list[Part]:
+def _parts(group: list[_Line]) -> list[DisplayPart]:
     number = next((line.number for line in reversed(group) if line.number), "")
     box = union([line.box for line in group])
-    pieces: list[Piece] = []
+    pieces: list[FormulaWithCondition] = []
     for line in group:
         doubt_line(line.nodes, size=line.size, ledger=line.reader.ledger)
-        found = read_pieces(line.nodes, reader=line.reader, size=line.size)
+        found = read_formulas(line.nodes, reader=line.reader, size=line.size)
         if pieces and found and found[0].latex and pieces[-1].latex:
             pieces[-1] = _bridge(pieces[-1], found[0])
             found = found[1:]
         pieces.extend(found)
     ledger = merged([line.reader.ledger for line in group])
-    parts: list[Part] = []
+    parts: list[DisplayPart] = []
     for piece in pieces:
         condition, place = piece.condition, piece.box if len(pieces) > 1 else box
         if piece.latex and parts and not parts[-1].latex:
             # A word before the formula ("where") is reported with it.
             before = parts.pop()
             condition, place = condition or before.condition, union([before.box, place])
-        parts.append(Part(piece.latex, place, _checked(piece.latex, ledger), condition=condition))
+        parts.append(DisplayPart(piece.latex, place, _checked(piece.latex, ledger), condition=condition))
     if parts and number:
         numbered = -1 if len(group) == 1 else 0
         parts[numbered] = replace(parts[numbered], number=number)
@@ -439,11 +444,11 @@ def _checked(latex: str, ledger: Ledger) -> Ledger:
     return checked
 
 
-def _bridge(before: Piece, after: Piece) -> Piece:
+def _bridge(before: FormulaWithCondition, after: FormulaWithCondition) -> FormulaWithCondition:
     """Two rows of one formula; a sign repeated at the break is printed once."""
     left, right = before.latex.rstrip(), after.latex.lstrip()
     for sign in ("=", "+", "\\times", "\\cdot"):
         if left.endswith(sign) and right.startswith(sign):
             right = right[len(sign) :].lstrip()
             break
-    return Piece(f"{left} {right}", union([before.box, after.box]), after.condition or before.condition)
+    return FormulaWithCondition(f"{left} {right}", union([before.box, after.box]), after.condition or before.condition)

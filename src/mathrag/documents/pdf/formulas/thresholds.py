@@ -17,23 +17,26 @@ AXIS = 0.25
 # How far a glyph may stand off its line's baseline and still belong to it.
 BASELINE_TOLERANCE = 0.12
 
-# A script is about 0.7 of its base; between these two ratios the size says neither.
+# A script is about 0.7 of its base.
 SCRIPT_SIZE = 0.72
+# From the first ratio on type is of the size of its line, up to the second it is a script; between, size says neither.
+SAME_SIZE_FROM = 0.9
+SCRIPT_SIZE_TO = 0.86
 # A script of a script is smaller than this beside the line, a script larger.
 SECOND_SCRIPT_SIZE = 0.58
 # Type this much smaller than the text is set no smaller for its own scripts.
 SMALLEST_SIZE = 0.8
 # Where scripts cannot get smaller, only their shift tells them.
 SMALLEST_SHIFT = 0.06
-SAME_SIZE_FROM = 0.9
-SCRIPT_SIZE_TO = 0.86
-# Baseline shifts of scripts on a letter: up and down.
+# Baseline shifts of scripts on a letter, up and down: the least and the most that the math fonts of TeX prescribe.
 SUPERSCRIPT_SHIFT = (0.26, 0.55)
 SUBSCRIPT_SHIFT = (0.1, 0.34)
 # On a tall base a superscript hangs below its top, a subscript stands at its bottom.
 SUPERSCRIPT_DROP = 0.28
 SUBSCRIPT_DROP = 0.05
 TALL_SHIFT_TOLERANCE = 0.3
+# White between a row of scripts and the row they belong to; between two lines there is more.
+SCRIPT_ROW_GAP = 0.4
 # Beginning a script costs a little, so that what fits the line as well stays on it.
 SCRIPT_PRIOR = 0.05
 # A closing delimiter on a level without an opening one, while another level has one.
@@ -47,7 +50,8 @@ DOUBTFUL_LEVEL = 0.16
 LOOSE_LEVEL = 0.22
 OTHER_LEVEL = 0.45
 
-# Fraction bars: how far above and below the bar the nearest ink may be, and how far off centre.
+# Fraction bars: how far above and below the bar the nearest ink may be, how far its middle may stand out at the ends,
+# and how far off centre the parts may be.
 BAR_GAP = 0.8
 BAR_OVERHANG = 0.08
 OFF_CENTRE = 0.35
@@ -67,7 +71,8 @@ ACCENT_OFFSET = 0.3
 # So far off the middle of its base an accent may be over the gap to the next letter.
 ACCENT_BETWEEN = 0.2
 
-# Limits: the gap between a big sign and what stands over or under it, and their common middle.
+# Limits: the gap between a big sign and what stands over or under it, how far off its middle they may be, how large in
+# parts of the line's size (a script has 0.7), and the white between words of one limit.
 LIMIT_GAP = 0.75
 LIMIT_OFFSET = 0.3
 LIMIT_SIZE = 0.9
@@ -81,11 +86,13 @@ TALL_DELIMITER = 1.25
 PLAIN_DELIMITER = 1.25
 PLAIN_DELIMITER_MIDDLE = (0.12, 0.42)
 STRETCHED_DELIMITER = 1.25
+# White between the columns of a matrix: one em as TeX sets it, and more than beside any relation.
 COLUMN_GAP = 0.55
 # Two rows in parentheses are a binomial coefficient if their baselines are this far apart, a column if nearer.
 BINOMIAL_ROWS = 1.3
 
-# Gaps on a line.
+# Gaps on a line. A space between words is a third of an em and shrinks to a fifth; letters of one word touch, but for
+# kerning; a thin space, as between number and unit, is a sixth; a quad, as between two formulas, is one em.
 WORD_GAP = 0.2
 LETTER_GAP = 0.1
 THIN_GAP = 0.12

@@ -10,10 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from mathrag.documents.pdf.boxes import union, width
-from mathrag.documents.pdf.page_content import Box, Glyph
+from mathrag.documents.boxes import Box, middle_x, union, width
+from mathrag.documents.pdf.page_content import Glyph
 
+# How often a region is cut again: columns inside a band inside a column inside a page.
 _DEPTH = 4
+# Fewer rows beside each other are words of one row set apart, no columns.
 _FEWEST_ROWS = 3
 # The narrowest gutter, in parts of the usual size, and how much of the text may cross it, tried one after the other.
 _GUTTER = 0.6
@@ -212,7 +214,7 @@ def _titles(stretches: Sequence[Stretch], *, body_size: float) -> set[int]:
     for y, start, end in _rows(stretches, body_size):
         row = [s for s in stretches if abs(s.y - y) < 0.3 * body_size]
         size = max((glyph.size for s in row for glyph in s.glyphs), default=0.0)
-        if size < 1.15 * body_size or abs((start + end) / 2 - (area[0] + area[2]) / 2) > 1.5 * body_size:
+        if size < 1.15 * body_size or abs((start + end) / 2 - middle_x(area)) > 1.5 * body_size:
             break
         found.update(id(s) for s in row)
     return found
@@ -240,6 +242,7 @@ def _without_foreign_rows(
 
 # What is usual on a page: the size of its prose and how letters are spread over sizes. Judges no single row.
 
+# In points, for a page without letters.
 DEFAULT_SIZE = 10.0
 
 

@@ -1,4 +1,8 @@
-"""Pictures and drawn figures of a page, and formulas that are drawn as outlines. Decodes no picture."""
+"""What the drawn things of a page are: figures, formulas in outlines, bullets, bars of formulas, borders of tables.
+
+Decodes no picture and reads no word; shapes are told by their size beside the usual size of the type, and by what
+stands around them.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +11,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from mathrag.documents.pdf.boxes import height, holds_middle, meets, middle_x, middle_y, overlap_x, union, width
-from mathrag.documents.pdf.layout.attachment import AXIS
+from mathrag.documents.boxes import Box, area, height, holds_middle, meets, middle_x, middle_y, overlap_x, union, width
 from mathrag.documents.pdf.layout.columns import Stretch
-from mathrag.documents.pdf.page_content import Box, Drawing, Glyph, PageContent, Rule
+from mathrag.documents.pdf.layout.runs import AXIS
+from mathrag.documents.pdf.page_content import Drawing, Glyph, PageContent, Rule
 
 # More shapes than this are not looked at one by one: maps and plots of measured points.
 _MOST_SHAPES = 3_000
+# A figure has more strokes than a sign, a frame or a line under a heading.
 _FEWEST_PARTS = 4
 
 
@@ -32,7 +37,7 @@ def find_figures(
     boxes = [picture.box for picture in page.pictures if min(width(picture.box), height(picture.box)) > 1.5 * body_size]
     whole = page.width * page.height
     shapes = [drawing.box for drawing in page.drawings if not drawing.text]
-    large = [box for box in shapes if width(box) * height(box) < 0.7 * whole]
+    large = [box for box in shapes if area(box) < 0.7 * whole]
     lines = [rule.box for rule in rules]
     for cluster in clusters([*large, *lines], gap=0.9 * body_size):
         box = union(cluster)
@@ -46,7 +51,7 @@ def find_figures(
             continue
         boxes.append(box)
     merged = [union(cluster) for cluster in clusters(boxes, gap=0.5 * body_size)]
-    return [Figure(box, _words(box, stretches)) for box in merged if width(box) * height(box) < 0.95 * whole]
+    return [Figure(box, _words(box, stretches)) for box in merged if area(box) < 0.95 * whole]
 
 
 def clusters(boxes: Sequence[Box], *, gap: float) -> list[list[Box]]:
@@ -70,8 +75,8 @@ def _is_background(box: Box, stretches: Sequence[Stretch], *, body_size: float) 
     rows = [s for s in stretches if holds_middle(box, s.box)]
     long = [s for s in rows if width(s.box) > 0.55 * width(box) and len(s.glyphs) > 25]
     letters = sum(len(s.glyphs) for s in rows)
-    area = width(box) * height(box) / (body_size * body_size)
-    return len(long) >= 2 or letters > 0.8 * area
+    room = area(box) / (body_size * body_size)
+    return len(long) >= 2 or letters > 0.8 * room
 
 
 def _are_letters(cluster: Iterable[Box], *, body_size: float) -> bool:
@@ -89,14 +94,9 @@ def drawn_formulas(
     drawings: Sequence[Drawing], bars: Sequence[Rule], figures: Sequence[Figure], *, body_size: float
 ) -> tuple[list[Stretch], list[Rule]]:
     """Signs drawn as outlines, one glyph without identity a formula; and the bars that belong to no such formula."""
-    shapes = [
-        drawing.box
-        for drawing in drawings
-        if drawing.is_filled
-        and not drawing.text
-        and 0.1 * body_size < max(width(drawing.box), height(drawing.box)) < 5 * body_size
-        and not any(holds_middle(figure.box, drawing.box) for figure in figures)
-    ]
+    nameless = [drawing.box for drawing in drawings if drawing.is_filled and not drawing.text]
+    letters = [box for box in nameless if 0.1 * body_size < max(width(box), height(box)) < 5 * body_size]
+    shapes = [box for box in letters if not any(holds_middle(figure.box, box) for figure in figures)]
     if not 1 < len(shapes) <= _MOST_SHAPES:
         return [], list(bars)
     free = list(bars)

@@ -1,4 +1,8 @@
-"""The rows of a region to drafts of blocks: paragraphs, list items, displayed formulas, code, lines of contents."""
+"""The rows of a region to drafts of blocks: paragraphs, list items, displayed formulas, code, lines of contents.
+
+Rows are joined by what white, indents and punctuation tell. Distances are in parts of the size of a row or of the
+leading of its column, the usual distance of its baselines. What a formula says is read by `formulas`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
-from mathrag.documents.pdf.boxes import height, holds_middle, overlap_x, overlap_y, rounded, union, width
+from mathrag.documents.boxes import NOWHERE, Box, height, holds_middle, overlap_x, overlap_y, rounded, union, width
 from mathrag.documents.pdf.formulas import read_display
 from mathrag.documents.pdf.layout.page_record import Draft
 from mathrag.documents.pdf.layout.pieces import (
@@ -19,183 +23,12 @@ from mathrag.documents.pdf.layout.pieces import (
     read_line,
 )
 from mathrag.documents.pdf.layout.rows import Row
-from mathrag.documents.pdf.page_content import Box, FormulaReading
+from mathrag.documents.pdf.page_content import FormulaReading
+from mathrag.language.word_classes import word_class
 from mathrag.types.document import Code, Content, Display, Inline, ListItem, Math, Paragraph, Place, Text, plain_text
 
-# Markers at the start of rows: bullets, numbers and letters of lists. Joins no items.
-
-_BULLETS = frozenset("•●○◦▪■□▫‣⁃►▶∙·–—-*−✓➢➤❖⋄◆◇∗★")
-_NUMBERED = re.compile(r"(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\[\d{1,3}\]|\d{1,3}\.\d{1,2}[.)])")
-
-
-@dataclass(frozen=True, slots=True)
-class ListMarker:
-    """A marker, what follows it in its row, and where that begins."""
-
-    text: str
-    content: Content
-    text_left: float
-
-
-def find_marker(line: Line, *, left: float) -> ListMarker | None:
-    """The marker a row begins with, if white sets it off from what follows."""
-    items = line.row.items
-    for index in range(1, min(len(items), 8)):
-        gap = items[index].gap
-        if gap < 0.25:
-            continue
-        marker = "".join(item.glyph.text for item in items[:index])
-        is_bullet = marker in _BULLETS
-        if not is_bullet and not _NUMBERED.fullmatch(marker):
-            return None
-        is_indented = items[0].glyph.x - left > 0.6 * line.row.size
-        # A number at the edge followed by a plain space opens a sentence or heading as often as an item.
-        if not is_bullet and gap < 0.38 and not is_indented:
-            return None
-        if is_bullet and marker in "–—-*−·" and not (gap >= 0.3 and _has_words(line)):
-            return None
-        content = _without(line, marker)
-        return ListMarker(marker, content, items[index].glyph.x) if content is not None else None
-    return None
-
-
-def _has_words(line: Line) -> bool:
-    return line.prose >= 2
-
-
-def _without(line: Line, marker: str) -> Content | None:
-    """The content of a row without its marker."""
-    pieces: list[Inline] = list(line.content)
-    first = pieces[0] if pieces else None
-    if isinstance(first, Text):
-        text = first.text.lstrip()
-        if not text.startswith(marker):
-            return None
-        rest = text[len(marker) :].lstrip()
-        return (Text(rest, first.bold, first.italic), *pieces[1:]) if rest else tuple(pieces[1:])
-    if isinstance(first, Math) and first.quote.strip() == marker:
-        return tuple(pieces[1:])
-    return None
-
-
-# Which rows are formulas on a line of their own, and the reading of a run of such rows. Joins no paragraphs.
-
-_NUMBER = re.compile(r"[(\[]\s*[A-Z]{0,2}\.?\s?\d{1,4}(?:[.\-–:]\d{1,4}){0,3}\s?[a-z]?['′*]?\s*[)\]]")
-_CONNECTING = frozenset(
-    "and or if for where with when otherwise else so then thus hence such that is const constant all any in".split()
-)
-_TORN = "cut at its edge: another formula stands against it"
-_DISPLAY_GOES_ON = re.compile(r"\s*(?:[+\-]|\\(?:cdot|times|pm)\b)")
-_RELATION = re.compile(r"[=<>≤≥≈≡∝→≠∼⇌]")
-
-
-def equation_number(line: Line) -> str:
-    """The label at the right end of a row, set off from the rest by white; "" where there is none."""
-    items = line.row.items
-    for index in range(len(items) - 1, max(0, len(items) - 14), -1):
-        if items[index].gap > 1.4:
-            text = "".join(item.glyph.text for item in items[index:])
-            return text if _NUMBER.fullmatch(text) else ""
-    return ""
-
-
-def is_number(line: Line, *, right: float) -> bool:
-    """Whether a row is but the number of a formula at the right edge, beside the middle of several rows."""
-    text = line.quote.replace(" ", "")
-    return _NUMBER.fullmatch(text) is not None and line.row.box[2] > right - 1.5 * line.row.size
-
-
-def is_display(line: Line, *, left: float, right: float, follows_full_row: bool) -> bool:
-    """Whether a row is a displayed formula of the column from `left` to `right`, or a part of one."""
-    row = line.row
-    if not any(segment.is_math for segment in line.segments) and not _is_equation_of_words(line):
-        return False
-    size = row.size
-    indent = row.box[0] - left
-    number = equation_number(line)
-    words = _words_outside(line, number)
-    is_set_off = indent > 0.9 * size or bool(number)
-    is_tall = height(row.box) > 1.75 * size
-    if not words:
-        if is_set_off or is_tall:
-            return not (follows_full_row and indent < 0.5 * size and not number)
-        return not follows_full_row and _has_relation(line)
-    if all(word in _CONNECTING for word in words):
-        return (is_set_off or is_tall) and _has_relation(line) and _math_share(line) > 0.35
-    is_centred = abs((row.box[0] - left) - (right - row.box[2])) < 1.5 * size and indent > 2 * size
-    is_stacked = height(row.box) > 2.6 * size and indent > 1.8 * size
-    if not (is_centred or number or is_stacked):
-        return False
-    letters = sum(len(word) for word in words)
-    if _is_equation_of_words(line):
-        return letters < 60
-    return _has_relation(line) and _math_share(line) > (0.4 if is_tall or number else 0.55) and len(words) <= 6
-
-
-def _is_equation_of_words(line: Line) -> bool:
-    """`speed = distance / time` with a bar, or with a number: words stand for symbols."""
-    row = line.row
-    if not any(item.glyph.text == "=" and not item.is_part for item in row.items):
-        return False
-    has_bar = any(item.is_part for item in row.items) and bool(row.rules)
-    return has_bar or bool(equation_number(line))
-
-
-def _has_relation(line: Line) -> bool:
-    return _RELATION.search(line.quote) is not None or height(line.row.box) > 1.75 * line.row.size
-
-
-def _words_outside(line: Line, number: str) -> list[str]:
-    text = " ".join(piece.text for piece in line.content if isinstance(piece, Text))
-    if number:
-        text = text.replace(number, " ").replace(" ".join(number), " ")
-    return [word.lower() for word in re.findall(r"[^\W\d_]{2,}(?:\.[^\W\d_])?", text)]
-
-
-def _math_share(line: Line) -> float:
-    items = line.row.items
-    maths = total = 0.0
-    for segment in line.segments:
-        box = union(item.glyph.box for item in items[segment.start : segment.end])
-        total += width(box)
-        maths += width(box) if segment.is_math else 0.0
-    return maths / total if total else 0.0
-
-
-def _with_torn_doubted(readings: Sequence[FormulaReading], *, body_size: float) -> list[FormulaReading]:
-    """Readings side by side with less white between them than formulas have are pieces of one: no piece is sure."""
-    torn: set[int] = set()
-    for index, one in enumerate(readings):
-        for position in range(index + 1, len(readings)):
-            other = readings[position].box
-            is_beside = overlap_y(one.box, other) > 0.5 * min(height(one.box), height(other))
-            if is_beside and -overlap_x(one.box, other) < 0.8 * body_size:
-                torn |= {index, position}
-    return [doubted(reading, _TORN) if index in torn else reading for index, reading in enumerate(readings)]
-
-
-def read_displays(rows: Sequence[Row], context: PageContext, *, column: Box) -> list[Math]:
-    """The formulas of consecutive rows."""
-    glyphs = [glyph for row in rows for glyph in row.glyphs]
-    rules = [rule for row in rows for rule in row.rules]
-    drawings = [drawing for row in rows for drawing in row.drawings]
-    readings = read_display(glyphs, rules, drawings, body_size=context.body_size, width=width(column))
-    maths: list[Math] = []
-    for reading in _with_torn_doubted(readings, body_size=context.body_size):
-        inside = [glyph for glyph in glyphs if holds_middle(reading.box, glyph.box, slack=0.5)]
-        math = as_math(reading, inside or glyphs, context=context, is_display=True)
-        if maths and not maths[-1].number and _DISPLAY_GOES_ON.match(math.source) and not _RELATION.search(math.quote):
-            # A formula too wide for its column, broken before an operator.
-            maths[-1] = replace(join_maths(maths[-1], math), number=math.number)
-        else:
-            maths.append(math)
-    return maths
-
-
 _LEADERS = re.compile(r"(?:\.\s?){4,}\s*[\divxlc]{1,7}\s*$|(?:\s\.){4,}")
-_GOES_ON = re.compile(
-    r"(?:where|with|here|in which|and|or|thus|so|for|if|when|which|such|then|hence|therefore)\b", re.IGNORECASE
-)
+_GOES_ON = re.compile(rf"(?:{'|'.join(sorted(word_class('printed_pages.after_displays')))})\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?]['\"”’)\]]*\s*$")
 
 
@@ -219,7 +52,7 @@ class _Open:
     def add_math(self, math: Math) -> None:
         self.contents.append((math,))
         self.quotes.append(math.quote)
-        self.boxes.append(math.place.box or (0.0, 0.0, 0.0, 0.0))
+        self.boxes.append(math.place.box or NOWHERE)
 
     @property
     def ends_with_math(self) -> bool:
@@ -273,19 +106,15 @@ class Flow:
             line = self._lines[end]
             before = self._lines[end - 1] if end else None
             is_close = before is not None and self._gap(before.row, line.row) < 1.3 * self._column.leading
-            follows = (
-                before is not None and end == index and is_close and self._is_full(before) and not self._ends(before)
-            )
+            is_open = before is not None and self._is_full(before) and not self._ends(before)
+            follows = end == index and is_close and is_open
             if end > index and is_number(line, right=self._column.box[2]):
                 end += 1
                 continue
             if not is_display(line, left=self._left_edge(line), right=self._column.box[2], follows_full_row=follows):
                 break
-            if (
-                end > index
-                and not is_close
-                and self._gap(self._lines[end - 1].row, line.row) > 2.6 * self._column.leading
-            ):
+            # Rows of one display stand closer together than two displays, which have white of their own.
+            if end > index and self._gap(self._lines[end - 1].row, line.row) > 2.6 * self._column.leading:
                 break
             end += 1
         return end
@@ -310,7 +139,7 @@ class Flow:
 
     def _take_display(self, start: int, end: int) -> None:
         rows = [line.row for line in self._lines[start:end]]
-        maths = read_displays(rows, self._context, column=self._column.box)
+        maths = read_displays(rows, self._context)
         if not maths:
             for line in self._lines[start:end]:
                 self._take_line(line)
@@ -373,11 +202,8 @@ class Flow:
                 return not starts_on
             return not column.indents or indent > 0.7 * size
         before = opened.lines[-1]
-        if (
-            last is None
-            or abs(row.size - before.row.size) > 0.08 * size
-            or (_is_bold(line) != _is_bold(before) and (_is_all_bold(line) or _is_all_bold(before)))
-        ):
+        changes_weight = _is_bold(line) != _is_bold(before) and (_is_all_bold(line) or _is_all_bold(before))
+        if last is None or changes_weight or abs(row.size - before.row.size) > 0.08 * size:
             return True
         if self._gap(last, row) > 1.35 * max(column.leading, 0.0) + 0.1 * size:
             return True
@@ -396,22 +222,15 @@ class Flow:
     def _is_code(self, line: Line) -> bool:
         signs = [item.glyph for item in line.row.items if item.glyph.text.strip()]
         letters = [glyph for glyph in signs if glyph.text.isalpha()]
-        return (
-            len(signs) > 2
-            and all(g.style == "mono" for g in letters)
-            and sum(g.style == "mono" for g in signs) > 0.5 * len(signs)
-        )
+        is_mono = all(g.style == "mono" for g in letters) and sum(g.style == "mono" for g in signs) > 0.5 * len(signs)
+        return len(signs) > 2 and is_mono
 
     def _take_code(self, line: Line) -> None:
         indent = max(0, round((line.row.box[0] - self._column.box[0]) / max(0.5 * line.row.size, 1.0)))
         text = " " * min(indent, 80) + _code_text(line.row)
         last = self.drafts[-1] if self.drafts and self._open is None else None
-        if (
-            last is not None
-            and isinstance(last.block, Code)
-            and self._last
-            and self._gap(self._last, line.row) < 2.5 * line.row.size
-        ):
+        is_close = self._last is not None and self._gap(self._last, line.row) < 2.5 * line.row.size
+        if is_close and last is not None and isinstance(last.block, Code):
             box = rounded(union((last.box, line.row.box)))
             place = Place(page=self._context.number, box=box)
             block = Code(place, last.block.quote + "\n" + line.quote, last.block.text + "\n" + text)
@@ -534,3 +353,171 @@ def text_of(draft: Draft) -> str:
     """The words of a draft, formulas as printed."""
     block = draft.block
     return plain_text(block.content) if isinstance(block, Paragraph | ListItem) else block.quote
+
+
+# Markers at the start of rows: bullets, numbers and letters of lists. Joins no items.
+
+_BULLETS = frozenset("•●○◦▪■□▫‣⁃►▶∙·–—-*−✓➢➤❖⋄◆◇∗★")
+_NUMBERED = re.compile(r"(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\[\d{1,3}\]|\d{1,3}\.\d{1,2}[.)])")
+
+
+@dataclass(frozen=True, slots=True)
+class ListMarker:
+    """A marker, what follows it in its row, and where that begins."""
+
+    text: str
+    content: Content
+    text_left: float
+
+
+def find_marker(line: Line, *, left: float) -> ListMarker | None:
+    """The marker a row begins with, if white sets it off from what follows."""
+    items = line.row.items
+    for index in range(1, min(len(items), 8)):
+        gap = items[index].gap
+        if gap < 0.25:
+            continue
+        marker = "".join(item.glyph.text for item in items[:index])
+        is_bullet = marker in _BULLETS
+        if not is_bullet and not _NUMBERED.fullmatch(marker):
+            return None
+        is_indented = items[0].glyph.x - left > 0.6 * line.row.size
+        # A number at the edge followed by a plain space opens a sentence or heading as often as an item.
+        if not is_bullet and gap < 0.38 and not is_indented:
+            return None
+        if is_bullet and marker in "–—-*−·" and not (gap >= 0.3 and _has_words(line)):
+            return None
+        content = _without(line, marker)
+        return ListMarker(marker, content, items[index].glyph.x) if content is not None else None
+    return None
+
+
+def _has_words(line: Line) -> bool:
+    return line.prose >= 2
+
+
+def _without(line: Line, marker: str) -> Content | None:
+    """The content of a row without its marker."""
+    pieces: list[Inline] = list(line.content)
+    first = pieces[0] if pieces else None
+    if isinstance(first, Text):
+        text = first.text.lstrip()
+        if not text.startswith(marker):
+            return None
+        rest = text[len(marker) :].lstrip()
+        return (Text(rest, first.bold, first.italic), *pieces[1:]) if rest else tuple(pieces[1:])
+    if isinstance(first, Math) and first.quote.strip() == marker:
+        return tuple(pieces[1:])
+    return None
+
+
+# Which rows are formulas on a line of their own, and the reading of a run of such rows. Joins no paragraphs.
+
+_NUMBER = re.compile(r"[(\[]\s*[A-Z]{0,2}\.?\s?\d{1,4}(?:[.\-–:]\d{1,4}){0,3}\s?[a-z]?['′*]?\s*[)\]]")
+_CONNECTING = word_class("printed_pages.beside_displays")
+_TORN = "cut at its edge: another formula stands against it"
+_DISPLAY_GOES_ON = re.compile(r"\s*(?:[+\-]|\\(?:cdot|times|pm)\b)")
+_RELATION = re.compile(r"[=<>≤≥≈≡∝→≠∼⇌]")
+
+
+def equation_number(line: Line) -> str:
+    """The label at the right end of a row, set off from the rest by white; "" where there is none."""
+    items = line.row.items
+    for index in range(len(items) - 1, max(0, len(items) - 14), -1):
+        if items[index].gap > 1.4:
+            text = "".join(item.glyph.text for item in items[index:])
+            return text if _NUMBER.fullmatch(text) else ""
+    return ""
+
+
+def is_number(line: Line, *, right: float) -> bool:
+    """Whether a row is but the number of a formula at the right edge, beside the middle of several rows."""
+    text = line.quote.replace(" ", "")
+    return _NUMBER.fullmatch(text) is not None and line.row.box[2] > right - 1.5 * line.row.size
+
+
+def is_display(line: Line, *, left: float, right: float, follows_full_row: bool) -> bool:
+    """Whether a row is a displayed formula of the column from `left` to `right`, or a part of one."""
+    row = line.row
+    if not any(segment.is_math for segment in line.segments) and not _is_equation_of_words(line):
+        return False
+    size = row.size
+    indent = row.box[0] - left
+    number = equation_number(line)
+    words = _words_outside(line, number)
+    is_set_off = indent > 0.9 * size or bool(number)
+    is_tall = height(row.box) > 1.75 * size
+    if not words:
+        if is_set_off or is_tall:
+            return not (follows_full_row and indent < 0.5 * size and not number)
+        return not follows_full_row and _has_relation(line)
+    if all(word in _CONNECTING for word in words):
+        return (is_set_off or is_tall) and _has_relation(line) and _math_share(line) > 0.35
+    is_centred = abs((row.box[0] - left) - (right - row.box[2])) < 1.5 * size and indent > 2 * size
+    is_stacked = height(row.box) > 2.6 * size and indent > 1.8 * size
+    if not (is_centred or number or is_stacked):
+        return False
+    letters = sum(len(word) for word in words)
+    if _is_equation_of_words(line):
+        return letters < 60
+    return _has_relation(line) and _math_share(line) > (0.4 if is_tall or number else 0.55) and len(words) <= 6
+
+
+def _is_equation_of_words(line: Line) -> bool:
+    """`speed = distance / time` with a bar, or with a number: words stand for symbols."""
+    row = line.row
+    if not any(item.glyph.text == "=" and not item.is_part for item in row.items):
+        return False
+    has_bar = any(item.is_part for item in row.items) and bool(row.rules)
+    return has_bar or bool(equation_number(line))
+
+
+def _has_relation(line: Line) -> bool:
+    return _RELATION.search(line.quote) is not None or height(line.row.box) > 1.75 * line.row.size
+
+
+def _words_outside(line: Line, number: str) -> list[str]:
+    text = " ".join(piece.text for piece in line.content if isinstance(piece, Text))
+    if number:
+        text = text.replace(number, " ").replace(" ".join(number), " ")
+    return [word.lower() for word in re.findall(r"[^\W\d_]{2,}(?:\.[^\W\d_])?", text)]
+
+
+def _math_share(line: Line) -> float:
+    items = line.row.items
+    maths = total = 0.0
+    for segment in line.segments:
+        box = union(item.glyph.box for item in items[segment.start : segment.end])
+        total += width(box)
+        maths += width(box) if segment.is_math else 0.0
+    return maths / total if total else 0.0
+
+
+def _with_torn_doubted(readings: Sequence[FormulaReading], *, body_size: float) -> list[FormulaReading]:
+    """Readings side by side with less white between them than formulas have are pieces of one: no piece is sure."""
+    torn: set[int] = set()
+    for index, one in enumerate(readings):
+        for position in range(index + 1, len(readings)):
+            other = readings[position].box
+            is_beside = overlap_y(one.box, other) > 0.5 * min(height(one.box), height(other))
+            if is_beside and -overlap_x(one.box, other) < 0.8 * body_size:
+                torn |= {index, position}
+    return [doubted(reading, _TORN) if index in torn else reading for index, reading in enumerate(readings)]
+
+
+def read_displays(rows: Sequence[Row], context: PageContext) -> list[Math]:
+    """The formulas of consecutive rows."""
+    glyphs = [glyph for row in rows for glyph in row.glyphs]
+    rules = [rule for row in rows for rule in row.rules]
+    drawings = [drawing for row in rows for drawing in row.drawings]
+    readings = read_display(glyphs, rules, drawings, body_size=context.body_size)
+    maths: list[Math] = []
+    for reading in _with_torn_doubted(readings, body_size=context.body_size):
+        inside = [glyph for glyph in glyphs if holds_middle(reading.box, glyph.box, slack=0.5)]
+        math = as_math(reading, inside or glyphs, context=context, is_display=True)
+        if maths and not maths[-1].number and _DISPLAY_GOES_ON.match(math.source) and not _RELATION.search(math.quote):
+            # A formula too wide for its column, broken before an operator.
+            maths[-1] = replace(join_maths(maths[-1], math), number=math.number)
+        else:
+            maths.append(math)
+    return maths

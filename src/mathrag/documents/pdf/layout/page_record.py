@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from mathrag.documents.pdf.page_content import Box
+from mathrag.documents.boxes import Box
 from mathrag.types.document import Block, KeptPicture, ReaderNote
 from mathrag.types.json_codec import from_json, to_json
 from mathrag.types.json_value import Json
 
 # `contents` is a line of a table of contents, `footnote` what stands small at the foot of a page, `scan` a finished
 # block of a page that OCR read: sizes of letters are too rough there to be compared with those of other pages.
-Kind: TypeAlias = Literal["text", "item", "display", "table", "image", "code", "contents", "footnote", "scan"]
+DraftKind: TypeAlias = Literal["text", "item", "display", "table", "image", "code", "contents", "footnote", "scan"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Draft:
     drawn above and below it.
     """
 
-    kind: Kind
+    kind: DraftKind
     block: Block
     box: Box
     size: float = 0.0

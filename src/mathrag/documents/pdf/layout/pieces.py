@@ -13,20 +13,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from mathrag.documents.boxes import overlap_x, rounded, union
 from mathrag.documents.math_in_text.finder import find_formulas
-from mathrag.documents.math_in_text.glyph_rows import (
-    GLYPH_ROWS,
-    WORD_GAP,
-    GlyphToken,
-    glyph_roles,
-    is_next_statement,
-)
+from mathrag.documents.math_in_text.glyph_rows import GLYPH_ROWS, WORD_GAP, GlyphToken, glyph_roles, is_next_statement
 from mathrag.documents.math_in_text.tokens import FoundFormula, Role
-from mathrag.documents.pdf.boxes import overlap_x, rounded, union
-from mathrag.documents.pdf.doubtful_formulas import CUT_IN_ROW
 from mathrag.documents.pdf.formulas import read_inline
-from mathrag.documents.pdf.layout.attachment import BIG_OPERATORS, end_of
+from mathrag.documents.pdf.formulas.doubts import CUT_IN_ROW
 from mathrag.documents.pdf.layout.rows import Item, Row, place_items
+from mathrag.documents.pdf.layout.runs import BIG_OPERATORS, end_of
 from mathrag.documents.pdf.page_content import FormulaReading, Glyph
 from mathrag.types.document import Break, Content, Inline, Math, Place, Text
 

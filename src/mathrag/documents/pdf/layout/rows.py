@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from mathrag.documents.pdf.boxes import height, meets, overlap_x, union, width
-from mathrag.documents.pdf.layout.attachment import Attachment, Run, end_of, make_runs
-from mathrag.documents.pdf.page_content import Box, Drawing, Glyph, Rule
+from mathrag.documents.boxes import Box, height, meets, overlap_x, union, width
+from mathrag.documents.pdf.layout.runs import Attachment, Run, end_of, make_runs
+from mathrag.documents.pdf.page_content import Drawing, Glyph, Rule
 
 # Pieces whose baselines differ by less than this part of the usual size stand in one row.
 _SAME_ROW = 0.22

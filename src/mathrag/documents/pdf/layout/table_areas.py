@@ -1,4 +1,8 @@
-"""Where ruled tables stand: ladders of horizontal borders of one width, cut into tables. Reads no cells."""
+"""Where tables stand. Reads no cells.
+
+Ruled tables are ladders of horizontal borders of one width; a ladder may hold several tables, and they are cut apart.
+Tables without borders are consecutive rows whose cells stand below each other.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from mathrag.documents.pdf.boxes import middle_x, union, width
+from mathrag.documents.boxes import Box, middle_x, middle_y, overlap_x, overlap_y, union
+from mathrag.documents.boxes import area as box_area
 from mathrag.documents.pdf.layout.columns import Stretch
 from mathrag.documents.pdf.layout.rows import Row
-from mathrag.documents.pdf.page_content import Box, Glyph, Rule
+from mathrag.documents.pdf.page_content import Glyph, Rule
 
 _CAPTION = re.compile(r"(?:Table|Tab\.|Figure|Fig\.|Algorithm|Listing)\s*[A-Z]?\d", re.IGNORECASE)
 
@@ -78,14 +83,15 @@ def find_table_areas(
     for ladder in _ladders(borders):
         areas.extend(_Ladder(ladder, borders, stretches, body_size=body_size, floor=floor).tables())
     found: list[TableArea] = []
-    for area in sorted(areas, key=lambda area: -width(area.box) * (area.box[3] - area.box[1])):
+    for area in sorted(areas, key=lambda area: -box_area(area.box)):
         if not any(_share(area.box, other.box) for other in found):
             found.append(_with_verticals(area, verticals))
     return sorted(found, key=lambda area: area.box[1])
 
 
 def _share(one: Box, other: Box) -> bool:
-    return min(one[2], other[2]) - max(one[0], other[0]) > 1 and min(one[3], other[3]) - max(one[1], other[1]) > 1
+    """Whether two tables overlap by more than the thickness of a border."""
+    return overlap_x(one, other) > 1 and overlap_y(one, other) > 1
 
 
 def _with_verticals(area: TableArea, verticals: Sequence[Rule]) -> TableArea:
@@ -159,9 +165,8 @@ class _Ladder:
         return thin >= 0.2 * len(thick) and has_closing and thick[0] > 1.15 * min(thick)
 
     def _levels(self, top: float, bottom: float) -> list[_Level]:
-        inside = [
-            s for s in self._inside if top - 0.2 * self._body < (s.box[1] + s.box[3]) / 2 < bottom + 0.2 * self._body
-        ]
+        slack = 0.2 * self._body
+        inside = [stretch for stretch in self._inside if top - slack < middle_y(stretch.box) < bottom + slack]
         return levels_of(inside, body_size=self._body)
 
     def _edges(self, index: int) -> tuple[float, float]:
@@ -302,12 +307,8 @@ class _Ladder:
             return None
         top = last.box[1]
         for level in reversed(levels[:-1]):
-            if (
-                level.is_bold
-                and last.is_bold
-                and top - level.box[3] < 0.8 * self._body
-                and level.size < 1.1 * last.size
-            ):
+            is_close = top - level.box[3] < 0.8 * self._body and level.size < 1.1 * last.size
+            if level.is_bold and last.is_bold and is_close:
                 top = level.box[1]
         return top - 0.5
 
@@ -322,12 +323,8 @@ class _Ladder:
             return True
         has_digits = any(c.isdigit() or c == "=" for level in first for c in level.text)
         numbers = sum(any(c.isdigit() or c == "=" for c in level.text) for level in rest)
-        return (
-            not has_digits and len(first) <= 2 and (numbers >= 0.5 * len(rest) or self._has_one_long_body(start, end))
-        )
-
-    def _has_one_long_body(self, start: int, end: int) -> bool:
-        return end - start == 2
+        has_one_long_body = end - start == 2
+        return not has_digits and len(first) <= 2 and (numbers >= 0.5 * len(rest) or has_one_long_body)
 
     def _is_table(self, area: TableArea, *, has_title: bool) -> bool:
         levels = [level for part in area.parts for level in self._levels(*part)]
@@ -442,23 +439,25 @@ def _is_table(rows: Sequence[Sequence[_Cell]], *, body_size: float) -> bool:
     counts = [len(row) for row in rows]
     usual = max(set(counts), key=counts.count)
     regular = [row for row in rows if len(row) == usual]
-    if len(regular) < max(_FEWEST_ROWS, 0.7 * len(rows)):
-        return False
-    if any("....." in cell.text for row in rows for cell in row):
-        return False
-    if all(_MARKER.fullmatch(row[0].text) for row in regular) and usual == 2:
-        return False
-    if sum(bool(_NUMBER.fullmatch(row[-1].text)) for row in rows) > 0:
-        return False
-    # Rows of nothing but formulas are lines of one display.
-    if sum(any(cell.words >= 2 for cell in row) for row in regular) < 0.6 * len(regular):
+    if len(regular) < max(_FEWEST_ROWS, 0.7 * len(rows)) or _is_other_listing(rows, regular):
         return False
     return all(_is_aligned([row[column].box for row in regular], body_size) for column in range(usual))
 
 
+def _is_other_listing(rows: Sequence[Sequence[_Cell]], regular: Sequence[Sequence[_Cell]]) -> bool:
+    """Whether rows that look like a table are lines of contents, items of a list or lines of one display."""
+    if any("....." in cell.text for row in rows for cell in row):
+        return True
+    is_list = len(regular[0]) == 2 and all(_MARKER.fullmatch(row[0].text) for row in regular)
+    if is_list or any(_NUMBER.fullmatch(row[-1].text) for row in rows):
+        return True
+    # Rows of nothing but formulas are lines of one display.
+    return sum(any(cell.words >= 2 for cell in row) for row in regular) < 0.6 * len(regular)
+
+
 def _is_aligned(boxes: Sequence[Box], body_size: float) -> bool:
     """Whether boxes share their left edges, their right edges or their middles."""
-    edges = ([box[0] for box in boxes], [box[2] for box in boxes], [(box[0] + box[2]) / 2 for box in boxes])
+    edges = ([box[0] for box in boxes], [box[2] for box in boxes], [middle_x(box) for box in boxes])
     for values in edges:
         usual = sorted(values)[len(values) // 2]
         if sum(abs(value - usual) < 0.35 * body_size for value in values) >= 0.8 * len(values):

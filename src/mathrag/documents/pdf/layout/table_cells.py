@@ -1,4 +1,8 @@
-"""A table area to a table: its rows, its cells and what they say. Finds no tables."""
+"""A table area to a table: its columns, its rows, its cells and what they say. Finds no tables.
+
+Columns are the lanes of white that rows share, or the vertical borders. Where no borders part the rows, text of several
+columns on one baseline begins one.
+"""
 
 from __future__ import annotations
 
@@ -8,316 +12,22 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from mathrag.documents.pdf.boxes import holds_middle, middle_x, middle_y, rounded, union, width
-from mathrag.documents.pdf.layout.attachment import end_of
+from mathrag.documents.boxes import Box, holds_middle, middle_x, middle_y, rounded, union, width
 from mathrag.documents.pdf.layout.columns import Stretch
 from mathrag.documents.pdf.layout.page_record import Draft
 from mathrag.documents.pdf.layout.pieces import Line, PageContext, is_broken, join_contents, join_maths, read_line
 from mathrag.documents.pdf.layout.rows import Row, find_rows
+from mathrag.documents.pdf.layout.runs import end_of
 from mathrag.documents.pdf.layout.table_areas import TableArea, levels_of
-from mathrag.documents.pdf.page_content import Box, Drawing, Glyph, Rule
+from mathrag.documents.pdf.page_content import Drawing, Glyph, Rule
+from mathrag.language.word_classes import word_class
 from mathrag.types.document import Break, Cell, Content, Inline, Math, Place, Table, Text
 
-# The columns of a table: lanes of white that its rows share, or its vertical borders. Reads no cells.
-
-# White of this many letters may part two cells; between words it is narrower.
-_CELL_GAP = 0.55
-
-
-def words_apart(stretches: Sequence[Stretch], *, gap: float) -> list[Stretch]:
-    """Stretches cut wherever the white inside them is as wide as between cells."""
-    result: list[Stretch] = []
-    for stretch in stretches:
-        groups: list[list[Glyph]] = []
-        end = 0.0
-        for glyph in sorted(stretch.glyphs, key=lambda item: item.x):
-            if not groups or glyph.x - end > gap:
-                groups.append([])
-            groups[-1].append(glyph)
-            end = max(end, end_of(glyph)) if len(groups[-1]) > 1 else end_of(glyph)
-        result.extend(Stretch(union(glyph.box for glyph in group), stretch.y, tuple(group)) for group in groups)
-    return result
-
-
-def find_separators(rows: Sequence[Row], head: Sequence[Stretch], area: Box, *, body_size: float) -> list[float]:
-    """Where columns part, from left to right, told from the rows of the body and the titles above them."""
-    gap = _CELL_GAP * body_size
-    words = [word for row in rows for word in _closed_up(row, gap=gap)]
-    levels = len(rows)
-    strict = _lanes(words, area, allowed=0, gap=gap)
-    # Where rows that span columns leave no lane free, one that only a few of them cross will do.
-    loose = _lanes(words, area, allowed=int(0.12 * levels), gap=gap)
-    lanes = [lane for lane in loose if not any(lane[0] < free[1] and free[0] < lane[1] for free in strict)]
-    lanes = _occupied(sorted([*strict, *lanes]), words, levels=levels, body_size=body_size)
-    titles = sorted(words_apart(head, gap=gap), key=lambda stretch: stretch.box[0])
-    heads = _heads_on_last_level(titles, body_size=body_size)
-    if len(heads) < 2:
-        return [(left + right) / 2 for left, right in lanes]
-    return _agreed(lanes, heads, words, free=strict, levels=levels, body_size=body_size)
-
-
-def _closed_up(row: Row, *, gap: float) -> list[Stretch]:
-    """The parts of a row that stand closer together than cells do: words of a text, a formula with all its parts."""
-    inked = [(item.glyph.x, end_of(item.glyph), item.glyph.box) for item in row.items]
-    inked += [(rule.box[0], rule.box[2], rule.box) for rule in row.rules]
-    groups: list[list[Box]] = []
-    end = 0.0
-    for left, right, box in sorted(inked):
-        if not groups or left - end > gap:
-            groups.append([])
-            end = right
-        groups[-1].append(box)
-        end = max(end, right)
-    return [Stretch(union(group), row.y) for group in groups]
-
-
-def _heads_on_last_level(titles: Sequence[Stretch], *, body_size: float) -> list[Box]:
-    """The titles of the columns: those of the level with the most of them; titles in several rows as one."""
-    if not titles:
-        return []
-    by_level: dict[float, list[Stretch]] = {}
-    for stretch in titles:
-        key = next((y for y in by_level if abs(y - stretch.y) < 0.25 * body_size), stretch.y)
-        by_level.setdefault(key, []).append(stretch)
-    return [stretch.box for stretch in max(by_level.values(), key=len)]
-
-
-def _lanes(words: Sequence[Stretch], area: Box, *, allowed: int, gap: float) -> list[tuple[float, float]]:
-    """Stretches of white from top to bottom; `allowed` rows may cross them."""
-    left = area[0]
-    bins = min(20_000, int((area[2] - left) * 2) + 2)
-    change = [0] * (bins + 2)
-    for word in words:
-        change[max(0, min(bins, int((word.box[0] - left) * 2)))] += 1
-        change[max(0, min(bins, int((word.box[2] - left) * 2) + 1))] -= 1
-    lanes: list[tuple[float, float]] = []
-    covered, start = 0, None
-    seen = False
-    for index in range(bins + 1):
-        covered += change[index]
-        if covered <= allowed:
-            start = index if start is None else start
-            continue
-        if start is not None and seen and (index - start) / 2 >= gap:
-            lanes.append((left + start / 2, left + index / 2))
-        start, seen = None, True
-    return lanes
-
-
-def _occupied(
-    lanes: Sequence[tuple[float, float]], words: Sequence[Stretch], *, levels: int, body_size: float
-) -> list[tuple[float, float]]:
-    """The lanes between columns that more than a few rows have something in; beside an empty one, the wider stays.
-
-    One row is enough for a column that stands well apart: a formula beside a text of several rows.
-    """
-    kept = list(lanes)
-    fewest = max(1, min(2, levels - 1), 0.15 * levels)
-    while kept:
-        edges = [float("-inf"), *((lane[0] + lane[1]) / 2 for lane in kept), float("inf")]
-        counts = [
-            len({round(word.y) for word in words if left < middle_x(word.box) <= right})
-            for left, right in itertools.pairwise(edges)
-        ]
-        emptiest = min(range(len(counts)), key=lambda index: counts[index])
-        if counts[emptiest] >= fewest:
-            break
-        beside = [index for index in (emptiest - 1, emptiest) if 0 <= index < len(kept)]
-        if counts[emptiest] and len(kept) == 1 and kept[0][1] - kept[0][0] > 2 * body_size:
-            break
-        kept.pop(min(beside, key=lambda index: kept[index][1] - kept[index][0]))
-    return kept
-
-
-def _agreed(
-    lanes: Sequence[tuple[float, float]],
-    heads: Sequence[Box],
-    body: Sequence[Stretch],
-    *,
-    free: Sequence[tuple[float, float]],
-    levels: int,
-    body_size: float,
-) -> list[float]:
-    """One lane between each two titles of columns: the widest there is."""
-    chosen: list[float] = []
-    ordered = sorted(heads, key=lambda box: box[0])
-    for one, other in itertools.pairwise(ordered):
-        between = [lane for lane in lanes if lane[1] > one[2] - 1 and lane[0] < other[0] + 1]
-        between = [lane for lane in between if middle_x(one) < (lane[0] + lane[1]) / 2 < middle_x(other)] or between
-        if between:
-            # A lane that nothing crosses is the surer one, however narrow.
-            lane = max(between, key=lambda lane: (lane in free, lane[1] - lane[0]))
-            # Titles may be wider than what stands below them; the line must pass between those too.
-            left, right = max(lane[0], one[2]), min(lane[1], other[0])
-            chosen.append((left + right) / 2 if left < right else (lane[0] + lane[1]) / 2)
-        elif other[0] - one[2] > 0.8 * body_size:
-            chosen.append((one[2] + other[0]) / 2)
-    # Columns without a title stand out by wide white alone.
-    for lane in lanes:
-        if lane[1] < ordered[0][0]:
-            beyond = {round(s.y) for s in body if s.box[2] <= lane[0] + 1}
-        elif lane[0] > ordered[-1][2]:
-            beyond = {round(s.y) for s in body if s.box[0] >= lane[1] - 1}
-        else:
-            continue
-        if lane[1] - lane[0] > 1.5 * body_size and len(beyond) > 0.6 * levels and levels > 2:
-            chosen.append((lane[0] + lane[1]) / 2)
-    return sorted(set(chosen))
-
-
-# Rows of text in the columns of a table to rows of the table, where no borders part them. Reads no words.
-#
-# Text of several columns on one baseline begins a row. Cells of several rows stand with their first row on it, or
-# centred on a label that stands beside no other text.
-
-_RELATIONS = frozenset("=≈≡≤≥<>∝∼→")
-_ROW_LEADS_ON = re.compile(
-    r"(?:[,\-–]|\b(?:of|the|with|by|and|or|for|in|on|at|to|from|a|an|due|per|between|associated))\s*$", re.IGNORECASE
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A row of text in the columns from `first` up to `end`."""
-
-    row: Row
-    first: int
-    end: int
-
-    @property
-    def is_spanning(self) -> bool:
-        return self.end - self.first > 1
-
-
-def split_rows(entries: Sequence[Entry], *, size: float) -> list[list[Entry]]:
-    """The rows of a table without borders between them, from top to bottom."""
-    levels: list[list[Entry]] = []
-    for entry in sorted(entries, key=lambda entry: entry.row.y):
-        if levels and entry.row.y - levels[-1][0].row.y < 0.3 * size:
-            levels[-1].append(entry)
-        else:
-            levels.append([entry])
-    held = _held_by_labels(levels, size=size)
-    widest = max((width(entry.row.box) for entry in entries if entry.first == 0 and not entry.is_spanning), default=0.0)
-    rows: list[list[Entry]] = []
-    bottom = 0.0
-    for index, level in enumerate(levels):
-        top = min(entry.row.box[1] for entry in level)
-        is_spanning = any(entry.is_spanning for entry in level)
-        was_spanning = bool(rows) and any(entry.is_spanning for entry in rows[-1])
-        starts = len(level) > 1 or top - bottom > 0.9 * size or is_spanning != was_spanning
-        starts = starts or _is_new_label(rows[-1] if rows else [], level, widest=widest)
-        if index in held or index - 1 in held:
-            # The first row above a label begins the row; the label and the rest go on with it.
-            starts = index in held and held.get(index - 1) != held[index]
-        if not rows or (starts and not _goes_on(rows[-1], level, size=size, widest=widest)):
-            rows.append([])
-        rows[-1].extend(level)
-        bottom = max(bottom, *(entry.row.box[3] for entry in level))
-    return rows
-
-
-def _goes_on(row: Sequence[Entry], level: Sequence[Entry], *, size: float, widest: float) -> bool:
-    """Whether a level goes on with the row above it: its label is the rest of the label there."""
-    label = next((entry for entry in level if entry.first == 0), None)
-    before = [other for other in row if other.first == 0]
-    if label is None or not before or not _is_rest(before[-1], label, size=size):
-        return False
-    # Beside other cells, a label is the rest of one that filled its column; short labels may well begin in lower case.
-    return len(level) == 1 or width(before[-1].row.box) > 0.8 * widest > 6 * size
-
-
-def _is_new_label(row: Sequence[Entry], level: Sequence[Entry], *, widest: float) -> bool:
-    """Whether a label begins below one that ended short of its column's edge."""
-    label = next((entry for entry in level if entry.first == 0), None)
-    before = [other for other in row if other.first == 0]
-    if label is None or not before:
-        return False
-    first = label.row.items[0].glyph
-    return first.text[:1].isupper() and not first.is_math_font and width(before[-1].row.box) < 0.75 * widest
-
-
-def _is_rest(before: Entry, entry: Entry, *, size: float) -> bool:
-    """Whether a label goes on in the next row: in lower case, inside brackets, or after a word that cannot end it."""
-    if entry.row.y - before.row.y > 1.6 * size:
-        return False
-    text = "".join(item.glyph.text if item.gap < 0.15 else " " + item.glyph.text for item in before.row.items)
-    if text.count("(") > text.count(")") or (
-        _ROW_LEADS_ON.search(text) and not before.row.items[-1].glyph.is_math_font
-    ):
-        return True
-    first = entry.row.items[0].glyph
-    return not first.is_math_font and first.text[:1].islower() and first.style != "italic"
-
-
-def _held_by_labels(levels: Sequence[list[Entry]], *, size: float) -> dict[int, int]:
-    """Levels that stand above a label they belong to, with the level of that label: cells centred on their row.
-
-    A label beside no other text holds as many rows above it as below, at the same distances.
-    """
-    held: dict[int, int] = {}
-    last: Entry | None = None
-    for index, level in enumerate(levels):
-        label = next((entry for entry in level if entry.first == 0 and not entry.is_spanning), None)
-        if label is None:
-            continue
-        is_rest = last is not None and _is_rest(last, label, size=size)
-        last = label
-        if is_rest:
-            continue
-        here = {entry.first for entry in level}
-        step = 1
-        while (
-            _is_loose(levels, index - step, here) and _is_loose(levels, index + step, here) and index - step not in held
-        ):
-            above, below = levels[index - step][0].row.y, levels[index + step][0].row.y
-            if abs((above + below) / 2 - label.row.y) > 0.45 * size:
-                break
-            held[index - step] = index
-            step += 1
-    held.update(_held_by_chains(levels, size=size))
-    return held
-
-
-def _held_by_chains(levels: Sequence[list[Entry]], *, size: float) -> dict[int, int]:
-    """The same for an equation that stands around a label in several rows, begun by relations after the first."""
-    labels = {
-        index: entry
-        for index, level in enumerate(levels)
-        for entry in level
-        if not entry.first and not entry.is_spanning
-    }
-    chains: dict[int, list[tuple[int, Entry]]] = {}
-    held: dict[int, int] = {}
-    for index, level in enumerate(levels):
-        for entry in level:
-            if entry.first == 0 or entry.is_spanning:
-                continue
-            chain = chains.get(entry.first, [])
-            is_rest = bool(chain) and entry.row.items[0].glyph.text in _RELATIONS
-            if not is_rest or entry.row.box[1] - chain[-1][1].row.box[3] > 0.9 * size:
-                chain = []
-            chains[entry.first] = chain = [*chain, (index, entry)]
-            top, bottom = chain[0][1].row.box[1], chain[-1][1].row.box[3]
-            inside = [i for i, label in labels.items() if top < middle_y(label.row.box) < bottom]
-            if len(chain) > 1 and len(inside) == 1 and chain[0][0] not in labels:
-                above = [i for i, _ in chain if i < inside[0]]
-                if all(len(levels[i]) == 1 for i in above):
-                    held.update(dict.fromkeys(above, inside[0]))
-    return held
-
-
-def _is_loose(levels: Sequence[list[Entry]], index: int, taken: set[int]) -> bool:
-    """Whether a level stands in columns that a label has nothing in."""
-    if not 0 <= index < len(levels):
-        return False
-    return all(entry.first not in taken and not entry.is_spanning for entry in levels[index])
-
-
 _CONTINUES = re.compile(r"\s*(?:[=<>+]|\\(?:approx|equiv|le|leq|ge|geq|sim|simeq|propto|to|Rightarrow|ll|gg)\b)")
+# Of the size of what follows: type this small at the start of a formula belongs to something else.
 _SMALL = 0.8
 _SMALL_PRINT = "it begins in smaller type than it goes on"
-_LEADS_ON = re.compile(r"\b(?:where|with|of|at|for|if|when|is|and|or|by|from|to|in|constant)$", re.IGNORECASE)
+_LEADS_ON = re.compile(rf"\b(?:{'|'.join(sorted(word_class('printed_pages.before_formulas')))})$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -552,3 +262,299 @@ def _formulas(lines: Sequence[Line]) -> list[Inline]:
             result.append(Break())
         result.extend(content)
     return result
+
+
+# The columns of a table: lanes of white that its rows share, or its vertical borders. Reads no cells.
+
+# White of this many letters may part two cells; between words it is narrower.
+_CELL_GAP = 0.55
+
+
+def words_apart(stretches: Sequence[Stretch], *, gap: float) -> list[Stretch]:
+    """Stretches cut wherever the white inside them is as wide as between cells."""
+    result: list[Stretch] = []
+    for stretch in stretches:
+        groups: list[list[Glyph]] = []
+        end = 0.0
+        for glyph in sorted(stretch.glyphs, key=lambda item: item.x):
+            if not groups or glyph.x - end > gap:
+                groups.append([])
+            groups[-1].append(glyph)
+            end = max(end, end_of(glyph)) if len(groups[-1]) > 1 else end_of(glyph)
+        result.extend(Stretch(union(glyph.box for glyph in group), stretch.y, tuple(group)) for group in groups)
+    return result
+
+
+def find_separators(rows: Sequence[Row], head: Sequence[Stretch], area: Box, *, body_size: float) -> list[float]:
+    """Where columns part, from left to right, told from the rows of the body and the titles above them."""
+    gap = _CELL_GAP * body_size
+    words = [word for row in rows for word in _closed_up(row, gap=gap)]
+    levels = len(rows)
+    strict = _lanes(words, area, allowed=0, gap=gap)
+    # Where rows that span columns leave no lane free, one that only a few of them cross will do.
+    loose = _lanes(words, area, allowed=int(0.12 * levels), gap=gap)
+    lanes = [lane for lane in loose if not any(lane[0] < free[1] and free[0] < lane[1] for free in strict)]
+    lanes = _occupied(sorted([*strict, *lanes]), words, levels=levels, body_size=body_size)
+    titles = sorted(words_apart(head, gap=gap), key=lambda stretch: stretch.box[0])
+    heads = _heads_on_last_level(titles, body_size=body_size)
+    if len(heads) < 2:
+        return [(left + right) / 2 for left, right in lanes]
+    return _agreed(lanes, heads, words, free=strict, levels=levels, body_size=body_size)
+
+
+def _closed_up(row: Row, *, gap: float) -> list[Stretch]:
+    """The parts of a row that stand closer together than cells do: words of a text, a formula with all its parts."""
+    inked = [(item.glyph.x, end_of(item.glyph), item.glyph.box) for item in row.items]
+    inked += [(rule.box[0], rule.box[2], rule.box) for rule in row.rules]
+    groups: list[list[Box]] = []
+    end = 0.0
+    for left, right, box in sorted(inked):
+        if not groups or left - end > gap:
+            groups.append([])
+            end = right
+        groups[-1].append(box)
+        end = max(end, right)
+    return [Stretch(union(group), row.y) for group in groups]
+
+
+def _heads_on_last_level(titles: Sequence[Stretch], *, body_size: float) -> list[Box]:
+    """The titles of the columns: those of the level with the most of them; titles in several rows as one."""
+    if not titles:
+        return []
+    by_level: dict[float, list[Stretch]] = {}
+    for stretch in titles:
+        key = next((y for y in by_level if abs(y - stretch.y) < 0.25 * body_size), stretch.y)
+        by_level.setdefault(key, []).append(stretch)
+    return [stretch.box for stretch in max(by_level.values(), key=len)]
+
+
+def _lanes(words: Sequence[Stretch], area: Box, *, allowed: int, gap: float) -> list[tuple[float, float]]:
+    """Stretches of white from top to bottom; `allowed` rows may cross them."""
+    left = area[0]
+    bins = min(20_000, int((area[2] - left) * 2) + 2)
+    change = [0] * (bins + 2)
+    for word in words:
+        change[max(0, min(bins, int((word.box[0] - left) * 2)))] += 1
+        change[max(0, min(bins, int((word.box[2] - left) * 2) + 1))] -= 1
+    lanes: list[tuple[float, float]] = []
+    covered, start = 0, None
+    seen = False
+    for index in range(bins + 1):
+        covered += change[index]
+        if covered <= allowed:
+            start = index if start is None else start
+            continue
+        if start is not None and seen and (index - start) / 2 >= gap:
+            lanes.append((left + start / 2, left + index / 2))
+        start, seen = None, True
+    return lanes
+
+
+def _occupied(
+    lanes: Sequence[tuple[float, float]], words: Sequence[Stretch], *, levels: int, body_size: float
+) -> list[tuple[float, float]]:
+    """The lanes between columns that more than a few rows have something in; beside an empty one, the wider stays.
+
+    One row is enough for a column that stands well apart: a formula beside a text of several rows.
+    """
+    kept = list(lanes)
+    fewest = max(1, min(2, levels - 1), 0.15 * levels)
+    while kept:
+        edges = [float("-inf"), *((lane[0] + lane[1]) / 2 for lane in kept), float("inf")]
+        counts = [
+            len({round(word.y) for word in words if left < middle_x(word.box) <= right})
+            for left, right in itertools.pairwise(edges)
+        ]
+        emptiest = min(range(len(counts)), key=lambda index: counts[index])
+        if counts[emptiest] >= fewest:
+            break
+        beside = [index for index in (emptiest - 1, emptiest) if 0 <= index < len(kept)]
+        if counts[emptiest] and len(kept) == 1 and kept[0][1] - kept[0][0] > 2 * body_size:
+            break
+        kept.pop(min(beside, key=lambda index: kept[index][1] - kept[index][0]))
+    return kept
+
+
+def _agreed(
+    lanes: Sequence[tuple[float, float]],
+    heads: Sequence[Box],
+    body: Sequence[Stretch],
+    *,
+    free: Sequence[tuple[float, float]],
+    levels: int,
+    body_size: float,
+) -> list[float]:
+    """One lane between each two titles of columns: the widest there is."""
+    chosen: list[float] = []
+    ordered = sorted(heads, key=lambda box: box[0])
+    for one, other in itertools.pairwise(ordered):
+        between = [lane for lane in lanes if lane[1] > one[2] - 1 and lane[0] < other[0] + 1]
+        between = [lane for lane in between if middle_x(one) < (lane[0] + lane[1]) / 2 < middle_x(other)] or between
+        if between:
+            # A lane that nothing crosses is the surer one, however narrow.
+            lane = max(between, key=lambda lane: (lane in free, lane[1] - lane[0]))
+            # Titles may be wider than what stands below them; the line must pass between those too.
+            left, right = max(lane[0], one[2]), min(lane[1], other[0])
+            chosen.append((left + right) / 2 if left < right else (lane[0] + lane[1]) / 2)
+        elif other[0] - one[2] > 0.8 * body_size:
+            chosen.append((one[2] + other[0]) / 2)
+    # Columns without a title stand out by wide white alone.
+    for lane in lanes:
+        if lane[1] < ordered[0][0]:
+            beyond = {round(s.y) for s in body if s.box[2] <= lane[0] + 1}
+        elif lane[0] > ordered[-1][2]:
+            beyond = {round(s.y) for s in body if s.box[0] >= lane[1] - 1}
+        else:
+            continue
+        if lane[1] - lane[0] > 1.5 * body_size and len(beyond) > 0.6 * levels and levels > 2:
+            chosen.append((lane[0] + lane[1]) / 2)
+    return sorted(set(chosen))
+
+
+# Rows of text in the columns of a table to rows of the table, where no borders part them. Reads no words.
+#
+# Text of several columns on one baseline begins a row. Cells of several rows stand with their first row on it, or
+# centred on a label that stands beside no other text.
+
+_RELATIONS = frozenset("=≈≡≤≥<>∝∼→")
+_ROW_LEADS_ON = re.compile(
+    rf"(?:[,\-–]|\b(?:{'|'.join(sorted(word_class('printed_pages.unfinished_cells')))}))\s*$", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row of text in the columns from `first` up to `end`."""
+
+    row: Row
+    first: int
+    end: int
+
+    @property
+    def is_spanning(self) -> bool:
+        return self.end - self.first > 1
+
+
+def split_rows(entries: Sequence[Entry], *, size: float) -> list[list[Entry]]:
+    """The rows of a table without borders between them, from top to bottom."""
+    levels: list[list[Entry]] = []
+    for entry in sorted(entries, key=lambda entry: entry.row.y):
+        if levels and entry.row.y - levels[-1][0].row.y < 0.3 * size:
+            levels[-1].append(entry)
+        else:
+            levels.append([entry])
+    held = _held_by_labels(levels, size=size)
+    widest = max((width(entry.row.box) for entry in entries if entry.first == 0 and not entry.is_spanning), default=0.0)
+    rows: list[list[Entry]] = []
+    bottom = 0.0
+    for index, level in enumerate(levels):
+        top = min(entry.row.box[1] for entry in level)
+        is_spanning = any(entry.is_spanning for entry in level)
+        was_spanning = bool(rows) and any(entry.is_spanning for entry in rows[-1])
+        starts = len(level) > 1 or top - bottom > 0.9 * size or is_spanning != was_spanning
+        starts = starts or _is_new_label(rows[-1] if rows else [], level, widest=widest)
+        if index in held or index - 1 in held:
+            # The first row above a label begins the row; the label and the rest go on with it.
+            starts = index in held and held.get(index - 1) != held[index]
+        if not rows or (starts and not _goes_on(rows[-1], level, size=size, widest=widest)):
+            rows.append([])
+        rows[-1].extend(level)
+        bottom = max(bottom, *(entry.row.box[3] for entry in level))
+    return rows
+
+
+def _goes_on(row: Sequence[Entry], level: Sequence[Entry], *, size: float, widest: float) -> bool:
+    """Whether a level goes on with the row above it: its label is the rest of the label there."""
+    label = next((entry for entry in level if entry.first == 0), None)
+    before = [other for other in row if other.first == 0]
+    if label is None or not before or not _is_rest(before[-1], label, size=size):
+        return False
+    # Beside other cells, a label is the rest of one that filled its column; short labels may well begin in lower case.
+    return len(level) == 1 or width(before[-1].row.box) > 0.8 * widest > 6 * size
+
+
+def _is_new_label(row: Sequence[Entry], level: Sequence[Entry], *, widest: float) -> bool:
+    """Whether a label begins below one that ended short of its column's edge."""
+    label = next((entry for entry in level if entry.first == 0), None)
+    before = [other for other in row if other.first == 0]
+    if label is None or not before:
+        return False
+    first = label.row.items[0].glyph
+    return first.text[:1].isupper() and not first.is_math_font and width(before[-1].row.box) < 0.75 * widest
+
+
+def _is_rest(before: Entry, entry: Entry, *, size: float) -> bool:
+    """Whether a label goes on in the next row: in lower case, inside brackets, or after a word that cannot end it."""
+    if entry.row.y - before.row.y > 1.6 * size:
+        return False
+    text = "".join(item.glyph.text if item.gap < 0.15 else " " + item.glyph.text for item in before.row.items)
+    if text.count("(") > text.count(")") or (
+        _ROW_LEADS_ON.search(text) and not before.row.items[-1].glyph.is_math_font
+    ):
+        return True
+    first = entry.row.items[0].glyph
+    return not first.is_math_font and first.text[:1].islower() and first.style != "italic"
+
+
+def _held_by_labels(levels: Sequence[list[Entry]], *, size: float) -> dict[int, int]:
+    """Levels that stand above a label they belong to, with the level of that label: cells centred on their row.
+
+    A label beside no other text holds as many rows above it as below, at the same distances.
+    """
+    held: dict[int, int] = {}
+    last: Entry | None = None
+    for index, level in enumerate(levels):
+        label = next((entry for entry in level if entry.first == 0 and not entry.is_spanning), None)
+        if label is None:
+            continue
+        is_rest = last is not None and _is_rest(last, label, size=size)
+        last = label
+        if is_rest:
+            continue
+        here = {entry.first for entry in level}
+        step = 1
+        while (
+            _is_loose(levels, index - step, here) and _is_loose(levels, index + step, here) and index - step not in held
+        ):
+            above, below = levels[index - step][0].row.y, levels[index + step][0].row.y
+            if abs((above + below) / 2 - label.row.y) > 0.45 * size:
+                break
+            held[index - step] = index
+            step += 1
+    held.update(_held_by_chains(levels, size=size))
+    return held
+
+
+def _held_by_chains(levels: Sequence[list[Entry]], *, size: float) -> dict[int, int]:
+    """The same for an equation that stands around a label in several rows, begun by relations after the first."""
+    labels = {
+        index: entry
+        for index, level in enumerate(levels)
+        for entry in level
+        if not entry.first and not entry.is_spanning
+    }
+    chains: dict[int, list[tuple[int, Entry]]] = {}
+    held: dict[int, int] = {}
+    for index, level in enumerate(levels):
+        for entry in level:
+            if entry.first == 0 or entry.is_spanning:
+                continue
+            chain = chains.get(entry.first, [])
+            is_rest = bool(chain) and entry.row.items[0].glyph.text in _RELATIONS
+            if not is_rest or entry.row.box[1] - chain[-1][1].row.box[3] > 0.9 * size:
+                chain = []
+            chains[entry.first] = chain = [*chain, (index, entry)]
+            top, bottom = chain[0][1].row.box[1], chain[-1][1].row.box[3]
+            inside = [i for i, label in labels.items() if top < middle_y(label.row.box) < bottom]
+            if len(chain) > 1 and len(inside) == 1 and chain[0][0] not in labels:
+                above = [i for i, _ in chain if i < inside[0]]
+                if all(len(levels[i]) == 1 for i in above):
+                    held.update(dict.fromkeys(above, inside[0]))
+    return held
+
+
+def _is_loose(levels: Sequence[list[Entry]], index: int, taken: set[int]) -> bool:
+    """Whether a level stands in columns that a label has nothing in."""
+    if not 0 <= index < len(levels):
+        return False
+    return all(entry.first not in taken and not entry.is_spanning for entry in levels[index])

@@ -1,5 +1,5 @@
-"""The glyph layer: what pdfium finds on a page, as glyphs rules, drawings and pictures. No words yet."""
+"""The glyph layer: what pdfium finds on a page, as glyphs, rules, drawings and pictures. No words yet."""
 
-from mathrag.documents.pdf.raw.pages import OpenPdf, PdfMetadata, open_pdf, read_page
+from mathrag.documents.pdf.raw.pages import OpenPdf, PdfMetadata, open_pdf
 
-__all__ = ["OpenPdf", "PdfMetadata", "open_pdf", "read_page"]
+__all__ = ["OpenPdf", "PdfMetadata", "open_pdf"]

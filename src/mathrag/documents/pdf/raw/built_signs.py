@@ -1,7 +1,8 @@
 """Join signs that fonts build of several glyphs into the one sign they are. Works on neighbours and their boxes.
 
-`\\neq` is a slash and an equals sign, `\\longrightarrow` a minus and an arrow, an overbrace four quarter pieces. Tall
-delimiters and radicals stay in pieces: only the reader of formulas can tell where one ends and the next begins.
+`\\neq` is a slash and an equals sign, `\\longrightarrow` a minus and an arrow, an overbrace four quarter pieces, an
+accent of a word a glyph beside its letter; an arrow over a vector may be drawn as a path. Tall delimiters and radicals
+stay in pieces: only the reader of formulas can tell where one ends and the next begins.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from mathrag.documents.pdf.page_content import Box, Drawing, Glyph, Rule
+from mathrag.documents.boxes import Box, height, holds, middle_x, middle_y, overlap_x, overlap_y, union, width
+from mathrag.documents.pdf.page_content import Drawing, Glyph, Rule
 from mathrag.documents.pdf.raw.font_encodings import (
     BRACE_DOWN_LEFT,
     BRACE_DOWN_RIGHT,
@@ -61,7 +63,8 @@ def name_stacked_pieces(glyphs: Sequence[Glyph]) -> list[Glyph]:
 def _continues_column(above: Glyph, below: Glyph) -> bool:
     """Whether the second glyph touches the first from above or below, at the same place in its row."""
     family = _FAMILIES.get(below.text)
-    if family is None or family != _FAMILIES[above.text] or above.size != below.size or above.font != below.font:
+    is_same_type = above.size == below.size and above.font == below.font
+    if family is None or family != _FAMILIES[above.text] or not is_same_type:
         return False
     near = 0.12 * above.size
     touches = min(abs(below.box[1] - above.box[3]), abs(above.box[1] - below.box[3])) < near or _overlap(above, below)
@@ -69,20 +72,18 @@ def _continues_column(above: Glyph, below: Glyph) -> bool:
 
 
 def _overlap(first: Glyph, second: Glyph) -> bool:
-    shared = min(first.box[3], second.box[3]) - max(first.box[1], second.box[1])
-    return 0 < shared < 0.6 * min(first.box[3] - first.box[1], second.box[3] - second.box[1])
+    return 0 < overlap_y(first.box, second.box) < 0.6 * min(height(first.box), height(second.box))
 
 
 def _named_column(column: list[Glyph]) -> list[Glyph]:
     first = column[0].text
     if first in _ARROW_STEMS:
         # The head is wider than the stem, whichever end it is at.
-        widths = [glyph.box[2] - glyph.box[0] for glyph in column]
+        widths = [width(glyph.box) for glyph in column]
+        has_head = min(widths) < 0.7 * max(widths)
         return [
-            glyph
-            if width > 0.7 * max(widths) and min(widths) < 0.7 * max(widths)
-            else replace(glyph, text=_ARROW_STEMS[first])
-            for glyph, width in zip(column, widths, strict=True)
+            glyph if has_head and across > 0.7 * max(widths) else replace(glyph, text=_ARROW_STEMS[first])
+            for glyph, across in zip(column, widths, strict=True)
         ]
     whole = _FAMILIES[first]
     top, stem, bottom, *waist = tuple(_COLUMNS[whole])
@@ -92,7 +93,7 @@ def _named_column(column: list[Glyph]) -> list[Glyph]:
     signs = [stem] * len(column)
     signs[order[0]], signs[order[-1]] = top, bottom
     if waist and len(column) >= 3:
-        widest = max(order[1:-1], key=lambda index: column[index].box[2] - column[index].box[0])
+        widest = max(order[1:-1], key=lambda index: width(column[index].box))
         signs[widest] = waist[0]
     return [replace(glyph, text=sign) for glyph, sign in zip(column, signs, strict=True)]
 
@@ -114,27 +115,22 @@ def _continues_row(left: Glyph, right: Glyph) -> bool:
     same_kind = left.text == right.text or {left.text, right.text} == {"\u20d6", "\u20d7"}
     if not same_kind or left.font != right.font or left.size != right.size:
         return False
-    shared = min(left.box[2], right.box[2]) - max(left.box[0], right.box[0])
-    return abs(left.y - right.y) < 0.02 * left.size and shared > -0.03 * left.size and left.text != "\u0305"
+    touches = overlap_x(left.box, right.box) > -0.03 * left.size
+    return abs(left.y - right.y) < 0.02 * left.size and touches and left.text != "\u0305"
 
 
 def _one(left: Glyph, right: Glyph) -> Glyph:
-    box = (
-        min(left.box[0], right.box[0]),
-        min(left.box[1], right.box[1]),
-        max(left.box[2], right.box[2]),
-        max(left.box[3], right.box[3]),
-    )
     # Stems of arrows are cut from the arrow to the left; the head decides.
     text = "\u20d7" if "\u20d7" in (left.text, right.text) else left.text
-    x = min(left.x, right.x)
-    advance = max(left.x + left.advance, right.x + right.advance) - x
-    return replace(left, text=text, x=x, box=box, advance=advance)
+    return replace(_united(left, right, text), style=left.style)
 
 
 _SLASH_OVERLAY = "\u0338"
 _MACRON, _STROKE = "\u0304", "\u0335"
+# Of its size: a glyph no higher is the bar alone, whatever its font calls it.
 _FLAT = 0.2
+# In points: what fills a brace between its pieces lies in its box, but for the thickness of a line.
+_BRACE_SLACK = 0.5
 _OVER = BRACE_DOWN_LEFT + BRACE_UP_RIGHT + BRACE_UP_LEFT + BRACE_DOWN_RIGHT
 _UNDER = BRACE_UP_LEFT + BRACE_DOWN_RIGHT + BRACE_DOWN_LEFT + BRACE_UP_RIGHT
 _BRACES = {
@@ -179,22 +175,12 @@ def drop_brace_fillings(drawn: Sequence[_Drawn], glyphs: Sequence[Glyph]) -> tup
     braces = [glyph.box for glyph in glyphs if glyph.text in ("⏞", "⏟") and glyph.evidence != "shape"]
     if not braces:
         return tuple(drawn)
-    return tuple(item for item in drawn if not any(_lies_in(item.box, brace) for brace in braces))
-
-
-def _lies_in(inner: Box, outer: Box) -> bool:
-    slack = 0.5
-    return (
-        inner[0] >= outer[0] - slack
-        and inner[1] >= outer[1] - slack
-        and inner[2] <= outer[2] + slack
-        and inner[3] <= outer[3] + slack
-    )
+    return tuple(item for item in drawn if not any(holds(brace, item.box, slack=_BRACE_SLACK) for brace in braces))
 
 
 def _united(first: Glyph, second: Glyph, text: str) -> Glyph:
-    a, b = first.box, second.box
-    box = (min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3]))
+    """Two glyphs as one upright sign: the ink of both, and the pen from the first origin to the last end."""
+    box = union([first.box, second.box])
     x = min(first.x, second.x)
     advance = max(first.x + first.advance, second.x + second.advance) - x
     return replace(first, text=text, x=x, box=box, advance=advance, style="upright")
@@ -280,7 +266,7 @@ def _nearby(index: int, count: int) -> Sequence[int]:
 
 
 def _middle(box: Box) -> tuple[float, float]:
-    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return middle_x(box), middle_y(box)
 
 
 def _negates(slash: Glyph, other: Glyph) -> bool:
@@ -290,8 +276,8 @@ def _negates(slash: Glyph, other: Glyph) -> bool:
     elif slash.text != _SLASH_OVERLAY or not _composed(other.text):
         return False
     x, y = _middle(slash.box)
-    centre, height = _middle(other.box)
-    return abs(x - centre) < 0.3 * other.size and abs(y - height) < 0.3 * other.size
+    centre, level = _middle(other.box)
+    return abs(x - centre) < 0.3 * other.size and abs(y - level) < 0.3 * other.size
 
 
 def _composed(text: str) -> str:
@@ -307,8 +293,8 @@ def _is_stacked(upper: Glyph, lower: Glyph) -> bool:
     if upper.text not in _STACKING or frozenset((upper.text, lower.text)) not in _STACKED:
         return False
     x, y = _middle(upper.box)
-    centre, height = _middle(lower.box)
-    is_near = abs(y - height) < 0.5 * lower.size and abs(upper.size - lower.size) < 0.1 * lower.size
+    centre, level = _middle(lower.box)
+    is_near = abs(y - level) < 0.5 * lower.size and abs(upper.size - lower.size) < 0.1 * lower.size
     return is_near and abs(x - centre) < 0.08 * lower.size
 
 
@@ -322,7 +308,7 @@ def _bars(bar: Glyph, letter: Glyph) -> bool:
     if letter.text != "h" or letter.style != "italic":
         return False
     # Some fonts give the whole name to the bar alone, and print the letter besides.
-    if bar.text == "ℏ" and bar.box[3] - bar.box[1] > _FLAT * bar.size:
+    if bar.text == "ℏ" and height(bar.box) > _FLAT * bar.size:
         return False
     x, y = _middle(bar.box)
     left, top, right, _ = letter.box
@@ -360,13 +346,8 @@ def compose_accents(glyphs: Sequence[Glyph]) -> tuple[Glyph, ...]:
         if base is None or base in changed:
             continue
         letter, accent = glyphs[base], glyphs[place]
-        box = (
-            min(letter.box[0], accent.box[0]),
-            min(letter.box[1], accent.box[1]),
-            max(letter.box[2], accent.box[2]),
-            max(letter.box[3], accent.box[3]),
-        )
-        changed[base] = replace(letter, text=_accented(letter.text, accent.text), box=box)
+        text = _accented(letter.text, accent.text)
+        changed[base] = replace(letter, text=text, box=union([letter.box, accent.box]))
         lost.add(place)
     return tuple(changed.get(place, glyph) for place, glyph in enumerate(glyphs) if place not in lost)
 
@@ -379,7 +360,7 @@ def _accented(letter: str, accent: str) -> str:
 def _letter_of(glyphs: Sequence[Glyph], place: int) -> int | None:
     """The place of the letter under an accent, if it is part of a word or a letter of its own, as the angstrom is."""
     accent = glyphs[place]
-    middle = (accent.box[0] + accent.box[2]) / 2
+    middle = middle_x(accent.box)
     near = range(max(0, place - _ACCENT_REACH), min(len(glyphs), place + _ACCENT_REACH + 1))
     for base in sorted(near, key=lambda other: (abs(other - place), -other)):
         letter = glyphs[base]
@@ -426,6 +407,8 @@ _DEEPEST, _NEAREST, _FURTHEST = 0.15, 0.32, 0.6
 _FURTHEST_FROM_BRACE = 2.5
 _STANDS_OUT = 0.35
 _BESIDE = 0.8
+# In points, to look no farther: as much as that is at the largest size of a formula.
+_WIDEST_BESIDE = 30.0
 _TALLEST = 0.8
 # Arrows in a row stand at the height of its minus signs, more or less.
 _AXIS, _LEVEL = 0.25, 0.2
@@ -469,12 +452,11 @@ class _Surroundings:
         inked = [glyph for glyph in glyphs if glyph.angle == 0 and glyph.text and not glyph.text.isspace()]
         self._glyphs = sorted(inked, key=lambda glyph: glyph.box[0])
         self._edges = [glyph.box[0] for glyph in self._glyphs]
-        self._widest = max((glyph.box[2] - glyph.box[0] for glyph in inked), default=0.0)
+        self._widest = max((width(glyph.box) for glyph in inked), default=0.0)
 
     def sign_of(self, drawing: Drawing) -> tuple[Glyph, Glyph] | None:
         """The glyph to stand for a drawing, behind the one it goes with; nothing where it goes with none."""
-        left, top, right, bottom = drawing.box
-        middle = (top + bottom) / 2
+        middle, bottom = middle_y(drawing.box), drawing.box[3]
         if drawing.text in ("⏞", "⏟"):
             below = drawing.text == "⏞"
             spanned = self._braced(drawing.box, is_below=below)
@@ -485,16 +467,16 @@ class _Surroundings:
                 spanned, _WIDE_ACCENTS[drawing.text], drawing.box, bottom + _RAISED * spanned.size
             )
         before = self._beside(drawing.box)
-        if drawing.text not in _LONG_ARROWS or before is None or bottom - top > _TALLEST * before.size:
+        if drawing.text not in _LONG_ARROWS or before is None or height(drawing.box) > _TALLEST * before.size:
             return None
-        if right - left < before.size / 2:
+        if width(drawing.box) < before.size / 2:
             return None
         arrow = _standing(before, _LONG_ARROWS[drawing.text], drawing.box, middle + _AXIS * before.size)
         return before, arrow
 
     def spanned(self, sign: Box) -> Glyph | None:
         """The first letter that a sign stands close over, if letters reach from its one end to the other."""
-        middle = (sign[0] + sign[2]) / 2
+        middle = middle_x(sign)
         below = [
             glyph
             for glyph in self._between(sign[0], sign[2])
@@ -505,7 +487,7 @@ class _Surroundings:
         size = max(glyph.size for glyph in below)
         if min(glyph.box[1] for glyph in below) - sign[3] > _NEAREST * size:
             return None
-        left, right = min(glyph.box[0] for glyph in below), max(glyph.box[2] for glyph in below)
+        left, _, right, _ = union(glyph.box for glyph in below)
         is_over = left < middle < right + _STANDS_OUT * size
         slack = _STANDS_OUT * size
         return below[0] if is_over and left <= sign[0] + slack and right >= sign[2] - slack else None
@@ -521,19 +503,15 @@ class _Surroundings:
             return None
         largest = max(found, key=lambda glyph: glyph.size)
         slack = 1.5 * _STANDS_OUT * largest.size
-        reaches = (
-            min(glyph.box[0] for glyph in found) <= brace[0] + slack
-            and max(glyph.box[2] for glyph in found) >= brace[2] - slack
-        )
-        return largest if reaches else None
+        ink = union(glyph.box for glyph in found)
+        return largest if ink[0] <= brace[0] + slack and ink[2] >= brace[2] - slack else None
 
     def _beside(self, sign: Box) -> Glyph | None:
         """The letter, digit or bracket before or behind a sign in its own row."""
-        height = (sign[1] + sign[3]) / 2
-        reach = 30.0
-        for glyph in self._between(sign[0] - reach, sign[2] + reach):
+        level = middle_y(sign)
+        for glyph in self._between(sign[0] - _WIDEST_BESIDE, sign[2] + _WIDEST_BESIDE):
             left, _, right, _ = glyph.box
-            is_level = abs(height - (glyph.y - _AXIS * glyph.size)) < _LEVEL * glyph.size
+            is_level = abs(level - (glyph.y - _AXIS * glyph.size)) < _LEVEL * glyph.size
             if not is_level or not (glyph.text[:1].isalnum() or glyph.text in "()[]"):
                 continue
             gap = max(left - sign[2], sign[0] - right)
@@ -557,7 +535,7 @@ def _standing(spanned: Glyph, text: str, box: Box, y: float) -> Glyph:
         text=text,
         x=box[0],
         y=y,
-        advance=box[2] - box[0],
+        advance=width(box),
         box=box,
         style="upright",
         is_bold=False,

@@ -1,4 +1,8 @@
-"""The drawn things of a page: thin straight lines, other paths, images. Knows no text."""
+"""The drawn things of a page: thin straight lines, signs drawn as paths, other paths, images. Knows no text.
+
+Browsers and office programs draw what a font would print: fraction bars as filled boxes, radicals, arrows and tall
+brackets as outlines. These are told by shape; what fits no description is a drawing without identity.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +13,161 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
-from mathrag.documents.pdf.page_content import Box, Drawing, Picture, Rule
+from mathrag.documents.boxes import Box, height, intersection, middle_y, union, width
+from mathrag.documents.pdf.page_content import Drawing, Picture, Rule
 from mathrag.documents.pdf.raw.geometry import Matrix, View, map_box, multiply
-from mathrag.documents.pdf.raw.paths import Grounds, PaintedPath, PathReader, Point, Subpath, clamp, intersect
+from mathrag.documents.pdf.raw.paths import Grounds, PaintedPath, PathReader, Point, Subpath, Tint, clamp
+
+# Hostile pages: more objects than any page has, forms nested deeper than any program nests them.
+MOST_OBJECTS = 100_000
+_DEEPEST_FORM = 12
+# Paths of more segments are drawn things whose shape does not matter; the budget is for the page.
+_MOST_SEGMENTS, _SEGMENT_BUDGET = 600, 20_000
+# Boxes, also with round corners, have no more; only they fill all of the area that is counted as theirs.
+_MOST_BOX_SEGMENTS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    """What is drawn on a page."""
+
+    rules: tuple[Rule, ...]
+    drawings: tuple[Drawing, ...]
+    pictures: tuple[Picture, ...]
+    notes: tuple[str, ...]
+    grounds: Grounds
+
+
+@dataclass(slots=True)
+class _Gathering:
+    view: View
+    reach: tuple[float, float]
+    reader: PathReader = field(default_factory=PathReader)
+    lines: list[Box] = field(default_factory=list)
+    drawings: list[Drawing] = field(default_factory=list)
+    pictures: list[Picture] = field(default_factory=list)
+    grounds: Grounds = field(default_factory=Grounds)
+    segments: int = 0
+
+    def visible(self, box: Box | None) -> Box | None:
+        """The part of a box on the page, or beside it as far as lines of text run over its sides."""
+        return intersection(box, (self.reach[0], 0.0, self.reach[1], self.view.height)) if box else None
+
+
+def read_shapes(page: Any, view: View, *, reach: tuple[float, float]) -> Shapes:
+    """Rules, drawings and pictures, also those inside form objects, as far to the left and right as `reach` says."""
+    gathering = _Gathering(view, reach)
+    notes: tuple[str, ...] = ()
+    for count, (item, kind, matrix) in enumerate(_objects(page, view.matrix, gathering.reader)):
+        if count >= MOST_OBJECTS:
+            notes = (f"this page has more than {MOST_OBJECTS} objects; the rest was not read",)
+            break
+        if kind == pdfium.FPDF_PAGEOBJ_PATH:
+            _take_path(item, matrix, gathering)
+        elif kind in (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_SHADING):
+            _take_picture(item, kind, matrix, gathering)
+    return Shapes(
+        join_lines(gathering.lines),
+        join_drawn_signs(gathering.drawings),
+        tuple(gathering.pictures),
+        notes,
+        gathering.grounds,
+    )
+
+
+def _objects(page: Any, matrix: Matrix, reader: PathReader) -> Iterator[tuple[Any, int, Matrix]]:
+    """Every object that is no form, in file order, with the matrix from its coordinates to the page as seen."""
+    stack: list[tuple[Any, bool, int, int, Matrix]] = [(page, False, 0, pdfium.FPDFPage_CountObjects(page), matrix)]
+    while stack:
+        holder, is_form, index, count, matrix = stack.pop()
+        if index >= count:
+            continue
+        stack.append((holder, is_form, index + 1, count, matrix))
+        item = pdfium.FPDFFormObj_GetObject(holder, index) if is_form else pdfium.FPDFPage_GetObject(holder, index)
+        if not item:
+            continue
+        kind = pdfium.FPDFPageObj_GetType(item)
+        if kind != pdfium.FPDF_PAGEOBJ_FORM:
+            yield item, kind, matrix
+        elif len(stack) <= _DEEPEST_FORM:
+            inner = max(0, pdfium.FPDFFormObj_CountObjects(item))
+            stack.append((item, True, 0, inner, multiply(reader.matrix(item), matrix)))
+
+
+def _take_picture(item: Any, kind: int, matrix: Matrix, gathering: _Gathering) -> None:
+    bounds = gathering.reader.bounds(item)
+    box = gathering.visible(map_box(matrix, bounds)) if bounds else None
+    if box is None:
+        return
+    gathering.grounds.add(box, is_dark=True)
+    if kind == pdfium.FPDF_PAGEOBJ_SHADING:
+        gathering.drawings.append(Drawing(box, is_filled=True))
+    elif is_line(box):
+        # Some programs draw fraction bars as stretched images.
+        gathering.lines.append(box)
+    else:
+        gathering.pictures.append(Picture(box))
+
+
+def _take_path(item: Any, matrix: Matrix, gathering: _Gathering) -> None:
+    """A painted path: as ground of what is painted later, and as lines or a drawing where it can be seen."""
+    reader = gathering.reader
+    painted = reader.paint(item)
+    bounds = reader.bounds(item)
+    if painted is None or bounds is None:
+        return
+    whole = map_box(matrix, bounds)
+    box = gathering.visible(whole)
+    clip = reader.clip_box(item, matrix) if box is not None else None
+    if box is not None and clip is not None:
+        box = intersection(box, clip)
+    if box is None:
+        return
+    count = pdfium.FPDFPath_CountSegments(item)
+    # What has the colour of paper is seen only on something darker.
+    is_on_dark = "pale" in painted and gathering.grounds.is_dark_at(box)
+    is_filled, is_stroked = (tint == "dark" or (is_on_dark and tint == "pale") for tint in painted)
+    if painted[0] != "none" and count <= _MOST_BOX_SEGMENTS:
+        gathering.grounds.add(box, is_dark=painted[0] == "dark")
+    if not (is_filled or is_stroked):
+        return
+    is_intricate = count > _MOST_SEGMENTS or (count > MOST_POINTS and reader.has_curve(item, count))
+    gathering.segments += 0 if is_intricate else count
+    if is_intricate or gathering.segments > _SEGMENT_BUDGET:
+        gathering.drawings.append(Drawing(box, is_filled=is_filled))
+        return
+    path = reader.read(item, matrix, is_filled=is_filled, is_stroked=is_stroked)
+    _take_outline(path if box == whole else _clipped(path, box), box, painted, gathering)
+
+
+def _take_outline(path: PaintedPath, box: Box, painted: tuple[Tint, Tint], gathering: _Gathering) -> None:
+    """What a visible path is: straight lines, a sign that is known by its shape, or any other drawing."""
+    if not path.subpaths:
+        return
+    lines, is_all = straight_lines(path)
+    sign = "" if is_all else recognise(path, box)
+    if not sign:
+        # The bar of a radical or the shaft of an arrow is part of the sign.
+        gathering.lines.extend(line for line in lines if is_line(line))
+    # A pale box laid over a dark ground is paper again.
+    is_blank = painted == ("pale", "none") and not sign
+    is_paper = is_blank and all(is_upright_box(subpath) for subpath in path.subpaths)
+    if not is_all and not is_paper:
+        gathering.drawings.append(Drawing(box, sign, path.is_filled))
+
+
+def _clipped(path: PaintedPath, box: Box) -> PaintedPath:
+    half = path.line_width / 2
+    roomy = (box[0] - half, box[1] - half, box[2] + half, box[3] + half)
+    subpaths = tuple(
+        Subpath(clamp(subpath.points, roomy), subpath.is_straight, subpath.is_closed) for subpath in path.subpaths
+    )
+    return PaintedPath(subpaths, path.is_filled, path.line_width)
+
 
 # Find the thin straight lines in painted paths and join those that continue each other.
 
+# All in points. A thicker line is a filled area.
 THICKEST = 3.0
 # A mark this much longer than thick is a line; shorter ones are dots.
 _LEAST_SLENDERNESS = 2.5
@@ -104,8 +257,7 @@ def is_upright_box(subpath: Subpath) -> bool:
 
 def is_line(box: Box) -> bool:
     """Whether a box is a thin line."""
-    width, height = box[2] - box[0], box[3] - box[1]
-    length, thickness = max(width, height), min(width, height)
+    length, thickness = max(width(box), height(box)), min(width(box), height(box))
     return thickness <= THICKEST and length >= _LEAST_LENGTH and length >= _LEAST_SLENDERNESS * thickness
 
 
@@ -125,8 +277,8 @@ def _turned(box: Box) -> Box:
 def _join(boxes: Sequence[Box]) -> list[Box]:
     """Join boxes that lie on one horizontal line and touch."""
     rows: list[tuple[float, list[Box]]] = []
-    for box in sorted(boxes, key=lambda box: (box[1] + box[3]) / 2):
-        middle = (box[1] + box[3]) / 2
+    for box in sorted(boxes, key=middle_y):
+        middle = middle_y(box)
         if rows and middle - rows[-1][0] <= _SAME_PLACE:
             rows[-1][1].append(box)
         else:
@@ -137,7 +289,7 @@ def _join(boxes: Sequence[Box]) -> list[Box]:
         current = row[0]
         for box in row[1:]:
             if box[0] <= current[2] + _TOUCHING:
-                current = (current[0], min(current[1], box[1]), max(current[2], box[2]), max(current[3], box[3]))
+                current = union([current, box])
             else:
                 joined.append(current)
                 current = box
@@ -216,46 +368,64 @@ def _square_sign(shares: Sequence[Point], right: Sequence[float]) -> str:
 
 # Outlines with more points are pictures or letters of a page whose text is drawn.
 MOST_POINTS = 200
-_TALLEST, _WIDEST = 400.0, 800.0
+# In points. A sign is no taller than half a page and no wider than one, and a speck is none.
+_TALLEST, _WIDEST, _SMALLEST = 400.0, 800.0, 1.5
+# Thinner than this in points, a path is a line, whatever its outline.
+_HAIRLINE = 0.2
 
 
 def recognise(path: PaintedPath, box: Box) -> str:
     """The sign a path draws; "" where it is none that is known."""
     points = [point for subpath in path.subpaths for point in subpath.points]
-    width, height = box[2] - box[0], box[3] - box[1]
-    if not 4 <= len(points) <= MOST_POINTS or height > _TALLEST or width > _WIDEST or max(width, height) < 1.5:
+    across, down = width(box), height(box)
+    if not 4 <= len(points) <= MOST_POINTS or not _is_size_of_sign(across, down):
         return ""
-    if width < 0.2 or height < 0.2:
-        return "|" if height > width else ""
+    if across < _HAIRLINE or down < _HAIRLINE:
+        return "|" if down > across else ""
     # As shares of the box: x to the right, y downwards.
-    shares = [((x - box[0]) / width, (y - box[1]) / height) for x, y in points]
-    if _is_radical(path, shares, width / height):
+    shares = [((x - box[0]) / across, (y - box[1]) / down) for x, y in points]
+    if _is_radical(path, shares, across / down):
         return "√"
-    if width >= 1.3 * height:
+    if across >= 1.3 * down:
         return _flat_sign(shares)
-    if height >= 2 * width and path.is_filled:
+    if down >= 2 * across and path.is_filled:
         parts = _parts(path, shares)
         return tall_sign(parts, [_enclosed(part) for part in parts])
     return ""
+
+
+def _is_size_of_sign(across: float, down: float) -> bool:
+    return down <= _TALLEST and across <= _WIDEST and max(across, down) >= _SMALLEST
 
 
 def _is_radical(path: PaintedPath, shares: Sequence[Point], slenderness: float) -> bool:
     """A tick at the left, the lowest point after it, a rise to the top, and to the right of that only the bar."""
     lowest = [x for x, y in shares if y > 0.97]
     highest = [x for x, y in shares if y < 0.03]
-    leftmost = [y for x, y in shares if x < 0.02]
-    if not lowest or not highest or not leftmost or len(shares) < 4:
+    if not lowest or not highest:
         return False
     foot, rise = max(lowest), min(highest)
-    if rise <= foot - 0.1 or foot > 0.75 or (path.is_filled and sum(map(_enclosed, _parts(path, shares))) > 0.45):
+    if rise <= foot - 0.1 or foot > 0.75:
         return False
-    has_tick = all(0.15 < y < 0.98 for y in leftmost)
+    # A radical is mostly white; a filled shape with such corners is none.
+    if path.is_filled and sum(map(_enclosed, _parts(path, shares))) > 0.45:
+        return False
+    return _begins_with_tick(shares, min(lowest)) and _ends_with_bar(shares, rise, slenderness)
+
+
+def _begins_with_tick(shares: Sequence[Point], foot: float) -> bool:
+    """Whether the outline begins between top and bottom at the left and goes down to its foot first."""
+    leftmost = [y for x, y in shares if x < 0.02]
+    descends_first = min(x for x, _ in shares) < foot - 0.01
+    return bool(leftmost) and descends_first and all(0.15 < y < 0.98 for y in leftmost)
+
+
+def _ends_with_bar(shares: Sequence[Point], rise: float, slenderness: float) -> bool:
+    """Whether right of its rise to the top there is a bar up to the right edge, and nothing below it."""
     under_bar = [y for x, y in shares if x > rise + 0.15 / slenderness and x > rise + 0.02]
     # The bar is thin against the height of a usual radical, but thick against that of a very low one.
     is_free_below = all(y < 0.25 for y in under_bar)
-    reaches_right = max(x for x, y in shares if y < 0.25) > 0.98
-    descends_first = min(x for x, _ in shares) < min(lowest) - 0.01
-    return has_tick and is_free_below and reaches_right and descends_first
+    return is_free_below and max(x for x, y in shares if y < 0.25) > 0.98
 
 
 def _parts(path: PaintedPath, shares: Sequence[Point]) -> list[Sequence[Point]]:
@@ -340,14 +510,14 @@ def _join_last(drawings: list[Drawing]) -> None:
         left, middle, right = drawings[-3:]
         brace = _brace(left.box, middle.box, right.box)
         if brace:
-            drawings[-3:] = [Drawing(_around(left.box, _around(middle.box, right.box)), brace, is_filled=True)]
+            drawings[-3:] = [Drawing(union([left.box, middle.box, right.box]), brace, is_filled=True)]
             return
     if len(drawings) >= 2:
         left, right = drawings[-2:]
         is_double = (left.text, right.text) == ("←", "→") and _touches(left.box, right.box)
         same_size = abs((left.box[2] - left.box[0]) - (right.box[2] - right.box[0])) < 0.5
         if is_double and same_size and abs(left.box[1] - right.box[1]) < 0.2:
-            drawings[-2:] = [Drawing(_around(left.box, right.box), "↔", is_filled=True)]
+            drawings[-2:] = [Drawing(union([left.box, right.box]), "↔", is_filled=True)]
 
 
 def _brace(left: Box, middle: Box, right: Box) -> str:
@@ -365,154 +535,3 @@ def _brace(left: Box, middle: Box, right: Box) -> str:
 
 def _touches(left: Box, right: Box) -> bool:
     return abs(right[0] - left[2]) < 0.15 * (left[2] - left[0]) + 0.3 and left[0] < right[0]
-
-
-def _around(first: Box, second: Box) -> Box:
-    return (
-        min(first[0], second[0]),
-        min(first[1], second[1]),
-        max(first[2], second[2]),
-        max(first[3], second[3]),
-    )
-
-
-MOST_OBJECTS = 100_000
-_DEEPEST_FORM = 12
-# Paths of more segments are drawn things whose shape does not matter; the budget is for the page.
-_MOST_SEGMENTS, _SEGMENT_BUDGET = 600, 20_000
-# Boxes, also with round corners, have no more; only they fill all of the area that is counted as theirs.
-_MOST_BOX_SEGMENTS = 24
-
-
-@dataclass(frozen=True, slots=True)
-class Shapes:
-    """What is drawn on a page."""
-
-    rules: tuple[Rule, ...]
-    drawings: tuple[Drawing, ...]
-    pictures: tuple[Picture, ...]
-    notes: tuple[str, ...]
-    grounds: Grounds
-
-
-@dataclass(slots=True)
-class _Gathering:
-    view: View
-    reach: tuple[float, float]
-    reader: PathReader = field(default_factory=PathReader)
-    lines: list[Box] = field(default_factory=list)
-    drawings: list[Drawing] = field(default_factory=list)
-    pictures: list[Picture] = field(default_factory=list)
-    grounds: Grounds = field(default_factory=Grounds)
-    segments: int = 0
-
-    def visible(self, box: Box | None) -> Box | None:
-        """The part of a box on the page, or beside it as far as lines of text run over its sides."""
-        return intersect(box, (self.reach[0], 0.0, self.reach[1], self.view.height)) if box else None
-
-
-def read_shapes(page: Any, view: View, *, reach: tuple[float, float]) -> Shapes:
-    """Rules, drawings and pictures, also those inside form objects, as far to the left and right as `reach` says."""
-    gathering = _Gathering(view, reach)
-    notes: tuple[str, ...] = ()
-    for count, (item, kind, matrix) in enumerate(_objects(page, view.matrix, gathering.reader)):
-        if count >= MOST_OBJECTS:
-            notes = (f"this page has more than {MOST_OBJECTS} objects; the rest was not read",)
-            break
-        if kind == pdfium.FPDF_PAGEOBJ_PATH:
-            _take_path(item, matrix, gathering)
-        elif kind in (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_SHADING):
-            _take_picture(item, kind, matrix, gathering)
-    return Shapes(
-        join_lines(gathering.lines),
-        join_drawn_signs(gathering.drawings),
-        tuple(gathering.pictures),
-        notes,
-        gathering.grounds,
-    )
-
-
-def _objects(page: Any, matrix: Matrix, reader: PathReader) -> Iterator[tuple[Any, int, Matrix]]:
-    """Every object that is no form, in file order, with the matrix from its coordinates to the page as seen."""
-    stack: list[tuple[Any, bool, int, int, Matrix]] = [(page, False, 0, pdfium.FPDFPage_CountObjects(page), matrix)]
-    while stack:
-        holder, is_form, index, count, matrix = stack.pop()
-        if index >= count:
-            continue
-        stack.append((holder, is_form, index + 1, count, matrix))
-        item = pdfium.FPDFFormObj_GetObject(holder, index) if is_form else pdfium.FPDFPage_GetObject(holder, index)
-        if not item:
-            continue
-        kind = pdfium.FPDFPageObj_GetType(item)
-        if kind != pdfium.FPDF_PAGEOBJ_FORM:
-            yield item, kind, matrix
-        elif len(stack) <= _DEEPEST_FORM:
-            inner = max(0, pdfium.FPDFFormObj_CountObjects(item))
-            stack.append((item, True, 0, inner, multiply(reader.matrix(item), matrix)))
-
-
-def _take_picture(item: Any, kind: int, matrix: Matrix, gathering: _Gathering) -> None:
-    bounds = gathering.reader.bounds(item)
-    box = gathering.visible(map_box(matrix, bounds)) if bounds else None
-    if box is None:
-        return
-    gathering.grounds.add(box, is_dark=True)
-    if kind == pdfium.FPDF_PAGEOBJ_SHADING:
-        gathering.drawings.append(Drawing(box, is_filled=True))
-    elif is_line(box):
-        # Some programs draw fraction bars as stretched images.
-        gathering.lines.append(box)
-    else:
-        gathering.pictures.append(Picture(box))
-
-
-def _take_path(item: Any, matrix: Matrix, gathering: _Gathering) -> None:
-    reader = gathering.reader
-    painted = reader.paint(item)
-    bounds = reader.bounds(item)
-    if painted is None or bounds is None:
-        return
-    whole = map_box(matrix, bounds)
-    box = gathering.visible(whole)
-    if box is None:
-        return
-    clip = reader.clip_box(item, matrix)
-    if clip is not None and (box := intersect(box, clip)) is None:
-        return
-    count = pdfium.FPDFPath_CountSegments(item)
-    fill, stroke = painted
-    # What has the colour of paper is seen only on something darker.
-    is_on_dark = "pale" in painted and gathering.grounds.is_dark_at(box)
-    is_filled, is_stroked = (tint == "dark" or (is_on_dark and tint == "pale") for tint in painted)
-    if fill != "none" and count <= _MOST_BOX_SEGMENTS:
-        gathering.grounds.add(box, is_dark=fill == "dark")
-    if not (is_filled or is_stroked):
-        return
-    is_intricate = count > _MOST_SEGMENTS or (count > MOST_POINTS and reader.has_curve(item, count))
-    gathering.segments += 0 if is_intricate else count
-    if is_intricate or gathering.segments > _SEGMENT_BUDGET:
-        gathering.drawings.append(Drawing(box, is_filled=is_filled))
-        return
-    path = reader.read(item, matrix, is_filled=is_filled, is_stroked=is_stroked)
-    if box != whole:
-        path = _clipped(path, box)
-    if not path.subpaths:
-        return
-    lines, is_all = straight_lines(path)
-    sign = "" if is_all else recognise(path, box)
-    if not sign:
-        # The bar of a radical or the shaft of an arrow is part of the sign.
-        gathering.lines.extend(line for line in lines if is_line(line))
-    # A pale box laid over a dark ground is paper again.
-    is_paper = fill == "pale" and not sign and all(is_upright_box(subpath) for subpath in path.subpaths)
-    if not is_all and not (is_paper and stroke == "none"):
-        gathering.drawings.append(Drawing(box, sign, path.is_filled))
-
-
-def _clipped(path: PaintedPath, box: Box) -> PaintedPath:
-    half = path.line_width / 2
-    roomy = (box[0] - half, box[1] - half, box[2] + half, box[3] + half)
-    subpaths = tuple(
-        Subpath(clamp(subpath.points, roomy), subpath.is_straight, subpath.is_closed) for subpath in path.subpaths
-    )
-    return PaintedPath(subpaths, path.is_filled, path.line_width)

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from mathrag.documents.pdf.page_content import Box
+from mathrag.documents.boxes import Box
 
 # a, b, c, d, e, f as in PDF: x' = a x + c y + e, y' = b x + d y + f.
 Matrix: TypeAlias = tuple[float, float, float, float, float, float]

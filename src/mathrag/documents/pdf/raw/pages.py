@@ -1,4 +1,7 @@
-"""Open a PDF held in memory and hand out its pages as content, and as pixels. Runs no script and follows no link."""
+"""Open a PDF held in memory and hand out its pages as content, and as pixels. Runs no script and follows no link.
+
+A page is judged as a whole too: whether it is a scan, has a layer of recognised text, or text drawn as outlines.
+"""
 
 from __future__ import annotations
 
@@ -13,59 +16,25 @@ from typing import Any
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from mathrag.documents.pdf.page_content import Box, Glyph, PageContent
+from mathrag.documents.boxes import Box
+from mathrag.documents.pdf.page_content import Glyph, PageContent
 from mathrag.documents.pdf.raw.built_signs import (
     assemble_signs,
     compose_accents,
     drop_brace_fillings,
     take_spanning_signs,
 )
-from mathrag.documents.pdf.raw.characters import Characters, drop_overprints, read_characters
 from mathrag.documents.pdf.raw.drawings import Shapes, read_shapes
 from mathrag.documents.pdf.raw.geometry import View, is_finite
+from mathrag.documents.pdf.raw.page_glyphs import Characters, drop_overprints, read_characters
 from mathrag.documents.pdf.raw.paths import drop_pale
 from mathrag.errors import DocumentError
 
-# Judge a page as a whole: whether it is a scan, has a layer of recognised text, or text drawn as outlines.
-
-_FEW_GLYPHS = 20
-_MOST_OF_PAGE = 0.5
-_MANY_DRAWINGS = 150
-OUTLINES_NOTE = "text drawn as outlines"
-RECOGNISED_NOTE = "the text is an invisible layer of recognised characters over a picture"
-
-
-def judge_page(
-    view: View, glyphs: Sequence[Glyph], characters: Characters, shapes: Shapes
-) -> tuple[bool, tuple[str, ...]]:
-    """Whether the page is a scan without usable text, and what is to be said about its text."""
-    # No more than a few are counted: a page of text has thousands.
-    usable = sum(1 for _ in islice((glyph for glyph in glyphs if glyph.text.strip()), _FEW_GLYPHS))
-    notes: list[str] = []
-    if characters.invisible > 0.5 * max(1, len(characters.glyphs)) and usable >= _FEW_GLYPHS:
-        notes.append(RECOGNISED_NOTE)
-    pictures = [picture.box for picture in shapes.pictures]
-    is_scan = usable < _FEW_GLYPHS and bool(pictures) and _covered_share(pictures, view) >= _MOST_OF_PAGE
-    if usable < _FEW_GLYPHS and not is_scan and len(shapes.drawings) >= _MANY_DRAWINGS:
-        notes.append(OUTLINES_NOTE)
-        is_scan = True
-    return is_scan, tuple(notes)
-
-
-def _covered_share(boxes: Sequence[Box], view: View, *, cells: int = 24) -> float:
-    """The share of the page that lies under boxes; counted on a coarse grid so that overlaps count once."""
-    covered = 0
-    for row in range(cells):
-        y = (row + 0.5) * view.height / cells
-        spans = [box for box in boxes if box[1] <= y <= box[3]]
-        covered += sum(
-            any(box[0] <= (column + 0.5) * view.width / cells <= box[2] for box in spans) for column in range(cells)
-        )
-    return covered / (cells * cells)
-
-
+# The largest handbooks have 3,000.
 MOST_PAGES = 5_000
+# A page of A4 at 600 dots an inch has 35 million; three bytes each.
 _MOST_PIXELS = 40_000_000
+# In points: PDF itself allows up to 14,400 (ISO 32000-1, annex C).
 _SMALLEST_SIDE, _LARGEST_SIDE = 1.0, 20_000.0
 _YEAR = re.compile(r"D?:?\s*((?:19|20)\d\d)")
 _AUTHOR_BREAK = re.compile(r"\s*(?:;|,|\band\b|&|\n)\s*")
@@ -185,11 +154,6 @@ def open_pdf(data: bytes, *, password: str = "") -> OpenPdf:
     raise DocumentError("broken", "this PDF has no pages; it is damaged")
 
 
-def read_page(document: OpenPdf, number: int) -> PageContent:
-    """The content of a page, counted from 1."""
-    return document.page(number)
-
-
 def _view(page: Any, number: int) -> View:
     box = pdfium.FS_RECTF()
     if not pdfium.FPDF_GetPageBoundingBox(page.raw, ctypes.byref(box)):
@@ -238,3 +202,44 @@ def _metadata(document: Any) -> PdfMetadata:
 
 def _clean(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text[:1_000]).split())
+
+
+# Judge a page as a whole: whether it is a scan, has a layer of recognised text, or text drawn as outlines.
+
+# A page with fewer signs has no text: a page number, the stamp of a scanner.
+_FEW_GLYPHS = 20
+# A scan may leave margins, a figure leaves room for text.
+_MOST_OF_PAGE = 0.5
+# So many shapes without any text are letters drawn as outlines.
+_MANY_DRAWINGS = 150
+OUTLINES_NOTE = "text drawn as outlines"
+RECOGNISED_NOTE = "the text is an invisible layer of recognised characters over a picture"
+
+
+def judge_page(
+    view: View, glyphs: Sequence[Glyph], characters: Characters, shapes: Shapes
+) -> tuple[bool, tuple[str, ...]]:
+    """Whether the page is a scan without usable text, and what is to be said about its text."""
+    # No more than a few are counted: a page of text has thousands.
+    usable = sum(1 for _ in islice((glyph for glyph in glyphs if glyph.text.strip()), _FEW_GLYPHS))
+    notes: list[str] = []
+    if characters.invisible > 0.5 * max(1, len(characters.glyphs)) and usable >= _FEW_GLYPHS:
+        notes.append(RECOGNISED_NOTE)
+    pictures = [picture.box for picture in shapes.pictures]
+    is_scan = usable < _FEW_GLYPHS and bool(pictures) and _covered_share(pictures, view) >= _MOST_OF_PAGE
+    if usable < _FEW_GLYPHS and not is_scan and len(shapes.drawings) >= _MANY_DRAWINGS:
+        notes.append(OUTLINES_NOTE)
+        is_scan = True
+    return is_scan, tuple(notes)
+
+
+def _covered_share(boxes: Sequence[Box], view: View, *, cells: int = 24) -> float:
+    """The share of the page that lies under boxes; counted on a coarse grid so that overlaps count once."""
+    covered = 0
+    for row in range(cells):
+        y = (row + 0.5) * view.height / cells
+        spans = [box for box in boxes if box[1] <= y <= box[3]]
+        covered += sum(
+            any(box[0] <= (column + 0.5) * view.width / cells <= box[2] for box in spans) for column in range(cells)
+        )
+    return covered / (cells * cells)

@@ -1,4 +1,7 @@
-"""Read one path object of pdfium: its subpaths as seen, how it is painted, and what its clip leaves of it."""
+"""Path objects of pdfium: their subpaths as seen, how they are painted, and what clip and colour leave to be seen.
+
+Nothing transparent is seen, and paper-coloured things only on a darker ground. What a shape means is decided elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,16 @@ from typing import Any, Literal, TypeAlias
 
 import pypdfium2.raw as pdfium
 
-from mathrag.documents.pdf.page_content import Box, Glyph
-from mathrag.documents.pdf.raw import quick_calls
-from mathrag.documents.pdf.raw.geometry import Matrix, is_finite, multiply
+from mathrag.documents.boxes import NOWHERE, Box, height, holds_middle, intersection, union, width
+from mathrag.documents.pdf.page_content import Glyph
+from mathrag.documents.pdf.raw import pdfium_calls
+from mathrag.documents.pdf.raw.geometry import IDENTITY, Matrix, is_finite, multiply
 
-# What can be seen on a page by its colour: nothing transparent, and paper-coloured things only on a darker ground.
-
+# Of 255: lighter than the first is white to the eye, more transparent than the second is not there.
 _PALE, _LEAST_ALPHA = 250, 3
 # Of a ground, in points; smaller filled things carry no text.
 _LEAST_SIDE = 4.0
+# Every pale glyph is held against every ground; beyond these, all glyphs count as seen.
 _MOST_GROUNDS, _MOST_PALE_GLYPHS = 250, 20_000
 
 
@@ -39,17 +43,13 @@ class Grounds:
 
     def add(self, box: Box, *, is_dark: bool) -> None:
         """Paint an area. A pale one on bare paper changes nothing."""
-        is_large = min(box[2] - box[0], box[3] - box[1]) >= _LEAST_SIDE
+        is_large = min(width(box), height(box)) >= _LEAST_SIDE
         if is_large and (is_dark or self.areas) and len(self.areas) < _MOST_GROUNDS:
             self.areas.append((box, is_dark))
 
     def is_dark_at(self, box: Box) -> bool:
         """Whether what was last painted under the middle of a box is darker than paper."""
-        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-        for (left, top, right, bottom), is_dark in reversed(self.areas):
-            if left <= x <= right and top <= y <= bottom:
-                return is_dark
-        return False
+        return next((is_dark for area, is_dark in reversed(self.areas) if holds_middle(area, box)), False)
 
     @property
     def is_full(self) -> bool:
@@ -69,8 +69,11 @@ def drop_pale(glyphs: Sequence[Glyph], pale: frozenset[int], grounds: Grounds) -
     return tuple(glyph for place, glyph in enumerate(glyphs) if place not in pale or dark.is_dark_at(glyph.box))
 
 
+# A clip of more paths or segments is a picture's; ignoring it shows too much, never too little.
 _MOST_CLIP_PATHS, _MOST_CLIP_SEGMENTS = 4, 40
+# A line of width 0 is drawn as thin as the device can.
 _HAIRLINE = 0.1
+# Outlines of letters and pictures curve from the start.
 _FIRST_SEGMENTS = 40
 Point = tuple[float, float]
 # How a path is painted: not at all, in the colour of paper, or in any other.
@@ -148,26 +151,26 @@ class PathReader:
             scale = abs(to_page[0] * to_page[3] - to_page[1] * to_page[2]) ** 0.5
             width = max(_HAIRLINE, self._floats[0].value * scale)
         count = pdfium.FPDFPath_CountSegments(path)
-        address = quick_calls.address_of(path)
-        segments = [quick_calls.path_segment(address, index) for index in range(count)]
+        address = pdfium_calls.address_of(path)
+        segments = [pdfium_calls.path_segment(address, index) for index in range(count)]
         subpaths = self._subpaths(segments, to_page)
         return PaintedPath(tuple(subpaths), is_filled, width)
 
     def has_curve(self, path: Any, count: int) -> bool:
         """Whether there is a curve among the first segments, as in all outlines of letters and pictures."""
-        address = quick_calls.address_of(path)
+        address = pdfium_calls.address_of(path)
         return any(
-            quick_calls.segment_kind(quick_calls.path_segment(address, index)) == pdfium.FPDF_SEGMENT_BEZIERTO
+            pdfium_calls.segment_kind(pdfium_calls.path_segment(address, index)) == pdfium.FPDF_SEGMENT_BEZIERTO
             for index in range(min(count, _FIRST_SEGMENTS))
         )
 
     def matrix(self, item: Any) -> Matrix:
         """The matrix of an object; a useless one counts as none."""
         if not pdfium.FPDFPageObj_GetMatrix(item, ctypes.byref(self._matrix)):
-            return (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+            return IDENTITY
         matrix = self._matrix
         numbers = (matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
-        return numbers if is_finite(*numbers) else (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+        return numbers if is_finite(*numbers) else IDENTITY
 
     def clip_box(self, path: Any, matrix: Matrix) -> Box | None:
         """The box that the clip of an object leaves visible; nothing where there is no clip."""
@@ -179,24 +182,19 @@ class PathReader:
             count = pdfium.FPDFClipPath_CountPathSegments(clip, number)
             if not 0 < count <= _MOST_CLIP_SEGMENTS:
                 continue
-            address = quick_calls.address_of(clip)
-            segments = [quick_calls.clip_segment(address, number, index) for index in range(count)]
+            address = pdfium_calls.address_of(clip)
+            segments = [pdfium_calls.clip_segment(address, number, index) for index in range(count)]
             subpaths = self._subpaths(segments, matrix)
             boxes = [subpath.box for subpath in subpaths]
             if not boxes:
                 continue
-            outer = (
-                min(box[0] for box in boxes),
-                min(box[1] for box in boxes),
-                max(box[2] for box in boxes),
-                max(box[3] for box in boxes),
-            )
-            visible = outer if visible is None else intersect(visible, outer) or (0.0, 0.0, 0.0, 0.0)
+            outer = union(boxes)
+            visible = outer if visible is None else intersection(visible, outer) or NOWHERE
         return visible
 
     def _subpaths(self, segments: Sequence[int], matrix: Matrix) -> list[Subpath]:
         point, (at_x, at_y) = self._point, self._point_places
-        kind_of, read_point, closes = quick_calls.segment_kind, quick_calls.segment_point, quick_calls.segment_closes
+        kind_of, read_point, closes = pdfium_calls.segment_kind, pdfium_calls.segment_point, pdfium_calls.segment_closes
         a, b, c, d, e, f = matrix
         subpaths: list[Subpath] = []
         points: list[Point] = []
@@ -216,13 +214,6 @@ class PathReader:
         if len(points) > 1:
             subpaths.append(Subpath(tuple(points), is_straight, is_closed))
         return subpaths
-
-
-def intersect(first: Box, second: Box) -> Box | None:
-    """The part two boxes share."""
-    left, top = max(first[0], second[0]), max(first[1], second[1])
-    right, bottom = min(first[2], second[2]), min(first[3], second[3])
-    return (left, top, right, bottom) if left <= right and top <= bottom else None
 
 
 def clamp(points: tuple[Point, ...], box: Box) -> tuple[Point, ...]:

@@ -1,7 +1,8 @@
 """Which sign a glyph is: its map if that is to be believed, else the slot table of its font, else its name in the font.
 
 A font is judged as a whole: a map that gives control characters, or gives what only the codes themselves would give, is
-not believed for any glyph of that font.
+not believed for any glyph of that font. Every sign comes out in one way of writing: accents combine, delimiters come in
+Unicode pieces, letters of mathematical alphabets are plain ones with a style.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Items of one place into one line of nodes, or into one item: limits first, then rows in delimiters, then scripts.
 
-The one place where the parts of the reader call each other; each of them sees only `Reader.compose`.
+Scripts are found by levels: the line itself and the scripts of its last item, each a line again. Every item goes to the
+level whose baseline and size fit it best; one that fits two almost equally well, or none well, is reported as doubtful.
+`RegionReader` is the one place where the parts of the formula reader call each other; each sees only its `compose`.
 """
 
 from __future__ import annotations
@@ -9,20 +11,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from mathrag.documents.pdf.formulas import thresholds as limit
-from mathrag.documents.pdf.formulas.glyph_items import items_of
+from mathrag.documents.boxes import middle_y
+from mathrag.documents.pdf.formulas import thresholds
+from mathrag.documents.pdf.formulas.bars_and_accents import reduce_spans
+from mathrag.documents.pdf.formulas.doubts import doubt_bounds
+from mathrag.documents.pdf.formulas.formula_items import FormulaItem, Ledger, Node, box_of, ink_of, split_rows
 from mathrag.documents.pdf.formulas.grids import build_grids
-from mathrag.documents.pdf.formulas.items import Item, Ledger, Node, box_of, ink_of, split_rows
+from mathrag.documents.pdf.formulas.latex_printer import latex_of
 from mathrag.documents.pdf.formulas.limits import attach_limits
-from mathrag.documents.pdf.formulas.plausibility import doubt_bounds
-from mathrag.documents.pdf.formulas.printer import latex_of
-from mathrag.documents.pdf.formulas.spans import reduce_spans
+from mathrag.documents.pdf.formulas.signs import items_of
 from mathrag.documents.pdf.page_content import Drawing, Glyph, Rule
 
-# One line of items into nodes with scripts: every item goes to the level whose baseline and size fit it best.
-#
-# Levels are the line itself and the scripts of its last item, each a line again. An item that fits two levels almost
-# equally well, or none well, is reported as doubtful.
+# One line of items into nodes with scripts.
 
 Side: TypeAlias = Literal["same", "above", "below"]
 _SIDES: tuple[Side, Side] = ("above", "below")
@@ -52,23 +52,23 @@ class _Choice:
     side: Side
 
 
-def lay_out(items: list[Item], ledger: Ledger, *, smallest: float = 0.0) -> Level:
+def lay_out(items: list[FormulaItem], ledger: Ledger, *, smallest: float = 0.0) -> Level:
     """The nodes of one line, its baseline and its size. Scripts of a line in the smallest size are not smaller."""
     size = _main_size(items)
     baseline = _main_baseline(items, size)
     first = min((item.left for item in items), default=0.0)
-    phantom = Item("phantom", "{}", "", (first, baseline, first, baseline), first, first, baseline, size, ink=0)
+    phantom = FormulaItem("phantom", "{}", "", (first, baseline, first, baseline), first, first, baseline, size, ink=0)
     line = Level([Node(phantom)], baseline, size)
     for item in sorted(items, key=lambda each: (each.left, each.box[0])):
         _place(item, line, ledger, smallest)
     return line
 
 
-def _is_plain(item: Item) -> bool:
+def _is_plain(item: FormulaItem) -> bool:
     return item.is_size_known and not item.is_centred and item.kind not in ("raised", "lowered", "accent", "unknown")
 
 
-def _main_size(items: list[Item]) -> float:
+def _main_size(items: list[FormulaItem]) -> float:
     """The size of the line: that of its largest type, unless what is built on it shows that all of that is scripts."""
     plain = [item for item in items if _is_plain(item) and item.kind != "prime"]
     type_only = [item for item in plain if item.kind not in _FENCES] or plain
@@ -80,16 +80,15 @@ def _main_size(items: list[Item]) -> float:
     if not centred or size >= 0.93 * max(item.size for item in centred):
         return size
     baseline = _main_baseline(items, size)
-    on_axis = any(
-        abs(item.baseline + limit.AXIS * size - baseline) < limit.BASELINE_TOLERANCE * size for item in centred
-    )  # fmt: skip
+    tolerance = thresholds.BASELINE_TOLERANCE * size
+    on_axis = any(abs(item.baseline + thresholds.AXIS * size - baseline) < tolerance for item in centred)
     return size if on_axis else max(size, *(item.size for item in centred))
 
 
-def _main_baseline(items: list[Item], size: float) -> float:
+def _main_baseline(items: list[FormulaItem], size: float) -> float:
     full = [item for item in items if _is_plain(item) and item.size >= 0.93 * size and item.kind != "prime"]
     if not full:
-        centred = [item.baseline + limit.AXIS * size for item in items if item.is_centred]
+        centred = [item.baseline + thresholds.AXIS * size for item in items if item.is_centred]
         others = [item.baseline for item in items]
         return (centred or others or [0.0])[0]
     # Delimiters come in sizes that say nothing; type tells the line.
@@ -102,7 +101,7 @@ def _main_baseline(items: list[Item], size: float) -> float:
     return best
 
 
-def _place(item: Item, line: Level, ledger: Ledger, smallest: float) -> None:
+def _place(item: FormulaItem, line: Level, ledger: Ledger, smallest: float) -> None:
     choices = _choices(item, line, smallest)
     best = min(choices, key=lambda choice: choice.cost)
     is_prime = item.kind == "prime" and best.side == "same" and best.level.nodes[-1].item.kind != "prime"
@@ -111,7 +110,7 @@ def _place(item: Item, line: Level, ledger: Ledger, smallest: float) -> None:
         _open(same.level, "below" if item.kind == "lowered" else "above", item)
         return
     _judge(best, choices, ledger)
-    if best.level.depth > limit.DEEPEST_NESTING:
+    if best.level.depth > thresholds.DEEPEST_NESTING:
         ledger.doubt("scripts nested too deeply", 1.0)
         best = _Choice(0.0, line, "same")
     if best.side == "same":
@@ -123,28 +122,32 @@ def _place(item: Item, line: Level, ledger: Ledger, smallest: float) -> None:
 
 
 def _judge(best: _Choice, choices: list[_Choice], ledger: Ledger) -> None:
-    if best.cost > limit.DOUBTFUL_LEVEL and not _stands_out(best, choices):
+    if best.cost > thresholds.DOUBTFUL_LEVEL and not _stands_out(best, choices):
         ledger.doubt("a sign that stands on no clear line", 0.3)
         return
     for other in choices:
-        if other is not best and other.cost - best.cost < limit.UNCLEAR_LEVEL and other.cost < limit.DOUBTFUL_LEVEL:
+        if (
+            other is not best
+            and other.cost - best.cost < thresholds.UNCLEAR_LEVEL
+            and other.cost < thresholds.DOUBTFUL_LEVEL
+        ):
             ledger.doubt("a script whose level is unclear", 0.15)
             return
 
 
 def _stands_out(best: _Choice, choices: list[_Choice]) -> bool:
     """A little off its place, but nowhere near any other."""
-    if best.cost > limit.LOOSE_LEVEL or best.level.nodes[-1].item.kind in _NO_BASE:
+    if best.cost > thresholds.LOOSE_LEVEL or best.level.nodes[-1].item.kind in _NO_BASE:
         return False
-    return all(other is best or other.cost > best.cost + limit.OTHER_LEVEL for other in choices)
+    return all(other is best or other.cost > best.cost + thresholds.OTHER_LEVEL for other in choices)
 
 
-def _open(level: Level, side: Side, item: Item) -> None:
+def _open(level: Level, side: Side, item: FormulaItem) -> None:
     """Begin a script on the last node, or on nothing where the last node cannot carry one."""
     base = level.nodes[-1]
     if base.item.kind in _NO_BASE and base.item.kind != "phantom" and base.item.text != "!":
         place = item.left
-        phantom = Item(
+        phantom = FormulaItem(
             "phantom", "{}", "", (place, level.baseline, place, level.baseline), place, place, level.baseline,
             level.size, ink=0,
         )  # fmt: skip
@@ -158,25 +161,25 @@ def _open(level: Level, side: Side, item: Item) -> None:
         return
     row = base.above if side == "above" else base.below
     row.append(Node(item))
-    size = item.size if item.is_size_known else limit.SCRIPT_SIZE * level.size
-    baseline = item.baseline + (limit.AXIS * size if item.is_centred else 0.0)
-    if item.kind in _FENCES and size > limit.SCRIPT_SIZE_TO * level.size:
-        size = limit.SCRIPT_SIZE * level.size
-        baseline = (item.top + item.bottom) / 2 + limit.AXIS * size
+    size = item.size if item.is_size_known else thresholds.SCRIPT_SIZE * level.size
+    baseline = item.baseline + (thresholds.AXIS * size if item.is_centred else 0.0)
+    if item.kind in _FENCES and size > thresholds.SCRIPT_SIZE_TO * level.size:
+        size = thresholds.SCRIPT_SIZE * level.size
+        baseline = middle_y(item.box) + thresholds.AXIS * size
     if item.kind in ("raised", "lowered"):
         baseline = level.baseline + (0.2 if side == "below" else -0.4) * level.size
-        size = limit.SCRIPT_SIZE * level.size
+        size = thresholds.SCRIPT_SIZE * level.size
     level.children[side] = Level(row, baseline, size, level.depth + 1, opened=int(item.kind == "open"))
 
 
-def _choices(item: Item, line: Level, smallest: float) -> list[_Choice]:
+def _choices(item: FormulaItem, line: Level, smallest: float) -> list[_Choice]:
     found: list[_Choice] = []
     pending = [line]
     is_closing = item.kind == "close" and _is_open_somewhere(line)
     while pending:
         level = pending.pop()
         # A closing delimiter stands on the level of its opening one.
-        stray = limit.STRAY_DELIMITER if is_closing and not level.opened else 0.0
+        stray = thresholds.STRAY_DELIMITER if is_closing and not level.opened else 0.0
         found.append(_Choice(_same_cost(item, level) + stray, level, "same"))
         for side in _SIDES:
             child = level.children.get(side)
@@ -198,13 +201,13 @@ def _is_open_somewhere(line: Level) -> bool:
     return False
 
 
-def _shift(item: Item, level: Level, size: float) -> float:
+def _shift(item: FormulaItem, level: Level, size: float) -> float:
     """How far the item's baseline stands above the level's, in ems of the level."""
-    baseline = item.baseline + (limit.AXIS * size if item.is_centred else 0.0)
+    baseline = item.baseline + (thresholds.AXIS * size if item.is_centred else 0.0)
     return (level.baseline - baseline) / level.size
 
 
-def _same_cost(item: Item, level: Level) -> float:
+def _same_cost(item: FormulaItem, level: Level) -> float:
     shift = abs(_shift(item, level, level.size))
     ratio = item.size / level.size
     if item.kind == "fraction":
@@ -228,11 +231,11 @@ def _built_cost(ratio: float) -> float:
     return 0.1 if 1.08 < ratio < 1.5 else 0.25
 
 
-def _script_cost(item: Item, level: Level, *, above: bool, smallest: float) -> float:
+def _script_cost(item: FormulaItem, level: Level, *, above: bool, smallest: float) -> float:
     base = level.nodes[-1].item
-    size = item.size if item.is_size_known else limit.SCRIPT_SIZE * level.size
+    size = item.size if item.is_size_known else thresholds.SCRIPT_SIZE * level.size
     ratio = size / level.size
-    cost = limit.SCRIPT_PRIOR
+    cost = thresholds.SCRIPT_PRIOR
     if not item.is_size_known and item.kind in _BUILT:
         # What is inside it cannot be larger than the script it stands in.
         ratio = item.size / level.size
@@ -242,23 +245,23 @@ def _script_cost(item: Item, level: Level, *, above: bool, smallest: float) -> f
         cost += 0.4
     shift = _shift(item, level, size)
     if above:
-        low, high = limit.SUPERSCRIPT_SHIFT
-        expected = (level.baseline - base.top) / level.size - limit.SUPERSCRIPT_DROP
+        low, high = thresholds.SUPERSCRIPT_SHIFT
+        expected = (level.baseline - base.top) / level.size - thresholds.SUPERSCRIPT_DROP
     else:
         shift = -shift
-        low, high = limit.SUBSCRIPT_SHIFT
-        expected = (base.bottom - level.baseline) / level.size + limit.SUBSCRIPT_DROP
+        low, high = thresholds.SUBSCRIPT_SHIFT
+        expected = (base.bottom - level.baseline) / level.size + thresholds.SUBSCRIPT_DROP
     is_smallest = level.size < 1.05 * smallest and 0.95 < ratio < 1.05
     if is_smallest:
-        low = min(low, limit.SMALLEST_SHIFT)
+        low = min(low, thresholds.SMALLEST_SHIFT)
     if base.kind != "phantom" and (expected > high or base.kind in _BUILT):
-        high = max(high, expected + limit.TALL_SHIFT_TOLERANCE)
+        high = max(high, expected + thresholds.TALL_SHIFT_TOLERANCE)
     # A script that hardly leaves the baseline is no script.
     cost += max(0.0, 2.0 * (low - shift), shift - high)
-    if ratio > limit.SCRIPT_SIZE_TO:
+    if ratio > thresholds.SCRIPT_SIZE_TO:
         # Delimiters that grow come in few sizes, the smallest of them that of the text.
         is_excused = is_smallest or (item.kind in _FENCES and ratio < 1.3)
-        cost += 0.05 if is_excused else 2.2 * (ratio - limit.SCRIPT_SIZE_TO)
+        cost += 0.05 if is_excused else 2.2 * (ratio - thresholds.SCRIPT_SIZE_TO)
     elif ratio < 0.45:
         cost += 0.45 - ratio
     if base.kind in _NO_BASE:
@@ -267,7 +270,7 @@ def _script_cost(item: Item, level: Level, *, above: bool, smallest: float) -> f
 
 
 @dataclass(slots=True)
-class Reader:
+class RegionReader:
     """Reads one region; `ledger` collects what was uncertain."""
 
     ledger: Ledger = field(default_factory=Ledger)
@@ -277,21 +280,21 @@ class Reader:
 
     def items(
         self, glyphs: Sequence[Glyph], rules: Sequence[Rule], drawings: Sequence[Drawing], *, size: float
-    ) -> list[Item]:
+    ) -> list[FormulaItem]:
         """The region with all spans and stacks put together; lines and scripts are still to be found."""
         loose, lying = items_of(glyphs, rules, drawings, size=size, ledger=self.ledger)
         sizes = [item.size for item in loose if item.is_size_known]
-        if sizes and min(sizes) < limit.SMALLEST_SIZE * max(*sizes, size):
+        if sizes and min(sizes) < thresholds.SMALLEST_SIZE * max(*sizes, size):
             self.smallest = min(sizes)
         reduced = reduce_spans(loose, lying, compose=self.compose, ledger=self.ledger)
         return self.stacked(reduced)
 
-    def stacked(self, items: list[Item]) -> list[Item]:
+    def stacked(self, items: list[FormulaItem]) -> list[FormulaItem]:
         """Limits and grids put together."""
         limited = attach_limits(items, compose=self.compose)
         return build_grids(limited, compose=self.compose, ledger=self.ledger)
 
-    def line(self, items: list[Item]) -> Level:
+    def line(self, items: list[FormulaItem]) -> Level:
         """The nodes of items that stand on one line."""
         level = lay_out(items, self.ledger, smallest=self.smallest)
         doubt_bounds(level.nodes, self.ledger)
@@ -301,12 +304,12 @@ class Reader:
         """The LaTeX of nodes."""
         return latex_of(nodes, size=size, ledger=self.ledger)
 
-    def compose(self, items: list[Item]) -> Item:
+    def compose(self, items: list[FormulaItem]) -> FormulaItem:
         """Items of one place as one item that stands on the baseline of its line."""
         if len(items) == 1:
             return items[0]
         deepest = max(item.depth for item in items)
-        if self.depth > limit.DEEPEST_NESTING or deepest > limit.DEEPEST_NESTING:
+        if self.depth > thresholds.DEEPEST_NESTING or deepest > thresholds.DEEPEST_NESTING:
             self.ledger.doubt("nested too deeply to be a formula", 1.0)
             return items[0].with_(ink=ink_of(items), box=box_of(items))
         self.depth += 1
@@ -319,7 +322,7 @@ class Reader:
         if len(rows) > 1:
             self.ledger.doubt("several lines where one was expected", 0.4)
             latex = "\\substack{" + " \\\\ ".join(texts) + "}"
-        return Item(
+        return FormulaItem(
             "block",
             latex,
             "",

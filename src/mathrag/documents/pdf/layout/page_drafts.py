@@ -1,4 +1,7 @@
-"""One page to its drafts: tables and figures first, then columns, then rows and paragraphs. Looks at no other page."""
+"""One page to its drafts: tables and figures first, then columns, then rows and paragraphs. Looks at no other page.
+
+A page whose text runs upwards, downwards or upside down is turned before it is read, and places are turned back after.
+"""
 
 from __future__ import annotations
 
@@ -7,104 +10,20 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from mathrag.documents.pdf.boxes import height, holds_middle, rounded, width
-from mathrag.documents.pdf.layout.attachment import make_runs
+from mathrag.documents.boxes import Box, height, holds_middle, rounded, width
 from mathrag.documents.pdf.layout.columns import Region, Stretch, find_regions, letter_sizes, usual_size
 from mathrag.documents.pdf.layout.figures import Figure, drawn_bullets, drawn_formulas, find_figures, part_rules
 from mathrag.documents.pdf.layout.flow import Column, Flow, words_of
 from mathrag.documents.pdf.layout.page_record import Draft, PageReading
 from mathrag.documents.pdf.layout.pieces import PageContext
 from mathrag.documents.pdf.layout.rows import Row, find_rows, place_items
+from mathrag.documents.pdf.layout.runs import make_runs
 from mathrag.documents.pdf.layout.table_areas import find_table_areas, find_unruled
 from mathrag.documents.pdf.layout.table_cells import TableInk, TableReader, words_apart
-from mathrag.documents.pdf.page_content import Box, Drawing, Glyph, PageContent, Rule
+from mathrag.documents.pdf.page_content import Drawing, Glyph, PageContent, Rule
 from mathrag.types.document import Image, Place, ReaderNote, Table
 from mathrag.types.json_codec import from_json, to_json
 from mathrag.types.json_value import Json
-
-# Pages whose text runs upwards, downwards or upside down: turned before they are read, places turned back after.
-#
-# Turns whole pages only: a few turned words beside upright text are left out, and a note says so.
-
-# A page is turned where this share of its signs runs in one other direction.
-_MOST = 0.7
-# Fewer turned signs than this are the label of an axis or a mark of the publisher.
-_FEW = 60
-
-
-def direction_of(page: PageContent) -> int:
-    """The direction nearly all text of a page runs in: 0, 90 (upwards), 180 or 270 (downwards)."""
-    angles = Counter(glyph.angle for glyph in page.glyphs if glyph.text.strip())
-    if not angles:
-        return 0
-    angle, count = angles.most_common(1)[0]
-    return angle if angle in (90, 180, 270) and count >= _MOST * angles.total() else 0
-
-
-def turned_upright(page: PageContent, direction: int) -> PageContent:
-    """The page with text of this direction running from left to right."""
-    width, height = (page.width, page.height) if direction == 180 else (page.height, page.width)
-    return replace(
-        page,
-        width=width,
-        height=height,
-        glyphs=tuple(_turned_glyph(glyph, page, direction) for glyph in page.glyphs),
-        rules=tuple(replace(rule, box=_turned(rule.box, page.width, page.height, direction)) for rule in page.rules),
-        drawings=tuple(replace(d, box=_turned(d.box, page.width, page.height, direction)) for d in page.drawings),
-        pictures=tuple(replace(p, box=_turned(p.box, page.width, page.height, direction)) for p in page.pictures),
-    )
-
-
-def _turned_glyph(glyph: Glyph, page: PageContent, direction: int) -> Glyph:
-    left, top, _, _ = _turned((glyph.x, glyph.y, glyph.x, glyph.y), page.width, page.height, direction)
-    box = _turned(glyph.box, page.width, page.height, direction)
-    return replace(glyph, x=left, y=top, box=box, angle=(glyph.angle - direction) % 360)
-
-
-def _turned(box: Box, width: float, height: float, direction: int) -> Box:
-    left, top, right, bottom = box
-    if direction == 90:
-        return (height - bottom, left, height - top, right)
-    if direction == 270:
-        return (top, width - right, bottom, width - left)
-    return (width - right, height - bottom, width - left, height - top)
-
-
-def turned_back(reading: PageReading, page: PageContent, direction: int) -> PageReading:
-    """A reading of the turned page with every place where it is on the page itself."""
-    turned = page.width if direction == 180 else page.height
-    down = page.height if direction == 180 else page.width
-    back = (360 - direction) % 360
-
-    def walk(value: Json) -> Json:
-        if isinstance(value, list):
-            return [walk(item) for item in value]
-        if not isinstance(value, dict):
-            return value
-        walked = {key: walk(item) for key, item in value.items()}
-        if walked.get("$") == "Place" and walked.get("box"):
-            walked["box"] = list(rounded(_turned(tuple(walked["box"]), turned, down, back)))
-        return walked
-
-    drafts = tuple(
-        replace(
-            draft,
-            block=from_json(walk(to_json(draft.block))),
-            box=rounded(_turned(draft.box, turned, down, back)),
-        )
-        for draft in reading.drafts
-    )
-    return replace(reading, width=page.width, height=page.height, drafts=drafts)
-
-
-def turned_notes(page: PageContent) -> tuple[ReaderNote, ...]:
-    """What to say about text that was left out because it is turned."""
-    count = sum(1 for glyph in page.glyphs if glyph.angle and glyph.text.strip())
-    if count < _FEW:
-        return ()
-    message = f"page {page.number}: {count} signs of turned text were left out"
-    return (ReaderNote("turned_text", message, Place(page=page.number)),)
-
 
 # What the page is noted with whose text runs out of it.
 _OUTSIDE = "outside the visible page"
@@ -339,3 +258,87 @@ def _indents_paragraphs(regions: Sequence[Region], rows: Sequence[Sequence[Row]]
             elif indent < 0.3 * below.size and below.y - above.y > 1.4 * below.size:
                 flush += 1
     return indented >= 1 and indented >= flush
+
+
+# Pages whose text runs upwards, downwards or upside down: turned before they are read, places turned back after.
+#
+# Turns whole pages only: a few turned words beside upright text are left out, and a note says so.
+
+# A page is turned where this share of its signs runs in one other direction.
+_MOST = 0.7
+# Fewer turned signs than this are the label of an axis or a mark of the publisher.
+_FEW = 60
+
+
+def direction_of(page: PageContent) -> int:
+    """The direction nearly all text of a page runs in: 0, 90 (upwards), 180 or 270 (downwards)."""
+    angles = Counter(glyph.angle for glyph in page.glyphs if glyph.text.strip())
+    if not angles:
+        return 0
+    angle, count = angles.most_common(1)[0]
+    return angle if angle in (90, 180, 270) and count >= _MOST * angles.total() else 0
+
+
+def turned_upright(page: PageContent, direction: int) -> PageContent:
+    """The page with text of this direction running from left to right."""
+    width, height = (page.width, page.height) if direction == 180 else (page.height, page.width)
+    return replace(
+        page,
+        width=width,
+        height=height,
+        glyphs=tuple(_turned_glyph(glyph, page, direction) for glyph in page.glyphs),
+        rules=tuple(replace(rule, box=_turned(rule.box, page.width, page.height, direction)) for rule in page.rules),
+        drawings=tuple(replace(d, box=_turned(d.box, page.width, page.height, direction)) for d in page.drawings),
+        pictures=tuple(replace(p, box=_turned(p.box, page.width, page.height, direction)) for p in page.pictures),
+    )
+
+
+def _turned_glyph(glyph: Glyph, page: PageContent, direction: int) -> Glyph:
+    left, top, _, _ = _turned((glyph.x, glyph.y, glyph.x, glyph.y), page.width, page.height, direction)
+    box = _turned(glyph.box, page.width, page.height, direction)
+    return replace(glyph, x=left, y=top, box=box, angle=(glyph.angle - direction) % 360)
+
+
+def _turned(box: Box, width: float, height: float, direction: int) -> Box:
+    left, top, right, bottom = box
+    if direction == 90:
+        return (height - bottom, left, height - top, right)
+    if direction == 270:
+        return (top, width - right, bottom, width - left)
+    return (width - right, height - bottom, width - left, height - top)
+
+
+def turned_back(reading: PageReading, page: PageContent, direction: int) -> PageReading:
+    """A reading of the turned page with every place where it is on the page itself."""
+    turned = page.width if direction == 180 else page.height
+    down = page.height if direction == 180 else page.width
+    back = (360 - direction) % 360
+
+    def walk(value: Json) -> Json:
+        if isinstance(value, list):
+            return [walk(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        walked = {key: walk(item) for key, item in value.items()}
+        if walked.get("$") == "Place" and walked.get("box"):
+            walked["box"] = list(rounded(_turned(tuple(walked["box"]), turned, down, back)))
+        return walked
+
+    drafts = tuple(
+        replace(
+            draft,
+            block=from_json(walk(to_json(draft.block))),
+            box=rounded(_turned(draft.box, turned, down, back)),
+        )
+        for draft in reading.drafts
+    )
+    return replace(reading, width=page.width, height=page.height, drafts=drafts)
+
+
+def turned_notes(page: PageContent) -> tuple[ReaderNote, ...]:
+    """What to say about text that was left out because it is turned."""
+    count = sum(1 for glyph in page.glyphs if glyph.angle and glyph.text.strip())
+    if count < _FEW:
+        return ()
+    message = f"page {page.number}: {count} signs of turned text were left out"
+    return (ReaderNote("turned_text", message, Place(page=page.number)),)

@@ -1,4 +1,9 @@
-"""From a document taken apart to blocks: pandoc reads the words, marks give the formulas, the page reader the rest."""
+"""An office document taken apart, on its way through pandoc to a `Document`. Knows no single format.
+
+The reader of a format fills `Parts`: cleaned members, formulas behind marks, notes. Pandoc reads the words, marks give
+the formulas back, the reader of pages makes the blocks. Also here: what documents say about themselves (title, authors,
+year), and blocks made anew with other places or formulas (`Rewriting`), which readers of books and foreign output use.
+"""
 
 from __future__ import annotations
 
@@ -88,6 +93,7 @@ def without_lines(place: Place) -> Place:
 # What office documents say about themselves: title, authors, year. From pandoc's tree and the files' properties.
 
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
+# Characters of a title or a name, and names of a paper of a large collaboration that are of use.
 _LONGEST = 1_000
 _MOST_AUTHORS = 100
 
@@ -174,6 +180,7 @@ def combined(first: Properties, second: Properties) -> Properties:
     )
 
 
+# Two dollar signs may be prices; from so many formulas on, an author types LaTeX between them.
 _ENOUGH_DOLLARS = 3
 
 
@@ -200,13 +207,13 @@ def packed(members: dict[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def assembled(source: Source, parts: Parts, *, form: str, media_type: str) -> Document:
+def document_through_pandoc(source: Source, parts: Parts, *, form: str, media_type: str) -> Document:
     """The document: pandoc is run on the parts, the formulas go back to their places."""
     tree = read_with_pandoc(packed(parts.members), form=form, limits=source.limits)
-    return document_of(source, parts, tree, media_type=media_type)
+    return document_of_tree(source, parts, tree, media_type=media_type)
 
 
-def document_of(source: Source, parts: Parts, tree: dict[str, Any], *, media_type: str) -> Document:
+def document_of_tree(source: Source, parts: Parts, tree: dict[str, Any], *, media_type: str) -> Document:
     """The document of a tree that pandoc gave."""
     try:
         body = TreeBuilder(parts.marks).build(tree["blocks"])
@@ -243,10 +250,9 @@ def _without_copied_captions(blocks: list[Block]) -> list[Block]:
     return [
         block
         for block, after in zip(blocks, following, strict=True)
-        if not (
-            isinstance(block, Paragraph)
-            and isinstance(after, Table)
-            and after.caption
-            and plain_text(after.caption) == block.quote
-        )
+        if not (isinstance(block, Paragraph) and isinstance(after, Table) and _is_caption(block.quote, after))
     ]
+
+
+def _is_caption(text: str, table: Table) -> bool:
+    return bool(table.caption) and plain_text(table.caption) == text

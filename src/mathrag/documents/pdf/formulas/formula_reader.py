@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from mathrag.documents.pdf.boxes import union
-from mathrag.documents.pdf.formulas import thresholds as limit
-from mathrag.documents.pdf.formulas.display import Part, Row, split_display, trimmed
-from mathrag.documents.pdf.formulas.items import Item, Ledger, box_of, ink_of, split_rows
-from mathrag.documents.pdf.formulas.lines import Reader
-from mathrag.documents.pdf.formulas.plausibility import doubt_brackets, doubt_line
-from mathrag.documents.pdf.page_content import Box, Drawing, FormulaReading, Glyph, Rule
+from mathrag.documents.boxes import NOWHERE, Box, middle_y, union
+from mathrag.documents.pdf.formulas import thresholds
+from mathrag.documents.pdf.formulas.display import DisplayPart, RegionRow, split_display, trimmed
+from mathrag.documents.pdf.formulas.doubts import doubt_brackets, doubt_line
+from mathrag.documents.pdf.formulas.formula_items import FormulaItem, Ledger, box_of, ink_of, split_rows
+from mathrag.documents.pdf.formulas.line_layout import RegionReader
+from mathrag.documents.pdf.page_content import Drawing, FormulaReading, Glyph, Rule
 
-_EMPTY: Box = (0.0, 0.0, 0.0, 0.0)
+# In points: beyond any page, but within what can be squared and added.
 _FARTHEST = 1e6
 Marks: TypeAlias = tuple[list[Glyph], list[Rule], list[Drawing]]
 
@@ -31,7 +31,7 @@ def read_inline(
     refusal = _refusal(*marks)
     if refusal is not None:
         return refusal
-    reader = Reader()
+    reader = RegionReader()
     items = reader.items(*marks, size=body_size)
     _check_ink(reader.ledger, ink_of(items), marks)
     rows = split_rows(items)
@@ -53,23 +53,22 @@ def read_display(
     drawings: Sequence[Drawing] = (),
     *,
     body_size: float,
-    width: float = 0.0,  # noqa: ARG001
 ) -> tuple[FormulaReading, ...]:
-    """The formulas of a display region, each with its number and its condition. `width` is that of the column."""
+    """The formulas of a display region, each with its number and its condition."""
     marks = _usable(glyphs, rules, drawings)
     refusal = _refusal(*marks)
     if refusal is not None:
         return () if not any(marks) else (refusal,)
-    reader = Reader()
+    reader = RegionReader()
     items = reader.items(*marks, size=body_size)
     _check_ink(reader.ledger, ink_of(items), marks)
     rows = split_rows(items)
     apart = _read_apart(rows, marks, body_size) if len(rows) > 1 and reader.ledger.doubts else None
-    parts = split_display(apart or [Row(row, reader) for row in rows])
+    parts = split_display(apart or [RegionRow(row, reader) for row in rows])
     return tuple(_part_reading(part) for part in parts)
 
 
-def _read_apart(rows: list[list[Item]], marks: Marks, body_size: float) -> list[Row] | None:
+def _read_apart(rows: list[list[FormulaItem]], marks: Marks, body_size: float) -> list[RegionRow] | None:
     """Each line read again by itself, so that what is uncertain in one line casts no doubt on the others.
 
     None where the lines cannot be told apart by their boxes; they then share their doubts.
@@ -88,25 +87,25 @@ def _read_apart(rows: list[list[Item]], marks: Marks, body_size: float) -> list[
         if (number := _row_of(drawing.box, boxes)) is None:
             return None
         shares[number][2].append(drawing)
-    apart: list[Row] = []
+    apart: list[RegionRow] = []
     for share in shares:
-        reader = Reader()
+        reader = RegionReader()
         items = reader.items(*share, size=body_size)
         _check_ink(reader.ledger, ink_of(items), share)
         if len(split_rows(items)) != 1:
             return None
-        apart.append(Row(items, reader))
+        apart.append(RegionRow(items, reader))
     return apart
 
 
 def _row_of(box: Box, rows: list[Box]) -> int | None:
     """The one row that a box stands in."""
-    middle = (box[1] + box[3]) / 2
+    middle = middle_y(box)
     inside = [number for number, row in enumerate(rows) if row[1] - 0.01 <= middle <= row[3] + 0.01]
     return inside[0] if len(inside) == 1 else None
 
 
-def _part_reading(part: Part) -> FormulaReading:
+def _part_reading(part: DisplayPart) -> FormulaReading:
     return replace(_reading(part.latex, part.box, part.ledger), number=part.number, condition=part.condition)
 
 
@@ -137,8 +136,8 @@ def _refusal(glyphs: list[Glyph], rules: list[Rule], drawings: list[Drawing]) ->
     boxes = [each.box for each in glyphs] + [each.box for each in rules] + [each.box for each in drawings]
     unknown = sum(not glyph.text for glyph in glyphs)
     if not boxes:
-        return FormulaReading("", _EMPTY, 0.0, doubts=("nothing is printed here",))
-    if len(glyphs) > limit.MOST_GLYPHS or len(rules) + len(drawings) > limit.MOST_RULES:
+        return FormulaReading("", NOWHERE, 0.0, doubts=("nothing is printed here",))
+    if len(glyphs) > thresholds.MOST_GLYPHS or len(rules) + len(drawings) > thresholds.MOST_RULES:
         return FormulaReading("", union(boxes), 0.0, unknown, ("too much ink for one formula",))
     return None
 

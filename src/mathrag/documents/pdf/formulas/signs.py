@@ -1,55 +1,63 @@
-"""Glyphs, rules and drawings of a region as items: classified, tall delimiters put together, signs that overlap joined.
+"""Glyphs, rules and drawings of a region as items: the first step of the formula reader.
 
-Knows single signs and their neighbours only; fractions, scripts and rows are found by others.
+Signs are classified, tall delimiters put together from their pieces, signs that overlap joined, letters spelled to
+words. Knows single signs and their neighbours only; fractions, scripts and rows are found by others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mathrag.documents.pdf.boxes import union
-from mathrag.documents.pdf.formulas import characters as table
-from mathrag.documents.pdf.formulas import thresholds as limit
-from mathrag.documents.pdf.formulas.items import Item, Kind, Ledger, box_of, ink_of
-from mathrag.documents.pdf.page_content import Box, Drawing, Glyph, Rule
+from mathrag.documents.boxes import height, holds, middle_x, middle_y, overlap_x, union
+from mathrag.documents.pdf.formulas import sign_names, thresholds
+from mathrag.documents.pdf.formulas.formula_items import FormulaItem, ItemKind, Ledger, box_of, ink_of
+from mathrag.documents.pdf.page_content import Drawing, Glyph, Rule
+
+
+def items_of(
+    glyphs: Sequence[Glyph], rules: Sequence[Rule], drawings: Sequence[Drawing], *, size: float, ledger: Ledger
+) -> tuple[list[FormulaItem], list[Rule]]:
+    """The items of a region, and the lying rules, which are read with what stands around them."""
+    pieces = [glyph for glyph in glyphs if _is_piece(glyph)]
+    plain = [glyph for glyph in glyphs if not _is_piece(glyph)]
+    items = [_item(glyph, ledger) for glyph in plain]
+    items.extend(_assemble_pieces(pieces, ledger))
+    unframed, frame = _without_frames(rules) if 4 <= len(rules) <= _MOST_FRAMING else (list(rules), 0)
+    ledger.ink += frame
+    bars, lying = _bars_from_rules(unframed, size)
+    items.extend(bars)
+    braces = [item.box for item in items if item.kind == "brace"]
+    for drawing in drawings:
+        if any(holds(brace, drawing.box, slack=_BRACE_SLACK) for brace in braces):
+            # A brace is drawn in parts; the straight ones are part of the sign that was already found.
+            ledger.ink += 1
+        else:
+            items.append(_from_drawing(drawing, size, ledger))
+    items = _standing_dots(_join(_overlay(items, ledger)))
+    return join_letters(items), lying
+
 
 # Letters that are read together: upright words, names of functions, italic words of a text font.
 
+# Words on so many lines at once can still go on: letters come by their left edge, whatever line they stand on.
+_OPEN_WORDS = 40
 
-def join_letters(items: list[Item]) -> list[Item]:
+
+def join_letters(items: list[FormulaItem]) -> list[FormulaItem]:
     """Upright letters side by side are one word; so are italic ones of a text font among a math font's letters."""
-    has_math_italics = any(
-        item.is_math_font and item.style == "italic" and item.kind == "letter" and item.text.isascii()
-        for item in items
-    )  # fmt: skip
-
-    def spells(item: Item) -> bool:
-        if item.kind not in ("letter", "word") or not item.text or not item.text[0].isalpha():
-            return False
-        if item.style == "italic":
-            return has_math_italics and not item.is_math_font and item.text.isascii()
-        return item.style == "upright" and (item.text.isascii() or item.kind == "word")
-
-    done: list[Item] = []
-    open_words: list[list[Item]] = []
+    has_math_italics = any(item.is_math_font and _is_italic_letter(item) for item in items)
+    done: list[FormulaItem] = []
+    open_words: list[list[FormulaItem]] = []
     for item in sorted(items, key=lambda each: each.left):
-        if not spells(item):
+        if not _spells(item, has_math_italics=has_math_italics):
             done.append(item)
             continue
-        for word in reversed(open_words[-40:]):
-            last = word[-1]
-            if (
-                abs(last.baseline - item.baseline) < 0.04 * item.size
-                and abs(last.size - item.size) < 0.03 * item.size
-                and last.style == item.style
-                and last.is_bold == item.is_bold
-                and -0.3 * item.size < item.left - last.right < limit.LETTER_GAP * item.size
-            ):
-                word.append(item)
-                break
+        word = next((word for word in reversed(open_words[-_OPEN_WORDS:]) if _goes_on(word[-1], item)), None)
+        if word is not None:
+            word.append(item)
         else:
             open_words.append([item])
-    spelled: list[Item] = []
+    spelled: list[FormulaItem] = []
     for word in open_words:
         # Bold capitals side by side are matrices, one letter each; a bold word is at least three small letters.
         is_product = word[0].is_bold and not (len(word) > 2 and all(letter.text.islower() for letter in word))
@@ -57,12 +65,34 @@ def join_letters(items: list[Item]) -> list[Item]:
     return done + _pairs(spelled)
 
 
-def _pairs(words: list[Item]) -> list[Item]:
+def _is_italic_letter(item: FormulaItem) -> bool:
+    return item.kind == "letter" and item.style == "italic" and item.text.isascii()
+
+
+def _spells(item: FormulaItem, *, has_math_italics: bool) -> bool:
+    """Whether a letter may be part of a word."""
+    if item.kind not in ("letter", "word") or not item.text or not item.text[0].isalpha():
+        return False
+    if item.style == "italic":
+        return has_math_italics and not item.is_math_font and item.text.isascii()
+    return item.style == "upright" and (item.text.isascii() or item.kind == "word")
+
+
+def _goes_on(last: FormulaItem, item: FormulaItem) -> bool:
+    """Whether a letter continues a word after its last letter: the same type on the same baseline, and no blank."""
+    is_same_type = last.style == item.style and last.is_bold == item.is_bold
+    is_same_line = abs(last.baseline - item.baseline) < 0.04 * item.size
+    is_same_size = abs(last.size - item.size) < 0.03 * item.size
+    is_next = -0.3 * item.size < item.left - last.right < thresholds.LETTER_GAP * item.size
+    return is_same_type and is_same_line and is_same_size and is_next
+
+
+def _pairs(words: list[FormulaItem]) -> list[FormulaItem]:
     """`lim sup` and `lim inf` are one name each."""
-    paired: list[Item] = []
+    paired: list[FormulaItem] = []
     for word in sorted(words, key=lambda item: item.left):
         for number, before in enumerate(paired):
-            latex = table.TWO_WORDS.get((before.text, word.text))
+            latex = sign_names.TWO_WORDS.get((before.text, word.text))
             is_next = 0 < word.left - before.right < 0.3 * word.size
             if latex and is_next and abs(word.baseline - before.baseline) < 0.05 * word.size:
                 paired[number] = before.with_(
@@ -78,19 +108,19 @@ def _pairs(words: list[Item]) -> list[Item]:
     return paired
 
 
-def _word(letters: list[Item]) -> Item:
+def _word(letters: list[FormulaItem]) -> FormulaItem:
     if len(letters) == 1 and len(letters[0].text) == 1 and letters[0].kind == "letter":
         return letters[0]
     text = "".join(item.text for item in letters)
     first = letters[0]
-    kind: Kind = "word"
+    kind: ItemKind = "word"
     if first.style == "italic":
         latex = f"\\mathit{{{text}}}"
     elif first.is_bold:
         latex = f"\\mathbf{{{text}}}"
-    elif text in table.FUNCTIONS:
+    elif text in sign_names.FUNCTIONS:
         kind, latex = "function", f"\\{text}"
-    elif text in table.OPERATOR_NAMES:
+    elif text in sign_names.OPERATOR_NAMES:
         kind, latex = "function", f"\\operatorname{{{text}}}"
     else:
         latex = f"\\mathrm{{{text}}}" if text.isascii() else f"\\text{{{text}}}"
@@ -99,6 +129,8 @@ def _word(letters: list[Item]) -> Item:
     )
 
 
+# Single glyphs, pieces of tall signs, signs over each other, drawn lines and shapes, each as an item.
+
 _STYLE_COMMANDS = {
     "script": "\\mathcal",
     "blackboard": "\\mathbb",
@@ -106,42 +138,47 @@ _STYLE_COMMANDS = {
     "sans": "\\mathsf",
     "mono": "\\mathtt",
 }
-_TABLES: tuple[tuple[Kind, dict[str, str]], ...] = (
-    ("raised", table.RAISED),
-    ("lowered", table.LOWERED),
-    ("operator", table.OPERATORS),
-    ("bar", table.BARS),
-    ("relation", table.RELATIONS),
-    ("punctuation", table.PUNCTUATION),
-    ("prime", table.PRIMES),
-    ("open", table.OPENING),
-    ("close", table.CLOSING),
-    ("big", table.BIG_OPERATORS),
-    ("letter", table.LETTER_LIKE),
-    ("letter", table.GREEK_COMMANDS),
+_TABLES: tuple[tuple[ItemKind, dict[str, str]], ...] = (
+    ("raised", sign_names.RAISED),
+    ("lowered", sign_names.LOWERED),
+    ("operator", sign_names.OPERATORS),
+    ("bar", sign_names.BARS),
+    ("relation", sign_names.RELATIONS),
+    ("punctuation", sign_names.PUNCTUATION),
+    ("prime", sign_names.PRIMES),
+    ("open", sign_names.OPENING),
+    ("close", sign_names.CLOSING),
+    ("big", sign_names.BIG_OPERATORS),
+    ("letter", sign_names.LETTER_LIKE),
+    ("letter", sign_names.GREEK_COMMANDS),
 )
 
 
 # How far, in points, the sides of a frame may miss each other at its corners.
 _FRAME_CORNER = 1.2
+# Both are looked for by trying all pairs; more rules than this are a table, more full stops a line of leaders.
 _MOST_FRAMING = 60
 _MOST_DOTS = 120
+# How many signs back the other half of a long arrow may stand: others may begin between the two.
+_RECENT_SIGNS = 6
+# A brace drawn in parts has them inside its box, but for the thickness of a line.
+_BRACE_SLACK = 0.5
 
 
-def _classify(glyph: Glyph) -> tuple[Kind, str]:
+def _classify(glyph: Glyph) -> tuple[ItemKind, str]:
     text = glyph.text
     if text.isascii() and text.isdigit():
         return "digit", text
     if text.isascii() and text.isalpha():
         return ("letter", text) if len(text) == 1 else ("word", text)
-    if text in table.OVERLAYS:
+    if text in sign_names.OVERLAYS:
         return "overlay", ""
-    if text in table.ACCENTS:
-        return "accent", table.ACCENTS[text]
+    if text in sign_names.ACCENTS:
+        return "accent", sign_names.ACCENTS[text]
     if text == "√":
         return "root", ""
-    if text in table.HORIZONTAL_BRACES:
-        return "brace", table.HORIZONTAL_BRACES[text]
+    if text in sign_names.HORIZONTAL_BRACES:
+        return "brace", sign_names.HORIZONTAL_BRACES[text]
     for kind, names in _TABLES:
         if text in names:
             return kind, names[text]
@@ -161,21 +198,21 @@ def letter_latex(text: str, latex: str, glyph: Glyph) -> str:
     return latex
 
 
-def _item(glyph: Glyph, ledger: Ledger) -> Item:
+def _item(glyph: Glyph, ledger: Ledger) -> FormulaItem:
     kind, latex = _classify(glyph)
     size = glyph.size if glyph.size > 0 else max(1.0, glyph.box[3] - glyph.box[1])
     left, top, right, bottom = glyph.box
     height = bottom - top
     stretches = kind in ("open", "close", "bar") or glyph.text in ("/", "\\")
-    low, high = limit.PLAIN_DELIMITER_MIDDLE
-    is_plain = height <= limit.PLAIN_DELIMITER * size and low <= (glyph.y - (top + bottom) / 2) / size <= high
+    low, high = thresholds.PLAIN_DELIMITER_MIDDLE
+    is_plain = height <= thresholds.PLAIN_DELIMITER * size and low <= (glyph.y - (top + bottom) / 2) / size <= high
     is_centred = kind == "big" or (stretches and not is_plain)
     if kind == "letter":
         latex = letter_latex(glyph.text, latex, glyph)
     if kind == "unknown":
         ledger.unknown += 1
     pen_right = max(glyph.x + glyph.advance, glyph.x) if glyph.advance > 0 else right
-    return Item(
+    return FormulaItem(
         kind=kind,
         latex=latex,
         text=glyph.text,
@@ -193,15 +230,16 @@ def _item(glyph: Glyph, ledger: Ledger) -> Item:
     )
 
 
-def _assemble_pieces(glyphs: Sequence[Glyph], ledger: Ledger) -> list[Item]:
+def _assemble_pieces(glyphs: Sequence[Glyph], ledger: Ledger) -> list[FormulaItem]:
     """Tall delimiters and signs built from pieces that touch, one above the other."""
-    built: list[Item] = []
+    built: list[FormulaItem] = []
     open_columns: list[list[Glyph]] = []
     for glyph in sorted(glyphs, key=lambda each: each.box[1]):
         for column in open_columns:
             last = column[-1]
-            reach = (0.2 if glyph.text in table.PIECES else 0.04) * glyph.size
-            same_place = abs(_middle(last) - _middle(glyph)) < 0.35 * glyph.size or _overlap(last, glyph) > 0
+            reach = (0.2 if glyph.text in sign_names.PIECES else 0.04) * glyph.size
+            is_centred = abs(middle_x(last.box) - middle_x(glyph.box)) < 0.35 * glyph.size
+            same_place = is_centred or overlap_x(last.box, glyph.box) > 0
             touches = last.box[1] < glyph.box[1] < last.box[3] + reach and glyph.box[3] > last.box[3]
             if same_place and touches and _fits(column, glyph):
                 column.append(glyph)
@@ -209,7 +247,7 @@ def _assemble_pieces(glyphs: Sequence[Glyph], ledger: Ledger) -> list[Item]:
         else:
             open_columns.append([glyph])
     for column in open_columns:
-        families = [table.PIECES.get(glyph.text, glyph.text) for glyph in column]
+        families = [sign_names.PIECES.get(glyph.text, glyph.text) for glyph in column]
         named = next((family for family in families if family not in ("brace", "|", "‖")), families[0])
         if named == "brace":
             ledger.doubt("a piece of a brace that stands alone", 0.5)
@@ -220,24 +258,14 @@ def _assemble_pieces(glyphs: Sequence[Glyph], ledger: Ledger) -> list[Item]:
         )  # fmt: skip
         item = _item(whole, ledger)
         built.append(
-            item.with_(
-                ink=len(column), is_centred=item.kind != "root", is_size_known=False, baseline=(box[1] + box[3]) / 2
-            )
+            item.with_(ink=len(column), is_centred=item.kind != "root", is_size_known=False, baseline=middle_y(box))
         )
     return built
 
 
-def _middle(glyph: Glyph) -> float:
-    return (glyph.box[0] + glyph.box[2]) / 2
-
-
-def _overlap(first: Glyph, second: Glyph) -> float:
-    return min(first.box[2], second.box[2]) - max(first.box[0], second.box[0])
-
-
 def _fits(column: list[Glyph], glyph: Glyph) -> bool:
-    families = {table.PIECES.get(each.text, each.text) for each in column}
-    family = table.PIECES.get(glyph.text, glyph.text)
+    families = {sign_names.PIECES.get(each.text, each.text) for each in column}
+    family = sign_names.PIECES.get(glyph.text, glyph.text)
     if family in families or not families:
         return True
     wild = {"brace": {"{", "}"}, "|": {"√", "∫"}}
@@ -245,12 +273,12 @@ def _fits(column: list[Glyph], glyph: Glyph) -> bool:
 
 
 def _is_piece(glyph: Glyph) -> bool:
-    return glyph.text in table.PIECES or (
-        glyph.text in ("|", "‖", "∣", "∥") and glyph.box[3] - glyph.box[1] > 0 and glyph.is_math_font
+    return glyph.text in sign_names.PIECES or (
+        glyph.text in ("|", "‖", "∣", "∥") and height(glyph.box) > 0 and glyph.is_math_font
     )
 
 
-def _overlay(items: list[Item], ledger: Ledger) -> list[Item]:
+def _overlay(items: list[FormulaItem], ledger: Ledger) -> list[FormulaItem]:
     """A stroke through a relation negates it."""
     strokes = [item for item in items if item.kind == "overlay"]
     rest = [item for item in items if item.kind != "overlay"]
@@ -259,7 +287,7 @@ def _overlay(items: list[Item], ledger: Ledger) -> list[Item]:
             number
             for number, item in enumerate(rest)
             if abs(item.baseline - stroke.baseline) < 0.2 * stroke.size
-            and min(item.box[2], stroke.box[2]) - max(item.box[0], stroke.box[0]) > 0.3 * min(item.width, stroke.width)
+            and overlap_x(item.box, stroke.box) > 0.3 * min(item.width, stroke.width)
         ]
         if not struck:
             ledger.doubt("a stroke through nothing", 0.5)
@@ -267,28 +295,23 @@ def _overlay(items: list[Item], ledger: Ledger) -> list[Item]:
             continue
         best = min(struck, key=lambda number: abs(rest[number].middle - stroke.middle))
         item = rest[best]
-        latex = table.NEGATED.get(item.text, f"\\not{item.latex}")
+        latex = sign_names.NEGATED.get(item.text, f"\\not{item.latex}")
         rest[best] = item.with_(latex=latex, kind="relation", ink=item.ink + 1)
     return rest
 
 
-def _join(items: list[Item]) -> list[Item]:
+def _join(items: list[FormulaItem]) -> list[FormulaItem]:
     """Long arrows and their kind: signs set end to end with overlap."""
-    firsts = {pair[0] for pair in table.JOINED}
+    firsts = {pair[0] for pair in sign_names.JOINED}
     order = sorted(items, key=lambda item: item.left)
-    joined: list[Item] = []
+    joined: list[FormulaItem] = []
     recent: list[int] = []
     for item in order:
         partner = None
-        for index in reversed(recent[-6:]):
+        for index in reversed(recent[-_RECENT_SIGNS:]):
             before = joined[index]
-            together = table.JOINED.get((before.text, item.text))
-            if (
-                together is not None
-                and abs(before.baseline - item.baseline) < 0.08 * item.size
-                and abs(before.size - item.size) < 0.1 * item.size
-                and -1.5 * item.size < item.left - before.right < -0.02 * item.size
-            ):
+            together = sign_names.JOINED.get((before.text, item.text))
+            if together is not None and _runs_into(before, item):
                 partner = (index, together)
                 break
         if partner is not None:
@@ -301,18 +324,25 @@ def _join(items: list[Item]) -> list[Item]:
             )  # fmt: skip
             continue
         joined.append(item)
-        if item.text in firsts or any(item.text == pair[0] for pair in table.JOINED):
+        if item.text in firsts:
             recent.append(len(joined) - 1)
     return joined
 
 
-def _standing_dots(items: list[Item]) -> list[Item]:
+def _runs_into(before: FormulaItem, item: FormulaItem) -> bool:
+    """Whether a sign begins inside the one before it, in the same size and on the same line."""
+    is_same_type = abs(before.size - item.size) < 0.1 * item.size
+    is_same_line = abs(before.baseline - item.baseline) < 0.08 * item.size
+    return is_same_type and is_same_line and -1.5 * item.size < item.left - before.right < -0.02 * item.size
+
+
+def _standing_dots(items: list[FormulaItem]) -> list[FormulaItem]:
     """Three full stops above each other, or in a falling diagonal, are one sign."""
     dots = sorted((item for item in items if item.text == "."), key=lambda item: (item.baseline, item.left))
     if not 3 <= len(dots) <= _MOST_DOTS:
         return items
     used: set[int] = set()
-    signs: list[Item] = []
+    signs: list[FormulaItem] = []
     for first in dots:
         for step, latex in ((0.0, "\\vdots"), (1.0, "\\ddots")):
             trio = [first]
@@ -324,7 +354,7 @@ def _standing_dots(items: list[Item]) -> list[Item]:
             if len(trio) == 3:
                 used.update(id(dot) for dot in trio)
                 box = box_of(trio)
-                middle = (box[1] + box[3]) / 2
+                middle = middle_y(box)
                 signs.append(
                     first.with_(
                         kind="letter", text="⋮", latex=latex, box=box, right=trio[-1].right, baseline=middle, ink=3,
@@ -334,15 +364,15 @@ def _standing_dots(items: list[Item]) -> list[Item]:
     return [item for item in items if id(item) not in used] + signs
 
 
-def _is_step(upper: Item, lower: Item, step: float) -> bool:
+def _is_step(upper: FormulaItem, lower: FormulaItem, step: float) -> bool:
     down = (lower.baseline - upper.baseline) / upper.size
     along = (lower.left - upper.left) / upper.size
     return 0.2 < down < 0.6 and (abs(along) < 0.05 if step == 0.0 else 0.2 < along < 0.7)
 
 
-def _bars_from_rules(rules: Sequence[Rule], size: float) -> tuple[list[Item], list[Rule]]:
+def _bars_from_rules(rules: Sequence[Rule], size: float) -> tuple[list[FormulaItem], list[Rule]]:
     """A drawn upright line is a bar; the lying ones are for whoever reads fractions."""
-    bars: list[Item] = []
+    bars: list[FormulaItem] = []
     lying: list[Rule] = []
     for rule in rules:
         if rule.is_horizontal:
@@ -350,7 +380,9 @@ def _bars_from_rules(rules: Sequence[Rule], size: float) -> tuple[list[Item], li
             continue
         left, top, right, bottom = rule.box
         bars.append(
-            Item("bar", "|", "|", rule.box, left, right, (top + bottom) / 2, size, is_centred=True, is_size_known=False)
+            FormulaItem(
+                "bar", "|", "|", rule.box, left, right, (top + bottom) / 2, size, is_centred=True, is_size_known=False
+            )
         )
     return bars, lying
 
@@ -379,43 +411,10 @@ def _far(first: float, second: float) -> bool:
     return abs(first - second) > _FRAME_CORNER
 
 
-def _from_drawing(drawing: Drawing, size: float, ledger: Ledger) -> Item:
+def _from_drawing(drawing: Drawing, size: float, ledger: Ledger) -> FormulaItem:
     left, top, right, bottom = drawing.box
     glyph = Glyph(drawing.text, "", size, left, bottom, right - left, drawing.box, is_math_font=True)
     item = _item(glyph, ledger)
     if item.kind == "unknown":
         ledger.doubt("a drawing that is no sign", 0.6)
     return item.with_(is_centred=item.kind not in ("root", "accent"), is_size_known=False, baseline=(top + bottom) / 2)
-
-
-def _holds(outer: Box, inner: Box) -> bool:
-    slack = 0.5
-    return (
-        outer[0] - slack <= inner[0]
-        and outer[1] - slack <= inner[1]
-        and inner[2] <= outer[2] + slack
-        and inner[3] <= outer[3] + slack
-    )
-
-
-def items_of(
-    glyphs: Sequence[Glyph], rules: Sequence[Rule], drawings: Sequence[Drawing], *, size: float, ledger: Ledger
-) -> tuple[list[Item], list[Rule]]:
-    """The items of a region, and the lying rules, which are read with what stands around them."""
-    pieces = [glyph for glyph in glyphs if _is_piece(glyph)]
-    plain = [glyph for glyph in glyphs if not _is_piece(glyph)]
-    items = [_item(glyph, ledger) for glyph in plain]
-    items.extend(_assemble_pieces(pieces, ledger))
-    unframed, frame = _without_frames(rules) if 4 <= len(rules) <= _MOST_FRAMING else (list(rules), 0)
-    ledger.ink += frame
-    bars, lying = _bars_from_rules(unframed, size)
-    items.extend(bars)
-    braces = [item.box for item in items if item.kind == "brace"]
-    for drawing in drawings:
-        if any(_holds(brace, drawing.box) for brace in braces):
-            # A brace is drawn in parts; the straight ones are part of the sign that was already found.
-            ledger.ink += 1
-        else:
-            items.append(_from_drawing(drawing, size, ledger))
-    items = _standing_dots(_join(_overlay(items, ledger)))
-    return join_letters(items), lying

@@ -1,6 +1,9 @@
-"""Which runs belong to one piece of a row: scripts, parts of fractions, limits, accents, what tall signs embrace.
+"""Glyphs to runs, neighbours on one baseline, and which runs belong to one piece of a row.
 
-Only neighbourhood is judged, never meaning: what the pieces say is left to the reader of formulas.
+Pieces hold what stands off the baseline too: scripts, parts of fractions, limits, accents, what tall signs embrace.
+Only neighbourhood is judged, never meaning: what the pieces say is left to the reader of formulas. Distances are in
+parts of the size of the type beside them, and wider than in `formulas.thresholds`: what is joined here in vain is only
+read with its row, what is missed is lost to its formula.
 """
 
 from __future__ import annotations
@@ -11,8 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from mathrag.documents.pdf.boxes import height, middle_x, middle_y, overlap_x, overlap_y, union, width
-from mathrag.documents.pdf.page_content import Box, Drawing, Glyph, Rule
+from mathrag.documents.boxes import Box, height, middle_x, middle_y, overlap_x, overlap_y, union, width
+from mathrag.documents.pdf.page_content import Drawing, Glyph, Rule
 
 # Glyphs to runs: neighbours on one baseline, and signs and bars that stand for themselves. Joins no runs into rows.
 
@@ -20,8 +23,11 @@ RunKind: TypeAlias = Literal["text", "tall", "bar", "drawing", "accent"]
 BIG_OPERATORS = frozenset("∑∏∐∫∬∭∮∯∰⋃⋂⋁⋀⨁⨂⨀⨄⨆")
 # The axis of a formula, on which bars and tall signs are centred, above its baseline in parts of the size.
 AXIS = 0.25
+# In sizes: a bracket of plain type is lower, so what is higher was stretched and says nothing about its baseline.
 _TALL = 1.35
+# White inside a run, as between words; columns and cells stand farther apart.
 _WIDEST_GAP = 1.0
+# What rounding leaves between the baselines of one row; the smallest shift of a script is larger.
 _SAME_BASELINE = 0.07
 
 
@@ -112,15 +118,16 @@ def _split(group: list[Glyph], *, edges: Sequence[float]) -> list[Run]:
     parts: list[list[Glyph]] = []
     for glyph in group:
         before = parts[-1][-1] if parts else None
-        if (
-            before is None
-            or glyph.x - end_of(before) > _WIDEST_GAP * max(glyph.size, before.size)
-            or not 0.85 < glyph.size / max(before.size, 0.1) < 1.18
-            or (edges and _is_parted(before, glyph, edges))
-        ):
+        if before is None or not _goes_on(before, glyph) or (edges and _is_parted(before, glyph, edges)):
             parts.append([])
         parts[-1].append(glyph)
     return [_text_run(part) for part in parts]
+
+
+def _goes_on(before: Glyph, glyph: Glyph) -> bool:
+    """Whether a glyph continues the run of the one before it: near enough, and neither its script nor its base."""
+    is_near = glyph.x - end_of(before) <= _WIDEST_GAP * max(glyph.size, before.size)
+    return is_near and 0.85 < glyph.size / max(before.size, 0.1) < 1.18
 
 
 def _is_parted(before: Glyph, glyph: Glyph, edges: Sequence[float]) -> bool:
@@ -237,13 +244,13 @@ class Attachment:
         row = self.runs[above[0]]
         if len(above) > 1 or row.kind != "text":
             return False
+        level = self._between(row.y - 0.05 * row.size, row.y + 0.05 * row.size)
+        others = [other for index, other in level if index != above[0] and other.kind == "text"]
         return any(
-            index != above[0]
-            and other.kind == "text"
-            and other.glyphs[0].text in _RELATIONS
+            other.glyphs[0].text in _RELATIONS
             and 0 < other.box[0] - row.box[2] < 0.5 * row.size
             and other.box[0] > bar.box[2] - 0.1 * row.size
-            for index, other in self._between(row.y - 0.05 * row.size, row.y + 0.05 * row.size)
+            for other in others
         )
 
     def _attach_script_fractions(self) -> None:
@@ -316,9 +323,8 @@ class Attachment:
         band = self.groups.box(taken[0])
         for _, index in candidates[1:]:
             box = self.runs[index].box
-            if overlap_y(band, box) > 0.2 * max(min(height(box), height(band)), 0.1) or self.groups.find(
-                index
-            ) == self.groups.find(taken[0]):
+            is_level = overlap_y(band, box) > 0.2 * max(min(height(box), height(band)), 0.1)
+            if is_level or self.groups.find(index) == self.groups.find(taken[0]):
                 taken.append(index)
                 band = union((band, self.groups.box(index)))
         return taken
@@ -516,8 +522,8 @@ def _underset_cost(run: Run, base: Run) -> float | None:
     size = base.size
     if not 0.5 * size <= run.y - base.y < 1.3 * size or run.box[1] - base.y > 0.5 * size:
         return None
-    middle = (run.box[0] + run.box[2]) / 2
-    near = [glyph for glyph in base.glyphs if abs((glyph.box[0] + glyph.box[2]) / 2 - middle) < 0.9 * size]
+    middle = middle_x(run.box)
+    near = [glyph for glyph in base.glyphs if abs(middle_x(glyph.box) - middle) < 0.9 * size]
     name = "".join(glyph.text for glyph in near)
     if any(operator in name for operator in ("lim", "max", "min", "sup", "inf", "li", "im", "ma", "ax", "in")):
         return 2 * size
