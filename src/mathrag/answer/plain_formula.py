@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mathrag.answer.clean_text import clean
-from mathrag.reason.computing.plain_formulas import plain_formula
-from mathrag.reason.computing.plain_formulas import plain_symbol as _plain_symbol
+from mathrag.compute.printers.plaintext import plain_formula
+from mathrag.compute.printers.plaintext import plain_symbol as _plain_symbol
 from mathrag.types.expression import MAXIMUM_DEPTH, Equation, Expression, depth_of, size_of
 
 # Solving can deepen a tree; beyond this nobody reads it and the stack is at risk.

@@ -13,7 +13,7 @@ from mathrag.answer.clean_text import clean, is_safe_latex, shown_latex
 from mathrag.answer.figures import quantity_latex, quantity_text, stated_quantity_latex, stated_quantity_text
 from mathrag.answer.plain_formula import plain_equation, plain_symbol
 from mathrag.compute.printers.latex import latex_text, symbol_latex
-from mathrag.reason.computing.plain_formulas import plain_unit
+from mathrag.compute.printers.units import plain_unit
 from mathrag.types.answer import (
     Answer,
     Bound,
