@@ -6,6 +6,7 @@ import re
 
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.notation import Digits, Fence, Mark, Name, Row, Script, Sign, Space, Species, Words
+from mathrag.knowledge.elements import unmistakable_symbols
 from mathrag.types.expression import Expression, Number, Symbol, multiply, power
 from mathrag.types.symbol_names import safe_identifier
 
@@ -13,12 +14,6 @@ from mathrag.types.symbol_names import safe_identifier
 _FORMULA = re.compile(r"(?:[A-Z][a-z]?\d*|\((?:[A-Z][a-z]?\d*)+\)\d*)+(?:\^?\d*[+\-])?$")
 _ARROWS = ("->", "<=>", "<->", "→", "⇌", "=", "<-")
 _BRACKETS = re.compile(r"\[([^\[\]]+)\](?:\^\{?(\d+)\}?)?")
-
-
-_ELEMENTS = frozenset(
-    "H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr "
-    "Nb Mo Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce W Os Ir Pt Au Hg Tl Pb Bi Ra Th U Pu".split()
-)
 
 
 def species_parts(text: str) -> list[str]:
@@ -42,7 +37,7 @@ def is_chemical(text: str) -> bool:
     """Whether a text is a formula of real elements: H2O, CaCO3, not KE."""
     plain = re.sub(r"\^?\d*[+-]$|[()]", "", text)
     parts = re.findall(r"[A-Z][a-z]?|\d+|.", plain)
-    return bool(parts) and all(part.isdigit() or part in _ELEMENTS for part in parts)
+    return bool(parts) and all(part.isdigit() or part in unmistakable_symbols() for part in parts)
 
 
 def flat_text(items: tuple[Mark, ...]) -> str | None:

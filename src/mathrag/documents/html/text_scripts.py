@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 
 from mathrag.documents.html.walk import Run
+from mathrag.knowledge.elements import element_symbols
 
 # Which upright letters with small digits are chemical formulas (`H2O`, `SO4`, `Na+`). Knows element symbols only.
 
-_ELEMENTS = frozenset(
-    "H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb "
-    "Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au "
-    "Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr D".split()
-)
+# With D for heavy hydrogen, as chemists write it.
+_ELEMENTS = element_symbols() | {"D"}
 _SYMBOL = re.compile(r"[A-Z][a-z]?")
 _MOLECULES = frozenset(("H2", "D2", "N2", "O2", "O3", "F2", "I2", "P4", "S8", "C60", "Cl2", "Br2"))
 _CHARGE = re.compile(r"[0-9]{0,2}[+\-−–]|[0-9]{1,2}[+\-−–]")

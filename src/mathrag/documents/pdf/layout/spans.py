@@ -12,6 +12,7 @@ from mathrag.documents.pdf.boxes import overlap_x
 from mathrag.documents.pdf.layout.attachment import BIG_OPERATORS, end_of
 from mathrag.documents.pdf.layout.rows import Item, Row
 from mathrag.documents.pdf.page_content import Glyph
+from mathrag.knowledge.elements import element_symbols
 
 # What each glyph of a row may be in a formula: sign, operand, neutral, function name or plain word. Joins no spans.
 
@@ -34,10 +35,8 @@ UNITS = frozenset(
     "T Wb H F S Ω lm lx cd rad sr h min d Torr mmHg M mM ft in lb mi dm mL mg kV mV mA kHz MHz GHz MW MJ Btu psi hp "
     "u dB slug erg dyn gal yd oz ly pc rev rpm Bq Ci Gy Sv".split()
 )
-ELEMENTS = frozenset(
-    "H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb "
-    "Mo Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce W Re Os Ir Pt Au Hg Tl Pb Bi Rn Ra Th U Pu R X M".split()
-)
+# With the letters that stand for any rest, halogen or metal in formulas of substances.
+ELEMENTS = element_symbols() | {"R", "X", "M"}
 _SUBSTANCE = re.compile(r"(?:[A-Z][a-z]?|[()\[\]])+")
 _WEAK = frozenset("=+<>×·∙⋅*±∓÷/~")
 _NEUTRAL = frozenset("0123456789()[]{}|!.,%'′″°‰:⟨⟩‖⌊⌋⌈⌉…⋯")
