@@ -26,6 +26,7 @@ from mathrag.compute.grammar.written_out import without_dots
 from mathrag.compute.notation import Fence, Grid, Mark, Name, Row, Sign, Stack, Words, visible
 from mathrag.compute.statements import Relation, equations_of_chain
 from mathrag.errors import FormulaError
+from mathrag.language.word_classes import word_class
 from mathrag.types.expression import (
     MAXIMUM_NODES,
     ZERO,
@@ -223,7 +224,7 @@ def _drop_constancy(members: list[list[Mark]], relations: list[tuple[str, int]],
     """`PV = const` says that something does not change; the word is no value."""
     for index in range(len(members) - 1, 0, -1):
         only = visible(members[index])[0] if len(visible(members[index])) == 1 else None
-        if isinstance(only, Words | Name) and only.text.strip(" .").lower() in ("const", "constant"):
+        if isinstance(only, Words | Name) and only.text.strip(" .").lower() in word_class("formula_words.constancy"):
             if len(members) < 3:
                 context.decline("constancy", "this states that something is constant, not its value", only.position)
             context.flag("constancy", "that the value is constant is left out", only.position)

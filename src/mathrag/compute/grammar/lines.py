@@ -22,6 +22,7 @@ from mathrag.compute.grammar.names import prepare
 from mathrag.compute.grammar.species import is_chemical
 from mathrag.compute.grammar.units_inside import canonical_unit, unit_text
 from mathrag.compute.notation import Amount, Digits, Fence, Grid, Mark, Name, Row, Script, Sign, Space, Words
+from mathrag.language.word_classes import word_class
 
 
 def split_lines(row: Row) -> list[list[Mark]]:
@@ -113,7 +114,9 @@ def _continues(line: list[Mark]) -> bool:
 
 # A whole line into statements: equations, conditions and remarks, split where authors split them.
 
-_SPELLED = frozenset(("for", "if", "where", "when", "and", "or", "so", "with", "else", "otherwise"))
+_SPELLED = word_class("formula_words.spelled")
+_INSTRUCTIONS = word_class("formula_words.instruction")
+_REFERENCES = word_class("formula_words.reference")
 _BLANKS_BEFORE = (" ", "\n", "\t", "}", ";", ",")
 _BLANKS_AFTER = (" ", "\n", "\t", "\\")
 
@@ -438,7 +441,7 @@ def is_remark(body: Row) -> bool:
     if any(relation_of(mark) is not None for mark in items):
         return True
     first = items[0] if items else None
-    if first is not None and words_of(first)[:1] in (["eq"], ["equation"], ["fig"], ["table"], ["see"]):
+    if first is not None and _REFERENCES.intersection(words_of(first)[:1]):
         return True
     if (
         isinstance(first, Name)
@@ -488,7 +491,7 @@ def without_lead(line: list[Mark], context: Context) -> list[Mark]:
     words = words_of(first)
     if isinstance(first, Words) and re.fullmatch(r"\(?(?:[a-z]|[ivx]{1,4}|\d{1,2})[).]\s*", first.text):
         return line[index + 1 :]
-    if words and words[0] in ("maximize", "minimize", "maximise", "minimise", "find", "let", "if"):
+    if words and words[0] in _INSTRUCTIONS:
         context.decline("free_text", f"an instruction in words: {words[0]}", first.position)
     if isinstance(first, Words) and first.text.rstrip().endswith(":"):
         return line[index + 1 :]
