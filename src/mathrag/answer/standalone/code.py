@@ -19,14 +19,7 @@ from mathrag.errors import EvaluationError, UnitError
 from mathrag.knowledge.kinds import kinds_for_dimension
 from mathrag.knowledge.units import coherent_unit, read_canonical_unit
 from mathrag.reason.computing.validity import PERCENT, TEMPERATURE, SymbolFacts, as_counted, usual_unit
-from mathrag.types.expression import (
-    Comparison,
-    Expression,
-    Piecewise,
-    Series,
-    depth_of,
-    size_of,
-)
+from mathrag.types.expression import Comparison, Expression, Piecewise, Series, depth_of, size_of
 from mathrag.types.quantity import Dimension, Quantity, Unit, base_unit_text
 
 # Python's own parser gives up on deep nesting.

@@ -9,7 +9,20 @@ from mathrag.compute.grammar.context import Context, Cursor
 from mathrag.compute.grammar.lexicon import GROUP_NAMES, OPERATOR_WORDS
 from mathrag.compute.grammar.names import script_marks
 from mathrag.compute.grammar.values import read_row
-from mathrag.compute.notation import Amount, Digits, Fence, Mark, Name, Row, Script, Sign, Space, Stack, Words, visible
+from mathrag.compute.notation import (
+    Amount,
+    Digits,
+    Fence,
+    Mark,
+    Name,
+    Row,
+    Script,
+    Sign,
+    Space,
+    Stack,
+    Words,
+    visible,
+)
 from mathrag.errors import AmbiguousUnitError, ExpressionLimitError, UnitError
 from mathrag.types.expression import (
     MAXIMUM_DIGITS,
