@@ -435,7 +435,7 @@ def test_outside_text_never_reaches_the_string_parser_of_pint(monkeypatch: pytes
 
 def test_importing_does_not_import_pint() -> None:
     script = (
-        "import sys, mathrag.compute.units, mathrag.compute.quantity_text as q;"
+        "import sys, mathrag.knowledge.units, mathrag.language.quantities as q;"
         "assert 'pint' not in sys.modules; q.find_quantities('5 m'); assert 'pint' not in sys.modules"
     )
     subprocess.run([sys.executable, "-W", "error", "-c", script], check=True, timeout=60)

@@ -6,6 +6,7 @@ import difflib
 import re
 import unicodedata
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -323,21 +324,24 @@ def _tables() -> _Tables:
     for spelling, senses in prefixed.items():
         if spelling not in exact:
             exact[spelling] = senses
-    folded: defaultdict[str, list[tuple[str, _Sense]]] = defaultdict(list)
-    for spelling, senses in exact.items():
-        for sense in senses:
-            entry = sense.entry
-            if len(spelling) < 2 or entry.product or entry.strict or sense.rare:
-                continue
-            if sense.prefix in _TOLERATED_PREFIXES:
-                folded[spelling.lower()].append((spelling, sense))
     return _Tables(
         exact={spelling: tuple(senses) for spelling, senses in exact.items()},
         words={word: tuple(senses) for word, senses in words.items()},
-        folded={spelling: tuple(pairs) for spelling, pairs in folded.items()},
+        folded=_folded(exact),
         phrases=_phrases(exact, fold=False),
         word_phrases=_phrases(words, fold=True),
     )
+
+
+def _folded(exact: Mapping[str, list[_Sense]]) -> dict[str, tuple[tuple[str, _Sense], ...]]:
+    """The spellings by their small letters, for those who type `KG`: only where no other unit could be meant."""
+    folded: defaultdict[str, list[tuple[str, _Sense]]] = defaultdict(list)
+    for spelling, senses in exact.items():
+        for sense in senses:
+            is_exact_only = sense.entry.product or sense.entry.strict or sense.rare
+            if len(spelling) > 1 and not is_exact_only and sense.prefix in _TOLERATED_PREFIXES:
+                folded[spelling.lower()].append((spelling, sense))
+    return {spelling: tuple(pairs) for spelling, pairs in folded.items()}
 
 
 def _add_symbols(
