@@ -18,12 +18,11 @@ from typing import Any
 
 from mathrag.calculator import read_formula
 from mathrag.compute.equality import same_equation
-from mathrag.compute.renaming import rename_symbols
 from mathrag.documents.registry import read_path
 from mathrag.extract.pipeline import extract
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import read_canonical_unit
-from mathrag.types.expression import Declined, Equation, equation_symbols
+from mathrag.types.expression import Declined, Equation, equation_symbols, rename_symbols
 from mathrag.types.library import Extraction, Finding, SymbolMeaning
 
 ROOT = Path(__file__).resolve().parent.parent

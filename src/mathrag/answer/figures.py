@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from decimal import ROUND_HALF_UP, Context, Decimal
 
-from mathrag.reason.computing.plain_formulas import joined, latex_unit
+from mathrag.compute.printers.units import joined, latex_unit
 from mathrag.types.quantity import Quantity
 
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")

@@ -11,10 +11,10 @@ import math
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import reduce
 from typing import TypeAlias, assert_never
 
 from mathrag.compute.printers.pythontext import number_text
-from mathrag.compute.renaming import rename_symbols
 from mathrag.types.expression import (
     MAXIMUM_DEPTH,
     Add,
@@ -34,6 +34,7 @@ from mathrag.types.expression import (
     Symbol,
     children,
     depth_of,
+    rename_symbols,
     size_of,
     walk,
 )
@@ -254,12 +255,7 @@ def _inverse(value: _Rational) -> _Rational:
 def _rational(node: Expression) -> _Rational:
     match node:
         case Number(value):
-            if (
-                abs(Decimal(value).adjusted()) > _LONGEST_NUMBER
-                or len(Decimal(value).as_tuple().digits) > _LONGEST_NUMBER
-            ):
-                return _atom(f"[{number_text(value)}]"), _ONE
-            return ({_UNIT: Fraction(value)} if value else {}), _ONE
+            return _literal(value), _ONE
         case Symbol(name):
             return _atom(name), _ONE
         case MathConstant():
@@ -267,12 +263,10 @@ def _rational(node: Expression) -> _Rational:
         case Measure(number, unit):
             return _atom(f"[{number_text(number.value)} {unit}]"), _ONE
         case Add(terms):
-            total: _Rational = ({}, _ONE)
-            for term in terms:
-                total = _added(total, _rational(term))
-            return total
+            nothing: _Rational = ({}, _ONE)
+            return reduce(_added, map(_rational, terms), nothing)
         case Multiply(factors):
-            return _factors_product([_rational(factor) for factor in factors])
+            return _factors_product(list(map(_rational, factors)))
         case Divide(numerator, denominator):
             return _multiplied(_rational(numerator), _inverse(_rational(denominator)))
         case Negate(operand):
@@ -281,13 +275,21 @@ def _rational(node: Expression) -> _Rational:
         case Power(base, exponent):
             return _power(_rational(base), _rational(exponent))
         case Call(function, arguments):
-            return _call(function, [_rational(each) for each in arguments])
+            return _call(function, list(map(_rational, arguments)))
         case Series(operation, index, lower, upper, body):
             parts = [_quotient_text(_rational(each)) for each in (lower, upper, _renamed(body, index))]
             return _atom(f"{operation}({','.join(parts)})"), _ONE
         case Piecewise():
             return _atom(_piecewise_text(node)), _ONE
     assert_never(node)
+
+
+def _literal(value: int | Decimal) -> Polynomial:
+    """A number; one too long to be added and multiplied exactly stands for itself."""
+    digits = Decimal(value)
+    if abs(digits.adjusted()) > _LONGEST_NUMBER or len(digits.as_tuple().digits) > _LONGEST_NUMBER:
+        return _atom(f"[{number_text(value)}]")
+    return {_UNIT: Fraction(value)} if value else {}
 
 
 def _constant(value: _Rational) -> Fraction | None:

@@ -14,10 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from mathrag.compute.canonical import canonical_key, is_too_large
 from mathrag.compute.evaluate.compiled import CompiledExpression, compile_expression
 from mathrag.compute.evaluate.failure import Failure
-from mathrag.compute.renaming import rename_equation
 from mathrag.compute.solve.numeric import solve_numeric
 from mathrag.compute.solve.rearrangement import isolate
-from mathrag.types.expression import Add, Call, Equation, Expression, equation_symbols, walk
+from mathrag.types.expression import Add, Call, Equation, Expression, equation_symbols, rename_equation, walk
 
 _POINTS = 6
 _TRIES = 40

@@ -8,12 +8,24 @@ orders them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from mathrag.compute.evaluate import Failure, evaluate_quantity
-from mathrag.compute.measures import measures_named
 from mathrag.errors import UnitError
-from mathrag.types.expression import Add, Equation, Expression, Measure, Negate, Symbol, substitute, symbols_of
+from mathrag.types.expression import (
+    Add,
+    Equation,
+    Expression,
+    Measure,
+    Negate,
+    Symbol,
+    equation_symbols,
+    map_parts,
+    substitute,
+    symbols_of,
+    walk,
+)
 from mathrag.types.quantity import DIMENSIONLESS, Dimension, Quantity
 
 # A periodic function has roots without end; nobody reads more than a few.
@@ -174,3 +186,30 @@ def closed_forms(equation: Equation, unknown: str, *, seconds: float = 2.0) -> t
     if isinstance(solutions, Failure):
         return solutions
     return tuple(substitute(each.expression, dict(measures)) for each in solutions.solutions)
+
+
+# Numbers with units inside an equation, given names: solvers work on plain numbers and symbols.
+
+
+@lru_cache(maxsize=2048)
+def measures_named(equation: Equation) -> tuple[Equation, tuple[tuple[str, Measure], ...]]:
+    """The equation with a symbol for each of its numbers with a unit, and what those symbols stand for."""
+    found = dict.fromkeys(
+        node for side in (equation.left, equation.right) for node in walk(side) if isinstance(node, Measure)
+    )
+    if not found:
+        return equation, ()
+    taken = {node.name for side in (equation.left, equation.right) for node in walk(side) if isinstance(node, Symbol)}
+    taken.update(equation_symbols(equation))
+    names: dict[Measure, str] = {}
+    for position, measure in enumerate(found):
+        name = f"measure_{position}"
+        while name in taken:
+            name += "x"
+        names[measure] = name
+    named = replace(equation, left=_swapped(equation.left, names), right=_swapped(equation.right, names))
+    return named, tuple((name, measure) for measure, name in names.items())
+
+
+def _swapped(node: Expression, names: Mapping[Measure, str]) -> Expression:
+    return Symbol(names[node]) if isinstance(node, Measure) else map_parts(node, lambda part: _swapped(part, names))

@@ -12,7 +12,6 @@ from typing import Any, Literal, TypeAlias
 
 from mathrag.compute.equality import same_equation
 from mathrag.compute.latex import read_latex
-from mathrag.compute.renaming import rename_equation, rename_symbols
 from mathrag.types.expression import (
     ONE,
     Declined,
@@ -21,6 +20,8 @@ from mathrag.types.expression import (
     Symbol,
     equation_symbols,
     map_symbols,
+    rename_equation,
+    rename_symbols,
     symbols_of,
 )
 from mathrag.types.library import Formula

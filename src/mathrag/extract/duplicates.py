@@ -11,11 +11,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mathrag.compute.equality import same_equation
-from mathrag.compute.renaming import rename_equation
 from mathrag.extract.merger import values_agree
 from mathrag.extract.relations import form_of
 from mathrag.knowledge.spelling import normal_words
-from mathrag.types.expression import equation_symbols
+from mathrag.types.expression import equation_symbols, rename_equation
 from mathrag.types.library import Conflict, Constant, Formula, SymbolMeaning
 
 # Cosine of the describing texts from which a pair is worth a question. There is no upper end, because no likeness of

@@ -378,48 +378,71 @@ def call(function: str, *arguments: Expression) -> Expression:
 # Replacing symbols in a tree. Bound indices are left alone.
 
 
+def map_parts(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
+    """The same node over changed parts, in the shape it has; what has no parts is itself."""
+    match expression:
+        case Add(terms):
+            return Add(tuple(map(change, terms)))
+        case Multiply(factors):
+            return Multiply(tuple(map(change, factors)))
+        case Divide(numerator, denominator):
+            return Divide(change(numerator), change(denominator))
+        case Negate(operand):
+            return Negate(change(operand))
+        case Power(base, exponent):
+            return Power(change(base), change(exponent))
+        case Call(function, arguments):
+            return Call(function, tuple(map(change, arguments)))
+        case Series(operation, index, lower, upper, body):
+            return Series(operation, index, change(lower), change(upper), change(body))
+        case Piecewise(branches, otherwise):
+            changed = tuple((change(value), _compared(tests, change)) for value, tests in branches)
+            return Piecewise(changed, None if otherwise is None else change(otherwise))
+        case _:
+            return expression
+
+
+def _compared(tests: tuple[Comparison, ...], change: Callable[[Expression], Expression]) -> tuple[Comparison, ...]:
+    return tuple(Comparison(test.relation, change(test.left), change(test.right)) for test in tests)
+
+
 def substitute(expression: Expression, values: Mapping[str, Expression]) -> Expression:
     """The tree with every free symbol of `values` replaced, all at once."""
     return map_symbols(expression, lambda name: values.get(name) or Symbol(name))
 
 
 def map_symbols(expression: Expression, change: Callable[[str], Expression]) -> Expression:
-    """The tree with every free symbol replaced by `change(name)`."""
+    """The tree with every free symbol replaced by `change(name)`, in the normal shape that the builders keep."""
     match expression:
         case Symbol(name):
             return change(name)
-        case Number() | MathConstant() | Measure():
-            return expression
         case Add(terms):
             return add(*(map_symbols(term, change) for term in terms))
         case Multiply(factors):
             return multiply(*(map_symbols(factor, change) for factor in factors))
-        case Divide(numerator, denominator):
-            return divide(map_symbols(numerator, change), map_symbols(denominator, change))
         case Negate(operand):
             return negate(map_symbols(operand, change))
-        case Power(base, exponent):
-            return power(map_symbols(base, change), map_symbols(exponent, change))
-        case Call(function, arguments):
-            return Call(function, tuple(map_symbols(argument, change) for argument in arguments))
         case Series(operation, index, lower, upper, body):
-            inner = _keeping(index, change)
-            return Series(
-                operation, index, map_symbols(lower, change), map_symbols(upper, change), map_symbols(body, inner)
-            )
-        case Piecewise(branches, otherwise):
-            return Piecewise(
-                tuple(
-                    (map_symbols(value, change), tuple(_compared(comparison, change) for comparison in comparisons))
-                    for value, comparisons in branches
-                ),
-                None if otherwise is None else map_symbols(otherwise, change),
-            )
+            bounds = map_symbols(lower, change), map_symbols(upper, change)
+            inner = map_symbols(body, lambda name: Symbol(name) if name == index else change(name))
+            return Series(operation, index, *bounds, inner)
+        case _:
+            return map_parts(expression, lambda part: map_symbols(part, change))
 
 
-def _keeping(index: str, change: Callable[[str], Expression]) -> Callable[[str], Expression]:
-    return lambda name: Symbol(name) if name == index else change(name)
+def rename_symbols(expression: Expression, names: Mapping[str, str]) -> Expression:
+    """The same tree, shape and all, with other names for its symbols."""
+    match expression:
+        case Symbol(name):
+            return Symbol(names.get(name, name))
+        case Series(operation, index, lower, upper, body):
+            inner = {name: new for name, new in names.items() if name != index}
+            bounds = rename_symbols(lower, names), rename_symbols(upper, names)
+            return Series(operation, index, *bounds, rename_symbols(body, inner))
+        case _:
+            return map_parts(expression, lambda part: rename_symbols(part, names))
 
 
-def _compared(comparison: Comparison, change: Callable[[str], Expression]) -> Comparison:
-    return Comparison(comparison.relation, map_symbols(comparison.left, change), map_symbols(comparison.right, change))
+def rename_equation(equation: Equation, names: Mapping[str, str]) -> Equation:
+    """The same equation with other names for its symbols; conditions, which speak of the old ones, are left out."""
+    return Equation(rename_symbols(equation.left, names), rename_symbols(equation.right, names), equation.relation)

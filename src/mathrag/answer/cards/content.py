@@ -13,8 +13,9 @@ from typing import Literal, TypeAlias, assert_never
 from mathrag.answer.clean_text import clean, is_safe_latex, shown_latex
 from mathrag.answer.figures import quantity_latex, quantity_text, stated_quantity_latex, stated_quantity_text
 from mathrag.compute.printers.latex import latex_text, symbol_latex
-from mathrag.reason.computing.plain_formulas import plain_formula, plain_unit
-from mathrag.reason.computing.plain_formulas import plain_symbol as _plain_symbol
+from mathrag.compute.printers.plaintext import plain_formula
+from mathrag.compute.printers.plaintext import plain_symbol as _plain_symbol
+from mathrag.compute.printers.units import plain_unit
 from mathrag.types.answer import (
     Answer,
     Bound,

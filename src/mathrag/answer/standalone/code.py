@@ -12,31 +12,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
-from typing import assert_never
 
+from mathrag.compute.printers.base import ATOM, PRODUCT, SUM, Form, Printed, Printer
+from mathrag.compute.printers.units import plain_unit
 from mathrag.errors import EvaluationError, UnitError
 from mathrag.knowledge.kinds import kinds_for_dimension
 from mathrag.knowledge.units import coherent_unit, read_canonical_unit
-from mathrag.reason.computing.plain_formulas import plain_unit
 from mathrag.reason.computing.validity import PERCENT, TEMPERATURE, SymbolFacts, as_counted, usual_unit
-from mathrag.types.expression import (
-    Add,
-    Call,
-    Comparison,
-    Divide,
-    Expression,
-    MathConstant,
-    Measure,
-    Multiply,
-    Negate,
-    Number,
-    Piecewise,
-    Power,
-    Series,
-    Symbol,
-    depth_of,
-    size_of,
-)
+from mathrag.types.expression import Comparison, Expression, Piecewise, Series, depth_of, size_of
 from mathrag.types.quantity import Dimension, Quantity, Unit, base_unit_text
 
 # Python's own parser gives up on deep nesting.
@@ -76,7 +59,7 @@ def code_of(expression: Expression, names: Mapping[str, str]) -> str:
     """The expression as code; symbols are variables by the names of `names`, in coherent SI units."""
     if depth_of(expression) > _DEEPEST or size_of(expression) > _LARGEST:
         raise EvaluationError("the formula is too long to be written as a function")
-    return _Writer(names).code(expression)
+    return _CodePrinter(names).text(expression)
 
 
 def comparison_code(comparison: Comparison, names: Mapping[str, str]) -> str:
@@ -85,82 +68,73 @@ def comparison_code(comparison: Comparison, names: Mapping[str, str]) -> str:
     return f"{code_of(comparison.left, names)} {relation} {code_of(comparison.right, names)}"
 
 
-class _Writer:
+class _CodePrinter(Printer):
+    pi = "math.pi"
+    relations = _RELATIONS
+    forms = {"cbrt": Form("_cube_root(%s)", ATOM), "mod": Form("%s %% %s", PRODUCT, (SUM, SUM))}  # noqa: RUF012
+
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names = names
 
-    def code(self, node: Expression) -> str:
+    def write(self, expression: Expression) -> Printed:
         """A node as code that stands anywhere: what is not closed is in parentheses."""
-        match node:
-            case Number(value):
-                return _literal(value)
-            case MathConstant():
-                return "math.pi"
-            case Measure(number, unit):
-                return repr(Quantity(float(number.value), read_canonical_unit(unit)).si_value)
-            case Symbol(name):
-                return self.names[name]
-            case Add(terms):
-                return f"({self._sum(terms)})"
-            case Multiply(factors):
-                return f"({' * '.join(map(self.code, factors))})"
-            case Divide(numerator, denominator):
-                return f"({self.code(numerator)} / {self.code(denominator)})"
-            case Negate(operand):
-                return f"(-{self.code(operand)})"
-            case Power(base, exponent):
-                return f"math.pow({self.code(base)}, {self.code(exponent)})"
-            case Call(function, arguments):
-                return self._call(function, [self.code(argument) for argument in arguments])
-            case Series():
-                return self._series(node)
-            case Piecewise():
-                return self._piecewise(node)
-        assert_never(node)
+        text, holds = super().write(expression)
+        return (text if holds >= ATOM else self.grouped(text)), ATOM
 
-    def _sum(self, terms: tuple[Expression, ...]) -> str:
-        text = self.code(terms[0])
-        for term in terms[1:]:
-            text += f" - {self.code(term.operand)}" if isinstance(term, Negate) else f" + {self.code(term)}"
-        return text
+    def number(self, value: int | Decimal) -> Printed:
+        if isinstance(value, int):
+            if value.bit_length() > 3 * _MOST_DIGITS:
+                raise EvaluationError("a number in the formula is too long to be written as a function")
+            return str(value), ATOM
+        return repr(float(value)), ATOM
 
-    def _call(self, function: str, arguments: list[str]) -> str:
-        inside = ", ".join(arguments)
-        if function in _MATH:
-            return f"math.{function}({inside})"
-        if function in _BUILTIN:
-            return arguments[0] if function != "abs" and len(arguments) == 1 else f"{function}({inside})"
+    def symbol(self, name: str) -> Printed:
+        return self.names[name], ATOM
+
+    def measure(self, value: int | Decimal, unit: str) -> Printed:
+        return repr(Quantity(float(value), read_canonical_unit(unit)).si_value), ATOM
+
+    def product(self, factors: tuple[Expression, ...]) -> str:
+        return " * ".join(map(self.text, factors))
+
+    def quotient(self, numerator: Expression, denominator: Expression) -> Printed:
+        return f"{self.text(numerator)} / {self.text(denominator)}", PRODUCT
+
+    def power(self, base: Expression, exponent: Expression) -> Printed:
+        return f"math.pow({self.text(base)}, {self.text(exponent)})", ATOM
+
+    def call(self, function: str, arguments: tuple[Expression, ...]) -> Printed:
+        if function in self.forms:
+            return super().call(function, arguments)
+        printed = [self.text(argument) for argument in arguments]
+        if function in ("min", "max") and len(printed) == 1:
+            return printed[0], ATOM
         if function in _WHOLE:
-            return f"math.{function}({', '.join(f'_whole({each})' for each in arguments)})"
-        if function == "cbrt":
-            return f"_cube_root({inside})"
-        if function == "mod":
-            return f"({arguments[0]} % {arguments[1]})"
+            printed = [f"_whole({each})" for each in printed]
+        return f"{self.word(function)}({', '.join(printed)})", ATOM
+
+    def word(self, function: str) -> str:
+        if function in _MATH or function in _WHOLE:
+            return f"math.{function}"
+        if function in _BUILTIN:
+            return function
         raise EvaluationError(f"the function {function} cannot be written in plain Python")
 
-    def _series(self, node: Series) -> str:
+    def series(self, series: Series) -> Printed:
         index = f"index_{len(self.names)}"
         while index in self.names.values() or index in _TAKEN:
             index += "_"
-        body = _Writer({**self.names, node.index: index}).code(node.body)
-        spread = f"_terms({self.code(node.lower)}, {self.code(node.upper)})"
-        total = "math.fsum" if node.operation == "sum" else "math.prod"
-        return f"{total}({body} for {index} in {spread})"
+        body = _CodePrinter({**self.names, series.index: index}).text(series.body)
+        spread = f"_terms({self.text(series.lower)}, {self.text(series.upper)})"
+        total = "math.fsum" if series.operation == "sum" else "math.prod"
+        return f"{total}({body} for {index} in {spread})", ATOM
 
-    def _piecewise(self, node: Piecewise) -> str:
-        text = "_no_case()" if node.otherwise is None else self.code(node.otherwise)
-        for value, comparisons in reversed(node.branches):
-            tests = " and ".join(f"({comparison_code(each, self.names)})" for each in comparisons) or "True"
-            text = f"({self.code(value)} if {tests} else {text})"
-        return text
-
-
-def _literal(value: int | Decimal) -> str:
-    if isinstance(value, int):
-        if value.bit_length() > 3 * _MOST_DIGITS:
-            raise EvaluationError("a number in the formula is too long to be written as a function")
-        return str(value)
-    return repr(float(value))
+    def piecewise(self, piecewise: Piecewise) -> Printed:
+        text = "_no_case()" if piecewise.otherwise is None else self.text(piecewise.otherwise)
+        for value, comparisons in reversed(piecewise.branches):
+            tests = " and ".join(f"({self.comparison(each)})" for each in comparisons) or "True"
+            text = f"({self.text(value)} if {tests} else {text})"
+        return text, ATOM
 
 
 # The units a standalone function accepts for a symbol, each with factor and offset to what the formula counts.

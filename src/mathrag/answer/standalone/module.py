@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from mathrag.answer.standalone.code import UnitTable, code_of, comparison_code, safe_names, unit_table
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.evaluate import Failure
+from mathrag.compute.printers.plaintext import plain_comparison, plain_formula, plain_symbol
 from mathrag.compute.unknowns import closed_forms
 from mathrag.errors import EvaluationError, SolveError, UsageError
 from mathrag.knowledge.units import read_canonical_unit
-from mathrag.reason.computing.plain_formulas import plain_comparison, plain_formula, plain_symbol
 from mathrag.reason.computing.validity import PERCENT, SymbolFacts, conditions_to_check, facts_of, usual_unit
 from mathrag.reason.tools import Parameter, Tool, ToolError, ToolResult, make_tool
 from mathrag.types.answer import Bound, Step

@@ -123,11 +123,11 @@ def call_exactly(function: str, arguments: Sequence[Rational | float], budget: B
         case "comb" | "perm":
             return _choice(function, whole(exact[0]), whole(exact[1]), budget)
         case "gcd" | "lcm":
-            return _divisors(function, [whole(each) for each in exact], budget)
+            return _divisors(function, list(map(whole, exact)), budget)
         case "sqrt":
             return _square_root(first)
         case "exp" | "sin" | "tan" | "sinh" | "tanh" | "atan" | "asin" if first == 0:
-            return 1 if function == "exp" else 0
+            return int(function == "exp")
         case "log" | "log10" | "log2" if first == 1:
             return 0
         case "log10" | "log2":
@@ -273,9 +273,9 @@ class ExactEvaluator:
             case MathConstant():
                 return math.pi
             case Add(terms):
-                return self._sum([self.value(each) for each in terms])
+                return self._sum(list(map(self.value, terms)))
             case Multiply(factors):
-                return self._product(node, [self.value(each) for each in factors])
+                return self._product(node, list(map(self.value, factors)))
             case Divide(numerator, denominator):
                 return self._quotient(node, self.value(numerator), self.value(denominator))
             case Negate(operand):

@@ -185,7 +185,7 @@ class _QuantityEvaluator:
             case Add(terms):
                 return self._sum(terms)
             case Multiply(factors):
-                return self._product([self.value(each) for each in factors])
+                return self._product(list(map(self.value, factors)))
             case Divide(numerator, denominator):
                 return self._quotient(self.value(numerator), self.value(denominator))
             case Negate(operand):

@@ -1,7 +1,8 @@
 """Notation into meaning: one grammar for everything that is laid out in two dimensions.
 
-`read_notation` is the door. It splits the row into statements (`pieces`), reads each side (`terms`, `factors`), and
-gives back a `Reading`, or a `Declined` with the reason and the place.
+`read_notation` is the door. It looks over the whole formula (`survey`), splits the row into statements (`lines`), reads
+each side (`rows`, `operands`), and gives back a `Reading`, or a `Declined` with the reason and the place. Here also the
+parts of the grammar are wired to each other, once (`_DESCENT`).
 """
 
 from __future__ import annotations
@@ -9,19 +10,23 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from mathrag.compute.grammar import applications, calculus
+from mathrag.compute.grammar.applications import learn_function
+from mathrag.compute.grammar.calculus import changing_in_time, differentials_in, is_differential
 from mathrag.compute.grammar.conditions import plain_text, read_condition, without_blanks
-from mathrag.compute.grammar.context import Context, known_names
+from mathrag.compute.grammar.context import Context, Cursor, Descent, Matrix, Value, known_names
 from mathrag.compute.grammar.lexicon import EQUALITIES, INEQUALITIES
 from mathrag.compute.grammar.lines import Statement, split_chain, split_lines, split_statements
-from mathrag.compute.grammar.matrices import Matrix, Value
+from mathrag.compute.grammar.names import symbol_name, symbol_parts
+from mathrag.compute.grammar.operands import read_factor
+from mathrag.compute.grammar.rows import read_divisor, read_product, read_sum
 from mathrag.compute.grammar.survey import survey
-from mathrag.compute.grammar.terms import Terms
 from mathrag.compute.grammar.units_inside import flag_italic_unit, unit_text
+from mathrag.compute.grammar.values import cursor_over, number_of, value_of
 from mathrag.compute.grammar.written_out import without_dots
 from mathrag.compute.notation import Fence, Grid, Mark, Name, Row, Sign, Stack, Words, visible
 from mathrag.compute.statements import Relation, equations_of_chain
 from mathrag.errors import FormulaError
+from mathrag.language.word_classes import word_class
 from mathrag.types.expression import (
     MAXIMUM_NODES,
     ZERO,
@@ -39,6 +44,8 @@ from mathrag.types.expression import (
     substitute,
     symbols_of,
 )
+
+_DESCENT = Descent(sum=read_sum, product=read_product, factor=read_factor, divisor=read_divisor)
 
 # A member of a chain that cannot be computed may be left out when two others remain; anything else sinks the formula.
 _SKIPPABLE = frozenset(
@@ -61,7 +68,7 @@ def read_notation(
     row: Row, *, source: str, symbols: Collection[str] = (), flags: Iterable[Flag] = (), terms: int | None = None
 ) -> Reading | Declined:
     """Give a laid-out formula its meaning. With `terms`, open sums and dots are written out with so many terms."""
-    context = Context(source=source, known=known_names(symbols), flags=list(flags), terms=terms)
+    context = Context(source, _DESCENT, known=known_names(symbols), flags=list(flags), terms=terms)
     try:
         row = row if terms is None else without_dots(row, context, terms)
         survey(row, context)
@@ -72,6 +79,13 @@ def read_notation(
         return Declined(source, "too_large", "the formula is nested too deeply", None)
     is_written_out = terms is not None and any(flag.code == "written_out" for flag in context.flags)
     return _with_count(reading, context) if is_written_out else reading
+
+
+def lone_symbol(row: Row, position: int) -> Symbol | None:
+    """The one symbol that a row names, with nothing around it that could say more; None when it names none."""
+    context = Context("", _DESCENT)
+    parts = symbol_parts(row, context)
+    return None if parts is None else Symbol(symbol_name(parts, context, position))
 
 
 def _with_count(reading: Reading, context: Context) -> Reading:
@@ -168,7 +182,7 @@ def _read_chain(marks: list[Mark], context: Context) -> tuple[list[Equation], Ex
     _drop_constancy(members, relations, context)
     modulus = _take_modulus(members, context)
     if not relations:
-        value = Terms(members[0], context, _end(members[0], context), is_prepared=True).value()
+        value = value_of(Cursor(members[0], context, _end(members[0], context)))
         if isinstance(value, Matrix):
             context.decline("matrix", "a matrix on its own is no formula", marks[0].position)
         return [], value, []
@@ -186,7 +200,7 @@ def _read_chain(marks: list[Mark], context: Context) -> tuple[list[Equation], Ex
     _refuse_empty(members, relations, context)
     _refuse_unit_statement(members, context)
     _look_at_sides(members, context)
-    if calculus.is_differential(members[0], context):
+    if is_differential(members[0], context):
         context.decline("differential", "an equation between differentials has no value here", members[0][0].position)
     values, kept = _members(members, relations, context)
     if ZERO in values and any(isinstance(value, Symbol) and value.name.startswith("Sigma_") for value in values):
@@ -210,7 +224,7 @@ def _drop_constancy(members: list[list[Mark]], relations: list[tuple[str, int]],
     """`PV = const` says that something does not change; the word is no value."""
     for index in range(len(members) - 1, 0, -1):
         only = visible(members[index])[0] if len(visible(members[index])) == 1 else None
-        if isinstance(only, Words | Name) and only.text.strip(" .").lower() in ("const", "constant"):
+        if isinstance(only, Words | Name) and only.text.strip(" .").lower() in word_class("formula_words.constancy"):
             if len(members) < 3:
                 context.decline("constancy", "this states that something is constant, not its value", only.position)
             context.flag("constancy", "that the value is constant is left out", only.position)
@@ -220,7 +234,7 @@ def _drop_constancy(members: list[list[Mark]], relations: list[tuple[str, int]],
 def _look_at_sides(members: list[list[Mark]], context: Context) -> None:
     """What the sides as wholes say: a function on the left, pi as a symbol, differentials on every side."""
     first = [mark for mark in visible(members[0]) if not (isinstance(mark, Sign) and mark.text == "\u2061")]
-    applications.learn_function(first, context)
+    learn_function(first, context)
     lone = [member for member in members if len(member) == 1 and isinstance(member[0], Name) and member[0].text == "pi"]
     others = [mark for member in members if member not in lone for mark in member]
     if lone and any(isinstance(mark, Name) and mark.text not in ("pi", "e") for mark in others):
@@ -228,7 +242,7 @@ def _look_at_sides(members: list[list[Mark]], context: Context) -> None:
         context.flag("pi_symbol", "\\pi alone on a side is read as a symbol, not as 3.14159", lone[0][0].position)
     for member in members[1:]:
         flag_italic_unit(visible(member), context)
-    places = [calculus.differentials_in(member, context) for member in members]
+    places = [differentials_in(member, context) for member in members]
     if all(place is not None for place in places):
         context.decline("differential", "an equation between differentials has no value here", places[0])
     for place in places:
@@ -264,7 +278,7 @@ def _take_modulus(members: list[list[Mark]], context: Context) -> Expression | N
     if not (body and isinstance(body[0], Name) and body[0].text == "mod"):
         return None
     members[-1] = last[:-1]
-    return Terms(list(body[1:]), context, last[-1].position + 1).expression()
+    return number_of(cursor_over(body[1:], context, last[-1].position + 1))
 
 
 def _end(member: list[Mark], context: Context) -> int:
@@ -276,11 +290,11 @@ def _rate(member: list[Mark], context: Context) -> Value | None:
     visible_marks = without_blanks(member)
     if len(visible_marks) != 1 or not isinstance(visible_marks[0], Stack):
         return None
-    changing = calculus.changing_in_time(visible_marks[0])
+    changing = changing_in_time(visible_marks[0])
     if changing is None:
         return None
     try:
-        what = Terms(changing, context, _end(changing, context)).value()
+        what = value_of(cursor_over(changing, context, _end(changing, context)))
     except FormulaError:
         return None
     return Symbol(f"rate_{what.name}") if isinstance(what, Symbol) else None
@@ -297,7 +311,7 @@ def _members(
         depth = context.depth
         context.is_left_side = index == 0
         try:
-            value = Terms(member, context, _end(member, context), is_prepared=True).value()
+            value = value_of(Cursor(member, context, _end(member, context)))
         except FormulaError as error:
             context.depth = depth
             rate = _rate(member, context) if index == 0 and error.code == "derivative" and len(members) > 2 else None

@@ -1,14 +1,254 @@
-"""A symbol followed by parentheses: a product, a function value, an event, a label or a unit in brackets."""
+"""A name and what it is applied to: functions with their arguments, symbols before a parenthesis, words as names.
+
+`sin`, `f(x)`, `k(T)`, `P(A|B)` and `m(a + b)` look alike; here is decided which is a function, a value, an event, a
+label, a unit in brackets or a product.
+"""
 
 from __future__ import annotations
 
+import re
+
 from mathrag.compute.grammar import lexicon
-from mathrag.compute.grammar.context import Context
-from mathrag.compute.grammar.names import argument_key, prepare, subscript_parts, symbol_parts
-from mathrag.compute.grammar.terms import Terms
+from mathrag.compute.grammar.context import Context, Cursor, Matrix, Value
+from mathrag.compute.grammar.lexicon import FUNCTION_WORDS, OPERATOR_WORDS, SENTENCE_WORDS
+from mathrag.compute.grammar.names import (
+    argument_key,
+    is_minus_one,
+    prepare,
+    script_marks,
+    subscript_parts,
+    symbol_name,
+    symbol_parts,
+)
+from mathrag.compute.grammar.species import concentration
 from mathrag.compute.grammar.units_inside import canonical_unit, unit_text
+from mathrag.compute.grammar.values import determinant, read_row
 from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Root, Row, Script, Sign, Stack, Words, visible
-from mathrag.types.symbol_names import WORD_LETTERS, SymbolParts, safe_identifier, split_name
+from mathrag.types.expression import (
+    Expression,
+    MathConstant,
+    Number,
+    Symbol,
+    call,
+    divide,
+    multiply,
+    negate,
+    power,
+    symbols_of,
+)
+from mathrag.types.symbol_names import GREEK_NAMES, WORD_LETTERS, SymbolParts, safe_identifier, split_name
+
+
+def read_function(cursor: Cursor, word: Name, sub: Row | None, sup: Row | None) -> Value:
+    """A function word with its scripts and its argument; the cursor stands on the word."""
+    context, position, name = cursor.context, word.position, word.text
+    declined = lexicon.DECLINED_WORDS.get(name)
+    if declined is not None:
+        context.decline(*declined, position)
+    cursor.index += 1
+    if name in ("det", "tr"):
+        return _matrix_function(cursor, name, position)
+    if name == "mod":
+        context.decline("syntax", "mod has nothing before it", position)
+    if name == "Pr":
+        return _raised(_probability_or_symbol(cursor, word, sub), sup, context)
+    if name in lexicon.SEVERAL_ARGUMENTS:
+        if sub is not None:
+            context.decline("unknown_function", f"{name} over a set cannot be computed", position)
+        return _raised(_several_arguments(cursor, name, position), sup, context)
+    base = _logarithm_base(name, sub, context)
+    is_inverse = sup is not None and is_minus_one(sup)
+    argument, own_power = _argument(cursor, name, position)
+    result = _apply(name, argument, base, is_inverse, context, position)
+    if own_power is not None:
+        context.flag("function_power", "the power after the parenthesis is read as a power of the function", position)
+        result = power(result, read_row(own_power, context))
+    return result if is_inverse else _raised(result, sup, context)
+
+
+def _raised(value: Expression, sup: Row | None, context: Context) -> Expression:
+    return value if sup is None else power(value, read_row(sup, context))
+
+
+def _logarithm_base(name: str, sub: Row | None, context: Context) -> Expression | None:
+    if sub is None:
+        return None
+    if name != "log":
+        context.decline("subscript", f"a subscript on {name} has no meaning that can be computed", sub.position)
+    return read_row(sub, context)
+
+
+def _apply(
+    name: str, argument: Expression, base: Expression | None, is_inverse: bool, context: Context, position: int
+) -> Expression:
+    if base is not None:
+        if base == Symbol("e"):
+            return call("log", argument)
+        if base in (Number(10), Number(2)):
+            return call("log10" if base == Number(10) else "log2", argument)
+        return divide(call("log", argument), call("log", base))
+    if name == "log":
+        context.flag("log_base", "\\log without a base is read as base 10; it may mean the natural logarithm", position)
+    if name in lexicon.FUNCTION_WORDS:
+        function = lexicon.FUNCTION_WORDS[name]
+        if is_inverse:
+            inverse = lexicon.INVERSES.get(function)
+            if inverse is None:
+                context.decline("superscript", f"{name}^-1 can mean the inverse or one over {name}", position)
+            return call(inverse, argument)
+        return call(function, argument)
+    if name in lexicon.INVERSE_RECIPROCAL_WORDS or is_inverse:
+        function = lexicon.INVERSE_RECIPROCAL_WORDS.get(name) or lexicon.INVERSES[lexicon.RECIPROCAL_WORDS[name]]
+        return call(function, divide(Number(1), argument))
+    return divide(Number(1), call(lexicon.RECIPROCAL_WORDS[name], argument))
+
+
+def _argument(cursor: Cursor, name: str, position: int) -> tuple[Expression, Row | None]:
+    """The argument, and the exponent of its parenthesis if it has one (`\\sin(x)^2`)."""
+    context = cursor.context
+    mark = cursor.peek()
+    if mark is None or (isinstance(mark, Sign) and mark.text not in ("-", "+", "√", "∑", "∏")):
+        context.decline("syntax", f"{name} has no argument", position)
+    if isinstance(mark, Fence) and mark.opening in ("(", "[", "{") and not _is_concentration(mark, context):
+        cursor.index += 1
+        return read_row(mark.body, context), None
+    if (
+        isinstance(mark, Script)
+        and isinstance(mark.base, Fence)
+        and mark.base.opening in ("(", "[", "{")
+        and mark.sub is None
+        and not _is_concentration(mark.base, context)
+    ):
+        cursor.index += 1
+        return read_row(mark.base.body, context), mark.sup
+    if isinstance(mark, Sign) and mark.text in ("-", "+"):
+        cursor.index += 1
+        inner, own_power = _argument(cursor, name, position)
+        return (negate(inner) if mark.text == "-" else inner), own_power
+    return _bare_argument(cursor, name), None
+
+
+def _is_concentration(mark: Fence, context: Context) -> bool:
+    return mark.opening == "[" and concentration(mark, context) is not None
+
+
+def _bare_argument(cursor: Cursor, name: str) -> Expression:
+    """Everything written together after the word, up to the next sign, function or parenthesis."""
+    start = cursor.position()
+    first = cursor.peek()
+    cursor.in_argument = name in lexicon.TRIGONOMETRIC
+    factors = [cursor.scalar(cursor.factor(), start)]
+    cursor.in_argument = False
+    is_angle = isinstance(first, Digits | Script) and "°" in _signs_of(first, cursor)
+    if is_angle and (following := cursor.peek()) is not None and cursor.starts_factor(following):
+        cursor.context.flag("function_argument", f"{name} is read as applied to the angle only", start)
+    while not is_angle and (mark := cursor.peek()) is not None and cursor.starts_factor(mark):
+        if cursor.context.spacing_before(mark.position) and not _is_phase_letter(factors[-1], mark):
+            reading = f"the space after the argument of {name} is read as its end"
+            cursor.context.flag("function_argument", reading, mark.position)
+            break
+        if _ends_argument(mark) and not _is_phase(factors[-1], mark, cursor.context):
+            if isinstance(mark, Fence):
+                reading = f"the parenthesis after the argument of {name} is read as a factor of its own"
+                cursor.context.flag("function_argument", reading, mark.position)
+            break
+        factors.append(cursor.scalar(cursor.factor(), mark.position))
+    argument = multiply(*factors)
+    lettered = sum(1 for factor in factors if symbols_of(factor))
+    if lettered > 1:
+        cursor.context.flag(
+            "function_argument", f"{name} is read as applied to everything written together after it", start
+        )
+    if cursor.peek_sign() == "/" and (name in lexicon.LOGARITHMS or name.startswith("arc") or len(factors) > 1):
+        cursor.context.flag(
+            "function_argument", f"the quotient after {name} is read as its argument", cursor.position()
+        )
+        slash = cursor.peek()
+        assert slash is not None
+        cursor.index += 1
+        argument = divide(argument, cursor.scalar(cursor.divisor(argument, slash), start))
+    elif cursor.peek_sign() == "/":
+        cursor.context.flag(
+            "function_argument",
+            f"the slash after {name} is read as dividing the function, not its argument",
+            cursor.position(),
+        )
+    return argument
+
+
+def _signs_of(mark: Mark, cursor: Cursor) -> str:
+    """The degree sign that makes a number an angle, written above it or after it."""
+    above = mark.sup.items if isinstance(mark, Script) and mark.sup is not None else ()
+    before = cursor.peek(-1)
+    signs = [item for item in (*above, before) if isinstance(item, Sign)]
+    return "°" if any(item.text in "°∘" for item in signs) else ""
+
+
+def _is_phase_letter(last: Expression, mark: Mark) -> bool:
+    """`\\sin\\omega\\,t`: angular frequency and wave number go with their variable, space or not."""
+    base = mark.base if isinstance(mark, Script) else mark
+    is_variable = isinstance(base, Name) and base.text in ("t", "x", "pi", "theta")
+    return (
+        is_variable
+        and isinstance(last, Symbol | Number | MathConstant)
+        and getattr(last, "name", "") in ("omega", "k", "pi", "")
+    )
+
+
+def _is_phase(last: Expression, mark: Mark, context: Context) -> bool:
+    """`\\sin k(x - vt)`: a wave number or angular frequency before a parenthesis with x or t belongs with it."""
+    if not (isinstance(mark, Fence) and isinstance(last, Symbol) and last.name in ("k", "omega", "n", "beta")):
+        return False
+    letters = {inner.text for inner in mark.body.items if isinstance(inner, Name)}
+    if not letters & {"x", "t", "r", "z"}:
+        return False
+    context.flag("function_argument", "the parenthesis is read as part of the argument", mark.position)
+    return True
+
+
+def _ends_argument(mark: Mark) -> bool:
+    base = mark.base if isinstance(mark, Script) else mark
+    if isinstance(base, Name):
+        return base.text in lexicon.OPERATOR_WORDS and (base.style == "upright" or base.text not in GREEK_NAMES)
+    return isinstance(base, Fence | Words)
+
+
+def _several_arguments(cursor: Cursor, name: str, position: int) -> Expression:
+    mark = cursor.peek()
+    if not isinstance(mark, Fence):
+        cursor.context.decline("syntax", f"{name} needs its arguments in parentheses", position)
+    cursor.index += 1
+    arguments = [
+        read_row(Row(tuple(piece), mark.position), cursor.context)
+        for piece in split_at(list(mark.body.items), ",", ";")
+    ]
+    if len(arguments) == 1 and isinstance(arguments[0], Symbol):
+        cursor.context.decline("open_sum", f"the values that {name} runs over are not written", position)
+    if name == "atan2" and len(arguments) != 2:
+        cursor.context.decline("syntax", f"{name} takes two arguments", position)
+    return call(lexicon.SEVERAL_ARGUMENTS[name], *arguments)
+
+
+def _matrix_function(cursor: Cursor, name: str, position: int) -> Value:
+    value = cursor.factor()
+    if not isinstance(value, Matrix):
+        cursor.context.decline("matrix", f"{name} needs a matrix with its entries written out", position)
+    if name == "det":
+        return determinant(value, cursor.context, position)
+    cursor.context.decline("matrix", "the trace of a matrix is not expanded", position)
+
+
+def _probability_or_symbol(cursor: Cursor, word: Name, sub: Row | None) -> Expression:
+    following = cursor.peek()
+    if sub is None and isinstance(following, Fence):
+        named = symbol_with_arguments(cursor, "P", following, word)
+        if named is not None:
+            return Symbol(named)
+    parts = subscript_parts(sub, cursor.context) if sub is not None else ()
+    return Symbol(safe_identifier("_".join((word.text, *parts))))
+
+
+# A symbol followed by parentheses: a product, a function value, an event, a label or a unit in brackets.
 
 _SET_SIGNS = frozenset(("|", "∩", "∪", "∧", "∨", "¬", "="))
 _RELATIONS = frozenset((*lexicon.EQUALITIES, *lexicon.INEQUALITIES))
@@ -20,24 +260,24 @@ _ARGUMENTS = frozenset((*_INDEPENDENT, "T", "r", "theta", "phi", "omega", "s"))
 _FUNCTION_LETTERS = frozenset(("f", "g", "h", "u", "w", "F", "G", "H", "J", "Y", "phi", "psi", "Phi", "Psi", "zeta"))
 
 
-def symbol_with_arguments(terms: Terms, name: str, fence: Fence, mark: Mark) -> str | None:
+def symbol_with_arguments(cursor: Cursor, name: str, fence: Fence, mark: Mark) -> str | None:
     """The name when the parenthesis after a symbol belongs to it; None when it is a factor of its own.
 
     The cursor stands on the parenthesis and moves past it only when it is taken.
     """
-    context = terms.context
+    context = cursor.context
     marks = visible(prepare(fence.body.items, context))
     signs = {item.text for item in marks if isinstance(item, Sign)}
     if fence.opening == "[":
-        return _bracketed(terms, name, fence, marks)
+        return _bracketed(cursor, name, fence, marks)
     if name == "O" and not context.knows(name):
         context.decline("order", "O(...) states an order of growth, not a value", fence.position)
     if context.arguments and _keys(fence, context) <= context.arguments:
         # The left side says that the formula speaks of functions of this; f(t) and g(t) are values, one symbol each.
-        terms.index += 1
+        cursor.index += 1
         return name
     if name in _PROBABILITY and is_event(marks):
-        terms.index += 1
+        cursor.index += 1
         context.flag(
             "call_or_product", f"{name}(...) is read as the probability of an event, one symbol", fence.position
         )
@@ -50,13 +290,13 @@ def symbol_with_arguments(terms: Terms, name: str, fence: Fence, mark: Mark) -> 
         context.decline("unknown_function", f"a relation stands inside the parentheses after {name}", fence.position)
     unit = unit_annotation(marks, context)
     if unit is not None:
-        return _annotated(terms, name, unit, fence)
+        return _annotated(cursor, name, unit, fence)
     if marks and all(isinstance(item, Words) for item in marks):
-        terms.index += 1
+        cursor.index += 1
         context.flag("label", f"the words in parentheses after {name} are read as part of its name", fence.position)
         return safe_identifier("_".join((name, *subscript_parts(fence.body, context))))
     if len(marks) == 1 and (isinstance(marks[0], Digits) or symbol_parts(marks[0], context) is not None):
-        return _lone_argument(terms, name, fence, marks[0], mark)
+        return _lone_argument(cursor, name, fence, marks[0], mark)
     if (
         name in ("f", "g", "phi", "psi")
         and {"x", "t"} & {item.text for item in marks if isinstance(item, Name)}
@@ -67,7 +307,7 @@ def symbol_with_arguments(terms: Terms, name: str, fence: Fence, mark: Mark) -> 
         )
     if name == context.function:
         context.decline("unknown_function", f"{name} is applied to something else than on the left", fence.position)
-    if context.is_left_side and not signs & {"+", "-"} and terms.index == 1 and terms.peek(1) is None:
+    if context.is_left_side and not signs & {"+", "-"} and cursor.index == 1 and cursor.peek(1) is None:
         reading = f"{name}(...) on the left is read as a product; it may be a function of what is in parentheses"
         context.flag("call_or_product", reading, fence.position)
     if len(marks) == 1 and isinstance(marks[0], Root | Stack):
@@ -81,11 +321,11 @@ def symbol_with_arguments(terms: Terms, name: str, fence: Fence, mark: Mark) -> 
     return None
 
 
-def _bracketed(terms: Terms, name: str, fence: Fence, marks: list[Mark]) -> str | None:
-    context = terms.context
+def _bracketed(cursor: Cursor, name: str, fence: Fence, marks: list[Mark]) -> str | None:
+    context = cursor.context
     signs = {item.text for item in marks if isinstance(item, Sign)}
     if context.arguments and _keys(fence, context) <= context.arguments:
-        terms.index += 1
+        cursor.index += 1
         return name
     letters = {item.text for item in marks if isinstance(item, Name)}
     if _is_sequence_index(marks) or (context.function and letters & context.arguments):
@@ -99,7 +339,7 @@ def _bracketed(terms: Terms, name: str, fence: Fence, marks: list[Mark]) -> str 
         context.decline("statistic_operator", f"{name}[...] is an operator, not a product", fence.position)
     unit = unit_annotation(marks, context)
     if unit is not None and not _looks_like_species(marks):
-        return _annotated(terms, name, unit, fence)
+        return _annotated(cursor, name, unit, fence)
     return None
 
 
@@ -108,17 +348,17 @@ def _looks_like_species(marks: list[Mark]) -> bool:
     return len(marks) == 1 and isinstance(marks[0], Name | Words) and marks[0].text.strip()[:1].isupper()
 
 
-def _annotated(terms: Terms, name: str, unit: str, fence: Fence) -> str:
+def _annotated(cursor: Cursor, name: str, unit: str, fence: Fence) -> str:
     """T(K) is T; when T(K) and T(°C) stand in one formula they are two symbols."""
-    terms.index += 1
-    terms.context.flag("unit_annotation", f"{name}({unit}) is read as {name}, a number of {unit}", fence.position)
-    several = len(terms.context.applications.get(name, ())) > 1
+    cursor.index += 1
+    cursor.context.flag("unit_annotation", f"{name}({unit}) is read as {name}, a number of {unit}", fence.position)
+    several = len(cursor.context.applications.get(name, ())) > 1
     return safe_identifier(f"{name}_{unit}") if several else name
 
 
-def _lone_argument(terms: Terms, name: str, fence: Fence, inside: Mark, mark: Mark) -> str | None:
+def _lone_argument(cursor: Cursor, name: str, fence: Fence, inside: Mark, mark: Mark) -> str | None:
     """One symbol or number in parentheses: a function value far more often than a product."""
-    context = terms.context
+    context = cursor.context
     parts = symbol_parts(inside, context) if not isinstance(inside, Digits) else None
     letter = parts.letter if parts is not None and not parts.subscripts else ""
     own = split_name(name)
@@ -134,12 +374,12 @@ def _lone_argument(terms: Terms, name: str, fence: Fence, inside: Mark, mark: Ma
             "unknown_function", f"{name} is applied like a function that is defined nowhere", fence.position
         )
     if several or isinstance(inside, Digits):
-        terms.index += 1
+        cursor.index += 1
         context.flag("function_value", f"{name}(...) is read as the value of {name} there, one symbol", fence.position)
         return safe_identifier("_".join((name, *subscript_parts(fence.body, context))))
     is_response = letter == "f" and name in ("H", "S", "G", "X", "Y")
     if is_response or letter in _ARGUMENTS or (letter and (own.subscripts or own.marks)):
-        terms.index += 1
+        cursor.index += 1
         context.flag(
             "call_or_product",
             f"{name}({letter}) is read as the symbol {name}, which depends on {letter}; it may be a product",
@@ -268,3 +508,120 @@ def _event_parts(marks: list[Mark], context: Context) -> list[str]:
         else:
             parts.extend(subscript_parts(Row((mark,), mark.position), context))
     return parts
+
+
+# Symbols in operand position: letters with prefix, accent or argument, and words that name a quantity.
+
+
+def read_symbol(cursor: Cursor, mark: Mark) -> Expression:
+    """A mark that must be a symbol, and what a parenthesis after it means."""
+    parts = symbol_parts(mark, cursor.context)
+    if parts is None:
+        cursor.context.decline("symbol", "a mark over an expression is not the name of a symbol", mark.position)
+    return finish_symbol(cursor, parts, mark)
+
+
+def finish_symbol(cursor: Cursor, parts: SymbolParts, mark: Mark) -> Expression:
+    """Name the symbol; look whether a parenthesis right after it is an argument."""
+    name = symbol_name(parts, cursor.context, mark.position)
+    if "hat" in parts.marks and not parts.subscripts and is_unit_vector(parts):
+        cursor.context.flag("unit_vector", f"{name} is probably a unit vector: its value is 1", mark.position)
+    following = cursor.peek()
+    if isinstance(following, Fence) and following.opening in ("(", "["):
+        named = symbol_with_arguments(cursor, name, following, mark)
+        if named is not None:
+            return Symbol(named)
+    if isinstance(following, Script) and isinstance(following.base, Fence) and _holds_one_mark(following.base):
+        reading = f"{name}(...) with a power is read as a product; it may be a function"
+        cursor.context.flag("call_or_product", reading, following.position)
+    if isinstance(following, Words) and re.fullmatch(r"\([A-Za-z ]+\)", following.text.strip()):
+        cursor.index += 1
+        cursor.context.flag(
+            "label", f"the words in parentheses after {name} are read as part of its name", following.position
+        )
+        return Symbol(safe_identifier("_".join((name, *re.findall(r"[A-Za-z]+", following.text)))))
+    return Symbol(name)
+
+
+def _holds_one_mark(fence: Fence) -> bool:
+    return fence.opening == "(" and len(fence.body.items) == 1 and isinstance(fence.body.items[0], Name | Script)
+
+
+def is_unit_vector(parts: SymbolParts) -> bool:
+    """Whether a hatted letter is one that usually names a direction."""
+    return parts.letter in ("r", "i", "j", "k", "n", "z", "theta", "phi", "rho", "u", "e", "s", "imath", "jmath")
+
+
+def read_prefixed(cursor: Cursor, mark: Mark, subscripts: tuple[str, ...]) -> Value | None:
+    """`\\Delta x` and `\\Sigma F` are one symbol with what follows; None when nothing fitting follows."""
+    following = cursor.peek()
+    letter = mark.text if isinstance(mark, Name) else "Delta"
+    base, exponent_row = following, None
+    if isinstance(following, Fence) and letter == "Delta":
+        inner = symbol_parts(following.body, cursor.context) if len(following.body.items) == 1 else None
+        if inner is None or inner.prefix:
+            cursor.context.decline("change", "the change of an expression is not one symbol", following.position)
+        cursor.index += 1
+        return Symbol(
+            symbol_name(
+                inner.extended(subscripts=subscripts, prefix=letter),
+                cursor.context,
+                mark.position,
+            )
+        )
+    if isinstance(following, Script):
+        marks, labels, exponent_row = script_marks(following.sup, cursor.context)
+        parts = symbol_parts(Script(following.base, following.sub, None, following.position), cursor.context)
+        if parts is not None:
+            parts = parts.extended(subscripts=labels, marks=marks)
+    elif isinstance(base, Name | Accent | Words) or (isinstance(base, Row) and base.items):
+        parts = symbol_parts(base, cursor.context)
+    else:
+        return None
+    if parts is not None and letter == "Delta" and (parts.letter == "Delta" or parts.prefix == "Delta"):
+        cursor.context.decline("change", "the change of a change is not one symbol", mark.position)
+    if parts is None or parts.prefix:
+        return None
+    cursor.index += 1
+    if letter == "Sigma":
+        cursor.context.flag("net_sum", f"the sum of all {parts.letter} is read as one symbol", mark.position)
+    name = symbol_name(parts.extended(subscripts=subscripts, prefix=letter), cursor.context, mark.position)
+    if exponent_row is None:
+        assert following is not None
+        argument = cursor.peek()
+        named = (
+            symbol_with_arguments(cursor, name, argument, following)
+            if isinstance(argument, Fence) and argument.opening == "(" and name in cursor.context.applications
+            else None
+        )
+        return Symbol(named or name)
+    symbol = Symbol(name)
+    if letter == "Delta":
+        cursor.context.flag("delta_power", "the square of a change is read, not the change of a square", mark.position)
+    return power(symbol, read_row(exponent_row, cursor.context))
+
+
+def read_words(cursor: Cursor, mark: Words) -> Value:
+    """Running text as an operand: the name of a quantity in one to five words, or nothing we can use."""
+    text = " ".join(mark.text.replace("#", " number of ").replace("%", " percent ").split())
+    without_unit = re.sub(r"(?<=\w) \([^()]{1,12}\)$", "", text)
+    if without_unit != text:
+        cursor.context.flag("unit_annotation", f"the unit after {without_unit!r} is left out", mark.position)
+        text = without_unit
+    words = re.findall(r"[A-Za-z][A-Za-z0-9]*", text)
+    is_name = bool(words) and len(words) <= 6 and len(text) <= 48 and re.fullmatch(r"[A-Za-z0-9 ,.'\-()]+", text)
+    if text in FUNCTION_WORDS or text in OPERATOR_WORDS:
+        return read_function(cursor, Name(text, mark.position, "upright"), None, None)
+    if not is_name or text.startswith("-") or _is_sentence(words):
+        cursor.context.decline("free_text", f"running text inside the formula: {text[:40]!r}", mark.position)
+    cursor.index += 1
+    if len(words) > 1 or (cursor.index > 1 and not isinstance(cursor.peek(-2), Sign)):
+        cursor.context.flag("words_as_symbol", f"the words {text!r} are read as one symbol", mark.position)
+    return finish_symbol(cursor, SymbolParts(safe_identifier("_".join(words))), mark)
+
+
+def _is_sentence(words: list[str]) -> bool:
+    """Whether the words say something; a lone capitalised one (We, Is) is a name all the same."""
+    if len(words) == 1 and words[0][0].isupper():
+        return False
+    return any(word.lower() in SENTENCE_WORDS for word in words)

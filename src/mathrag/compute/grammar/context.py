@@ -1,16 +1,51 @@
-"""What the parts of the grammar share while one formula is read: source, known names, flags and choices."""
+"""What the parts of the grammar share while one formula is read: what is known, where reading stands, the way down.
+
+A grammar calls itself: a sum holds products, a product operands, an operand whole rows in parentheses. Here is the one
+seam of that recursion. A `Cursor` stands in a row; `Descent` names the few readers that every part may call; the parts
+know both and not each other, and `mathrag.compute.grammar` wires them once. No rule of notation lives here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NoReturn
+from typing import NoReturn, TypeAlias
 
+from mathrag.compute.grammar.lexicon import DECLINED_SIGNS, MATHEMATICAL_FUNCTIONS
+from mathrag.compute.notation import Mark, Script, Sign, Space, Words
 from mathrag.errors import ExpressionLimitError, FormulaError
-from mathrag.types.expression import MAXIMUM_DEPTH, Flag
+from mathrag.types.expression import MAXIMUM_DEPTH, Expression, Flag
+from mathrag.types.symbol_names import WORD_LETTERS, safe_identifier, split_name
 
 _SPACING = ("\\quad", "\\,", "\\;", "\\:", "~", "\\")
+# Function application and a zero-width blank: converters add them, and they say nothing here.
+_INVISIBLE = frozenset(("\u2061", "\u200b"))
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Rows of expressions, all of the same length. Lives only while a formula is read; the tree has no such node."""
+
+    rows: tuple[tuple[Expression, ...], ...]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of rows and of columns."""
+        return len(self.rows), len(self.rows[0])
+
+
+Value: TypeAlias = Expression | Matrix
+
+
+@dataclass(frozen=True, slots=True)
+class Descent:
+    """The readers through which the parts of the grammar call each other. Each begins where its cursor stands."""
+
+    sum: Callable[[Cursor], Value]
+    product: Callable[[Cursor], Value]
+    factor: Callable[[Cursor], Value]
+    divisor: Callable[[Cursor, Value, Mark], Value]
 
 
 @dataclass(slots=True)
@@ -18,6 +53,7 @@ class Context:
     """One reading in progress. `branch` is the sign that a plus-minus takes in this pass."""
 
     source: str
+    descent: Descent
     known: frozenset[str] = frozenset()
     branch: str = "+"
     saw_plus_minus: bool = False
@@ -70,6 +106,82 @@ class Context:
         self.depth -= 1
 
 
+class Cursor:
+    """A place in a row that is being read from left to right."""
+
+    __slots__ = ("context", "end", "in_argument", "in_divisor", "index", "marks")
+
+    def __init__(self, prepared: Iterable[Mark], context: Context, end: int) -> None:
+        self.marks = [
+            mark
+            for mark in prepared
+            if not (isinstance(mark, Space) or (isinstance(mark, Sign) and mark.text in _INVISIBLE))
+        ]
+        self.context = context
+        self.index = 0
+        self.end = end
+        self.in_divisor = False
+        self.in_argument = False
+
+    def peek(self, offset: int = 0) -> Mark | None:
+        """The mark `offset` places ahead, unread."""
+        index = self.index + offset
+        return self.marks[index] if 0 <= index < len(self.marks) else None
+
+    def peek_sign(self, offset: int = 0) -> str:
+        """The sign ahead, or an empty text when there is none."""
+        mark = self.peek(offset)
+        return mark.text if isinstance(mark, Sign) else ""
+
+    def position(self) -> int:
+        """Where the next mark stands in the source."""
+        mark = self.peek()
+        return mark.position if mark is not None else self.end
+
+    def sum(self) -> Value:
+        """Terms with signs between them."""
+        return self.context.descent.sum(self)
+
+    def product(self) -> Value:
+        """Factors side by side or with a product or division sign between them."""
+        return self.context.descent.product(self)
+
+    def factor(self) -> Value:
+        """One operand with its postfix signs."""
+        return self.context.descent.factor(self)
+
+    def divisor(self, numerator: Value, slash: Mark) -> Value:
+        """What the slash just passed divides by."""
+        return self.context.descent.divisor(self, numerator, slash)
+
+    def scalar(self, value: Value, position: int) -> Expression:
+        """A value that must be a number, not a matrix."""
+        if isinstance(value, Matrix):
+            self.context.decline("matrix", "a matrix or vector stands where a number is needed", position)
+        return value
+
+    def starts_factor(self, mark: Mark) -> bool:
+        """Whether a mark can continue a product without a sign."""
+        if isinstance(mark, Sign):
+            return mark.text in ("∑", "∏", "∫", "√")
+        if isinstance(mark, Script) and isinstance(mark.base, Sign):
+            return mark.base.text in ("∑", "∏", "∫")
+        return not isinstance(mark, Space)
+
+    def refuse(self, mark: Mark) -> NoReturn:
+        """Say why reading cannot go on at this mark."""
+        if isinstance(mark, Script) and isinstance(mark.base, Sign):
+            mark = mark.base
+        if isinstance(mark, Sign):
+            code, reason = DECLINED_SIGNS.get(mark.text, ("syntax", f"{mark.text} does not belong here"))
+            self.context.decline(code, reason, mark.position)
+        if isinstance(mark, Words):
+            self.context.decline(
+                "free_text", f"running text inside the formula: {mark.text.strip()[:40]!r}", mark.position
+            )
+        self.context.decline("syntax", "this does not fit what stands before it", mark.position)
+
+
 def known_names(symbols: Collection[str]) -> frozenset[str]:
     """The caller's hints as names: plain identifiers as they are, LaTeX such as `v_{avg}` reduced to one.
 
@@ -82,9 +194,6 @@ def known_names(symbols: Collection[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def _known_names(symbols: tuple[str, ...]) -> frozenset[str]:
-    from mathrag.compute.grammar.lexicon import MATHEMATICAL_FUNCTIONS
-    from mathrag.types.symbol_names import WORD_LETTERS, safe_identifier, split_name
-
     found: set[str] = set()
     for symbol in symbols:
         plain = symbol.strip().replace("\\mathrm", "").replace("\\text", "")

@@ -1,8 +1,13 @@
-"""Words and signs the grammar knows: functions, connectives, well-known names of several letters. Tables only."""
+"""Words and signs the grammar knows: functions, connectives, well-known names of several letters. Tables only.
+
+English words stand in `language/data/formula_words.toml`; here are the names and signs of mathematics.
+"""
 
 from __future__ import annotations
 
 from typing import Literal
+
+from mathrag.language.word_classes import word_class
 
 # Function names that people type without a backslash, longest first.
 BARE_FUNCTIONS = (
@@ -147,28 +152,14 @@ EQUALITIES: dict[str, Literal["=", "≈", "≡"]] = {"=": "=", "≈": "≈", "�
 INEQUALITIES = {"<": "<", ">": ">", "<=": "<=", ">=": ">=", "!=": "!=", "≪": "<", "≫": ">"}
 
 # Words that open a condition, and words that only join statements.
-CONDITION_WORDS = frozenset(
-    "for if when where at with provided assuming given as while whenever unless in since valid only under only".split()
-)
-JOINING_WORDS = frozenset(
-    ("and", "or", "so", "thus", "hence", "therefore", "then", "also", "but", "i.e.", "giving", "or,", "and,", "&")
-)
-OTHERWISE_WORDS = frozenset(("otherwise", "else", "elsewhere", "if not", "in all other cases", "other"))
+CONDITION_WORDS = word_class("formula_words.condition")
+JOINING_WORDS = word_class("formula_words.joining")
+OTHERWISE_WORDS = word_class("formula_words.otherwise")
 # A phrase with one of these says something; it is not the name of a quantity.
-SENTENCE_WORDS = frozenset(
-    "how what why the if is are was be where when for then and or not so that this these which because since thus "
-    "hence with have has can must should we you it means equals equal let assume using".split()
-)
+SENTENCE_WORDS = word_class("formula_words.sentence")
 
 # Names of several letters that italic runs spell often enough to be sure. Each use is flagged.
-SURE_NAMES = frozenset(
-    "pH pOH pK pKa pKb pKw KE PE GPE EPE TKE Re Nu MW emf EMF ROI NPV IRR EOQ CAPM WACC EBIT GDP ppm ATP BMI "
-    "rate area speed force mass density volume pressure time distance power work heat energy velocity acceleration "
-    "weight height length width radius profit cost revenue price yield stress strain current voltage charge moles "
-    "molarity molality efficiency momentum impulse torque opp adj hyp FV PMT NTU LMTD NPSH HHV "
-    "LHV COP HETP EMF SSE SST SSR MSE MSB MSW MST SSB SSW EAR APR MTBF SNR FOM Cp Cv "
-    "RMS rms".split()
-)
+SURE_NAMES = word_class("formula_words.quantity_names") | word_class("formula_words.abbreviations")
 # Names of one trade travel together: with a sure one in the formula the others are names too.
 GROUP_NAMES = frozenset(
     "Re Nu Pr Sc Sh Gr Ra Pe St Bi Fo We Fr Ma Kn Ca Eu Gz Le Da Ec Ar Bo Ro Wo De Ja Bd Oh".split()
@@ -184,9 +175,6 @@ TRADES: tuple[tuple[frozenset[str], frozenset[str]], ...] = (
 LEFT_SIDE_NAMES = frozenset("CI SE SD CV MR MC TC TR ROE ROA EPS".split())
 
 # Superscripts that are labels: words, phases, and Greek phases when one symbol carries two of them.
-LABEL_WORDS = frozenset(
-    "sat ig vap liq id ex ref std act in out eq real ideal res mix tot total max min sl dep fus sub evap pure obs calc "
-    "exp theo eff net abs rel gas sol aq rev irr ext int sys surr rxn".split()
-)
+LABEL_WORDS = word_class("formula_words.labels")
 PHASE_LETTERS = frozenset("l v g s e L V G S E R A B".split())
 GREEK_PHASES = frozenset(("alpha", "beta", "gamma"))

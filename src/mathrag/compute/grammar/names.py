@@ -16,6 +16,7 @@ from mathrag.compute.grammar.lexicon import (
     PHASE_LETTERS,
     SURE_NAMES,
 )
+from mathrag.compute.grammar.species import species_parts
 from mathrag.compute.notation import (
     Accent,
     Digits,
@@ -258,23 +259,6 @@ def _script_pieces(mark: Script, context: Context) -> list[tuple[str, bool]]:
         *((part, not is_chemical) for part in below),
         *((part, True) for part in above),
     ]
-
-
-def species_parts(text: str) -> list[str]:
-    """A chemical species as parts of a name: `Ca^2+` is [Ca, 2plus], `H3O+` is [H3O, plus]."""
-    text = re.sub(r"[\s{}\\$]|\\(?:mathrm|text|rm|ce)", "", text)
-    text = re.sub(r"\((?:aq|s|l|g)\)", "", text)
-    star = "*" in text
-    match = re.search(r"\^?(\d*)([+\-−])$", text)
-    charge = ""
-    if match and (match.group(1) == "" or "^" in match.group(0)):
-        charge = match.group(1) + ("plus" if match.group(2) == "+" else "minus")
-        text = text[: match.start()]
-    elif match:
-        charge = "plus" if match.group(2) == "+" else "minus"
-        text = text[: match.end() - 1]
-    body = re.sub(r"[^0-9A-Za-z]", "", text)
-    return [part for part in (body or ("site" if star else ""), charge, "star" if star else "") if part]
 
 
 # What stands upper right of a symbol: marks (prime, star, degree), labels that belong to the name, or an exponent.
@@ -627,3 +611,24 @@ def _mark_key(mark: Mark) -> str:
             "_" + " ".join(_mark_key(each) for each in row.items) for row in rows if row
         )
     return type(mark).__name__ + str(mark.position)
+
+
+def is_minus_one(sup: Row | None) -> bool:
+    """Whether a superscript is -1."""
+    items = visible(sup.items) if sup is not None else []
+    texts = [mark.text for mark in items if isinstance(mark, Sign | Digits)]
+    return texts == ["-", "1"] and len(items) == 2
+
+
+def is_vector(mark: Mark) -> bool:
+    """Whether a mark is set as a vector: an arrow, or bold type."""
+    base = mark
+    while isinstance(base, Script):
+        base = base.base
+    if isinstance(base, Row):
+        return bool(base.items) and is_vector(base.items[-1])
+    if isinstance(base, Fence):
+        return base.opening == "(" and any(is_vector(item) for item in base.body.items)
+    if isinstance(base, Accent):
+        return base.mark == "vec" or (base.mark == "hat" and any(is_vector(item) for item in base.body.items))
+    return isinstance(base, Name) and base.style == "bold"

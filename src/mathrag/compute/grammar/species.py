@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from mathrag.compute.grammar.context import Context
-from mathrag.compute.grammar.names import species_parts
 from mathrag.compute.notation import Digits, Fence, Mark, Name, Row, Script, Sign, Space, Species, Words
+from mathrag.knowledge.elements import unmistakable_symbols
 from mathrag.types.expression import Expression, Number, Symbol, multiply, power
 from mathrag.types.symbol_names import safe_identifier
 
@@ -16,17 +16,28 @@ _ARROWS = ("->", "<=>", "<->", "→", "⇌", "=", "<-")
 _BRACKETS = re.compile(r"\[([^\[\]]+)\](?:\^\{?(\d+)\}?)?")
 
 
-_ELEMENTS = frozenset(
-    "H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr "
-    "Nb Mo Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce W Os Ir Pt Au Hg Tl Pb Bi Ra Th U Pu".split()
-)
+def species_parts(text: str) -> list[str]:
+    """A chemical species as parts of a name: `Ca^2+` is [Ca, 2plus], `H3O+` is [H3O, plus]."""
+    text = re.sub(r"[\s{}\\$]|\\(?:mathrm|text|rm|ce)", "", text)
+    text = re.sub(r"\((?:aq|s|l|g)\)", "", text)
+    star = "*" in text
+    match = re.search(r"\^?(\d*)([+\-−])$", text)
+    charge = ""
+    if match and (match.group(1) == "" or "^" in match.group(0)):
+        charge = match.group(1) + ("plus" if match.group(2) == "+" else "minus")
+        text = text[: match.start()]
+    elif match:
+        charge = "plus" if match.group(2) == "+" else "minus"
+        text = text[: match.end() - 1]
+    body = re.sub(r"[^0-9A-Za-z]", "", text)
+    return [part for part in (body or ("site" if star else ""), charge, "star" if star else "") if part]
 
 
 def is_chemical(text: str) -> bool:
     """Whether a text is a formula of real elements: H2O, CaCO3, not KE."""
     plain = re.sub(r"\^?\d*[+-]$|[()]", "", text)
     parts = re.findall(r"[A-Z][a-z]?|\d+|.", plain)
-    return bool(parts) and all(part.isdigit() or part in _ELEMENTS for part in parts)
+    return bool(parts) and all(part.isdigit() or part in unmistakable_symbols() for part in parts)
 
 
 def flat_text(items: tuple[Mark, ...]) -> str | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from mathrag.compute.grammar.context import Context
+from mathrag.compute.grammar.context import Context, Cursor
 from mathrag.compute.grammar.lexicon import GROUP_NAMES, OPERATOR_WORDS
 from mathrag.compute.grammar.names import script_marks
-from mathrag.compute.grammar.terms import Terms, read_row
+from mathrag.compute.grammar.values import read_row
 from mathrag.compute.notation import (
     Amount,
     Digits,
@@ -51,32 +51,32 @@ def literal(text: str, context: Context, position: int) -> Number:
     return Number(int(text) if text.isdigit() else Decimal(text))
 
 
-def read_number(terms: Terms) -> Expression:
+def read_number(cursor: Cursor) -> Expression:
     """The number under the cursor: plain, in scientific notation, to a power, in degrees or with a unit."""
-    mark = terms.peek()
-    context = terms.context
+    mark = cursor.peek()
+    context = cursor.context
     assert mark is not None
-    terms.index += 1
+    cursor.index += 1
     if isinstance(mark, Script):
-        return _scripted_number(terms, mark)
+        return _scripted_number(cursor, mark)
     assert isinstance(mark, Digits)
     value = literal(mark.text, context, mark.position)
-    mixed = _mixed_number(terms, value)
+    mixed = _mixed_number(cursor, value)
     if mixed is not None:
         return mixed
-    exponent = _power_of_ten_ahead(terms) if not terms.in_divisor else None
+    exponent = _power_of_ten_ahead(cursor) if not cursor.in_divisor else None
     if exponent is not None:
-        terms.index += 2
+        cursor.index += 2
         folded = multiply(value, power(Number(10), Number(exponent) if exponent >= 0 else negate(Number(-exponent))))
         if not isinstance(folded, Number):
             return folded
         value = folded
-    return _with_unit(terms, value, mark.position)
+    return _with_unit(cursor, value, mark.position)
 
 
-def _mixed_number(terms: Terms, value: Number) -> Expression | None:
+def _mixed_number(cursor: Cursor, value: Number) -> Expression | None:
     """`2\\frac12` is two and a half to most readers; flagged, since it could be a product."""
-    following = terms.peek()
+    following = cursor.peek()
     if not (isinstance(following, Stack) and following.bar and isinstance(value.value, int)):
         return None
     parts = [row.items[0] if len(row.items) == 1 else None for row in (following.above, following.below)]
@@ -85,28 +85,28 @@ def _mixed_number(terms: Terms, value: Number) -> Expression | None:
         return None
     if not 0 < int(above.text) < int(below.text):
         return None
-    terms.context.flag(
+    cursor.context.flag(
         "mixed_number", "the number before the fraction is read as a mixed number, not as a factor", following.position
     )
-    terms.index += 1
+    cursor.index += 1
     return add(value, divide(Number(int(above.text)), Number(int(below.text))))
 
 
-def unit_after_value(terms: Terms, *, at_end: bool = False) -> Measure | None:
+def unit_after_value(cursor: Cursor, *, at_end: bool = False) -> Measure | None:
     """One of the unit that follows a computed value, or None. `at_end`: only when nothing comes after the unit."""
-    ahead = _unit_ahead(terms)
+    ahead = _unit_ahead(cursor)
     if ahead is None:
         return None
     unit, count = ahead
-    if at_end and terms.peek(count) is not None:
+    if at_end and cursor.peek(count) is not None:
         return None
-    terms.context.flag("unit_inside", f"a value in {unit} stands in the formula", terms.position())
-    terms.index += count
+    cursor.context.flag("unit_inside", f"a value in {unit} stands in the formula", cursor.position())
+    cursor.index += count
     return Measure(Number(1), unit)
 
 
-def _scripted_number(terms: Terms, mark: Script) -> Expression:
-    context = terms.context
+def _scripted_number(cursor: Cursor, mark: Script) -> Expression:
+    context = cursor.context
     base = mark.base
     while isinstance(base, Row):
         base = base.items[0]
@@ -120,13 +120,13 @@ def _scripted_number(terms: Terms, mark: Script) -> Expression:
             return Measure(value, {"C": "degC", "F": "degF", "K": "kelvin"}[labels[0]])
         context.decline("superscript", "a number with this mark cannot be read", mark.position)
     if marks == ("circ",):
-        return _degrees(terms, value)
+        return _degrees(cursor, value)
     if exponent is None:
-        return _with_unit(terms, value, mark.position)
+        return _with_unit(cursor, value, mark.position)
     raised = power(value, read_row(exponent, context))
     ten = _whole_exponent(exponent)
-    if value == Number(10) and ten is not None and _unit_ahead(terms) is not None:
-        return _with_unit(terms, Number(Decimal((0, (1,), ten))), mark.position)
+    if value == Number(10) and ten is not None and _unit_ahead(cursor) is not None:
+        return _with_unit(cursor, Number(Decimal((0, (1,), ten))), mark.position)
     return raised
 
 
@@ -141,10 +141,10 @@ def _whole_exponent(row: Row) -> int | None:
     return None
 
 
-def _power_of_ten_ahead(terms: Terms) -> int | None:
+def _power_of_ten_ahead(cursor: Cursor) -> int | None:
     """The exponent when `\\times 10^{n}` follows."""
-    sign, script = terms.peek(), terms.peek(1)
-    is_typed = isinstance(sign, Name) and sign.text in ("x", "X") and not terms.context.knows(sign.text)
+    sign, script = cursor.peek(), cursor.peek(1)
+    is_typed = isinstance(sign, Name) and sign.text in ("x", "X") and not cursor.context.knows(sign.text)
     if not (
         (is_typed or (isinstance(sign, Sign) and sign.text in ("×", "·")))
         and isinstance(script, Script)
@@ -157,15 +157,15 @@ def _power_of_ten_ahead(terms: Terms) -> int | None:
     return _whole_exponent(script.sup)
 
 
-def _degrees(terms: Terms, value: Number) -> Expression:
+def _degrees(cursor: Cursor, value: Number) -> Expression:
     """After a degree sign: a temperature when a scale follows, else an angle, converted to radians."""
-    following = terms.peek()
+    following = cursor.peek()
     scale = following.text.strip() if isinstance(following, Name | Words) else ""
-    if scale in ("C", "F", "K") and not terms.in_argument:
-        terms.index += 1
-        terms.context.flag("unit_inside", "a temperature stands in the formula", terms.position())
+    if scale in ("C", "F", "K") and not cursor.in_argument:
+        cursor.index += 1
+        cursor.context.flag("unit_inside", "a temperature stands in the formula", cursor.position())
         return Measure(value, {"C": "degC", "F": "degF", "K": "kelvin"}[scale])
-    terms.context.flag("degrees", "the angle in degrees is converted to radians", terms.position())
+    cursor.context.flag("degrees", "the angle in degrees is converted to radians", cursor.position())
     return multiply(value, _DEGREE)
 
 
@@ -174,51 +174,51 @@ def measured(value: Number, unit: str) -> Expression:
     return multiply(value, _DEGREE) if unit in ("deg", "degree", "arcdeg") else Measure(value, unit)
 
 
-def _with_unit(terms: Terms, value: Number, position: int) -> Expression:
-    sign = terms.peek_sign()
+def _with_unit(cursor: Cursor, value: Number, position: int) -> Expression:
+    sign = cursor.peek_sign()
     if sign in ("°", "∘"):
-        terms.index += 1
-        return _degrees(terms, value)
+        cursor.index += 1
+        return _degrees(cursor, value)
     if sign in ("%", "‰"):
-        terms.context.flag("percent", "a percent sign divides by 100, so that 100 % is 1", terms.position())
-        terms.index += 1
+        cursor.context.flag("percent", "a percent sign divides by 100, so that 100 % is 1", cursor.position())
+        cursor.index += 1
         return divide(value, Number(100 if sign == "%" else 1000))
-    ahead = _unit_ahead(terms)
+    ahead = _unit_ahead(cursor)
     if ahead is None:
         return value
     unit, count = ahead
-    if count == 1 and isinstance(mark := terms.peek(), Name) and terms.context.knows(mark.text):
-        terms.context.flag(
+    if count == 1 and isinstance(mark := cursor.peek(), Name) and cursor.context.knows(mark.text):
+        cursor.context.flag(
             "unit_or_symbol", f"the upright {mark.text} after the number is a known symbol", mark.position
         )
         return value
-    if count == 1 and isinstance(mark := terms.peek(), Name) and len(mark.text) == 1:
-        terms.context.flag(
+    if count == 1 and isinstance(mark := cursor.peek(), Name) and len(mark.text) == 1:
+        cursor.context.flag(
             "unit_or_symbol", f"the upright {mark.text} after the number is read as a unit", mark.position
         )
-    terms.context.flag("unit_inside", f"a value in {unit} stands in the formula", position)
-    terms.index += count
+    cursor.context.flag("unit_inside", f"a value in {unit} stands in the formula", position)
+    cursor.index += count
     return measured(value, unit)
 
 
-def _unit_ahead(terms: Terms) -> tuple[str, int] | None:
+def _unit_ahead(cursor: Cursor) -> tuple[str, int] | None:
     """The unit that follows the cursor, as canonical text, and how many marks it takes."""
     count, text = 0, ""
-    while (mark := terms.peek(count)) is not None:
+    while (mark := cursor.peek(count)) is not None:
         is_function = (
-            isinstance(mark, Name) and mark.text in OPERATOR_WORDS and isinstance(terms.peek(count + 1), Fence)
+            isinstance(mark, Name) and mark.text in OPERATOR_WORDS and isinstance(cursor.peek(count + 1), Fence)
         )
-        part = None if is_function else unit_text(mark, terms.context)
+        part = None if is_function else unit_text(mark, cursor.context)
         if part is None:
-            part = _greek_unit(terms, count, text)
+            part = _greek_unit(cursor, count, text)
         if part is not None:
             sticks = not text or text[-1] in "/*(µ" or part == "Ω"
             text += ("" if sticks else " ") + part
             count += 1
             continue
-        following = terms.peek(count + 1)
+        following = cursor.peek(count + 1)
         joiner = isinstance(mark, Sign) and mark.text in ("/", "·", "*")
-        if text and joiner and following is not None and unit_text(following, terms.context) is not None:
+        if text and joiner and following is not None and unit_text(following, cursor.context) is not None:
             assert isinstance(mark, Sign)
             text += "/" if mark.text == "/" else "*"
             count += 1
@@ -226,9 +226,9 @@ def _unit_ahead(terms: Terms) -> tuple[str, int] | None:
         break
     if not text:
         return None
-    if count == 1 and _is_abbreviation(text, terms.context):
+    if count == 1 and _is_abbreviation(text, cursor.context):
         return None
-    canonical = canonical_unit(text, terms.context, terms.position())
+    canonical = canonical_unit(text, cursor.context, cursor.position())
     return None if canonical is None else (canonical, count)
 
 
@@ -244,14 +244,14 @@ def _is_abbreviation(text: str, context: Context) -> bool:
     return len(text) > 1 and text.isalpha() and text.isupper() and text not in _CAPITAL_UNITS
 
 
-def _greek_unit(terms: Terms, count: int, text: str) -> str | None:
+def _greek_unit(cursor: Cursor, count: int, text: str) -> str | None:
     """A micro sign before an upright unit, an ohm after a prefix or set apart from its number."""
-    mark, following = terms.peek(count), terms.peek(count + 1)
-    if not isinstance(mark, Name) or mark.style == "bold" or terms.context.knows(mark.text):
+    mark, following = cursor.peek(count), cursor.peek(count + 1)
+    if not isinstance(mark, Name) or mark.style == "bold" or cursor.context.knows(mark.text):
         return None
     if mark.text == "mu" and isinstance(following, Name) and following.style == "upright":
         return "µ"
-    set_apart = not text and terms.context.spacing_before(mark.position) in ("\\,", "\\;", "\\", "~")
+    set_apart = not text and cursor.context.spacing_before(mark.position) in ("\\,", "\\;", "\\", "~")
     is_last = following is None or (isinstance(following, Sign) and following.text not in "·×*/")
     if mark.text == "Omega" and is_last and (text in ("k", "M", "m") or set_apart):
         return "Ω"
@@ -332,9 +332,9 @@ def canonical_unit(text: str, context: Context, position: int) -> str | None:
         return None
 
 
-def read_amount(terms: Terms, mark: Amount) -> Expression:
+def read_amount(cursor: Cursor, mark: Amount) -> Expression:
     """A number with a unit that the source marked as such (siunitx); `\\num` may have its unit after it."""
-    context = terms.context
+    context = cursor.context
     text = (
         re.sub(r"[\s{},]|\\,", "", mark.number)
         .replace("\\times10^", "e")
@@ -356,7 +356,7 @@ def read_amount(terms: Terms, mark: Amount) -> Expression:
         result = measured(value, unit)
         context.flag("unit_inside", f"a value in {unit} stands in the formula", mark.position)
     else:
-        result = _with_unit(terms, value, mark.position)
+        result = _with_unit(cursor, value, mark.position)
     return negate(result) if match.group(1) == "-" else result
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mathrag.compute.latex import commands as table
-from mathrag.compute.latex.tokens import Cursor, Token, tokenize
+from mathrag.compute.latex.tokens import Cursor, LatexToken, tokenize
 from mathrag.compute.notation import (
     Accent,
     Amount,
@@ -41,7 +41,7 @@ class EnvironmentReader(Cursor):
         """Marks up to a closer; see `Layout`."""
         raise NotImplementedError
 
-    def argument(self, owner: Token) -> Row:
+    def argument(self, owner: LatexToken) -> Row:
         """One argument; see `Layout`."""
         raise NotImplementedError
 
@@ -77,11 +77,11 @@ class EnvironmentReader(Cursor):
             self.advance()
             self.argument(token)
 
-    def special_handler(self, name: str) -> Callable[[Any, Token], Mark | None] | None:
+    def special_handler(self, name: str) -> Callable[[Any, LatexToken], Mark | None] | None:
         """The rule for a rare command, or None when nobody knows it."""
         return _SPECIAL.get(name)
 
-    def begin(self, token: Token) -> Mark:
+    def begin(self, token: LatexToken) -> Mark:
         """An environment, up to its `\\end`."""
         start, name = self.raw_argument(token)
         kind = name.strip().rstrip("*")
@@ -104,7 +104,7 @@ class EnvironmentReader(Cursor):
             return Fence(opening, closing, Row((grid,), position), position) if opening else grid
         raise self.error("unknown_command", f"the environment {name.strip()!r} is not known", start)
 
-    def lines(self, token: Token, name: str) -> tuple[tuple[Row, ...], ...]:
+    def lines(self, token: LatexToken, name: str) -> tuple[tuple[Row, ...], ...]:
         """The cells of an environment; lines without any content are left out."""
         lines: list[tuple[Row, ...]] = []
         cells: list[Row] = []
@@ -124,19 +124,19 @@ class EnvironmentReader(Cursor):
                     raise self.error("syntax", f"\\end{{{ended}}} ends \\begin{{{name}}}", closer.position)
                 return tuple(lines)
 
-    def dropped(self, token: Token) -> None:
+    def dropped(self, token: LatexToken) -> None:
         """A command that vanishes with its argument."""
         self.skip_star()
         self.drop_optional()
         self.raw_argument(token)
 
-    def coloured(self, token: Token) -> Mark:
+    def coloured(self, token: LatexToken) -> Mark:
         """The second argument, whatever its colour."""
         self.drop_optional()
         self.raw_argument(token)
         return self.argument(token)
 
-    def space_with_argument(self, token: Token) -> Mark:
+    def space_with_argument(self, token: LatexToken) -> Mark:
         """`\\hspace{1em}`: wide from one em or half a centimetre on."""
         self.skip_star()
         if (following := self.peek_past_spaces()) is not None and following.kind == "open":
@@ -158,7 +158,7 @@ class EnvironmentReader(Cursor):
         scale = {"mu": 1 / 18, "pt": 0.1, "ex": 0.43, "mm": 0.28, "cm": 2.8}.get(width.strip()[-2:], 1.0)
         return Space(token.position, wide=size * scale >= 0.9)
 
-    def stacked(self, token: Token) -> Mark:
+    def stacked(self, token: LatexToken) -> Mark:
         """`\\stackrel{!}{=}`, `\\overset{\\circ}{x}`, `\\underset{i}{\\max}`: the base, the rest being a label."""
         first = self.argument(token)
         base = self.argument(token)
@@ -170,13 +170,13 @@ class EnvironmentReader(Cursor):
             return Script(mark, first, None, token.position, limits=True)
         return Script(mark, None, first, token.position)
 
-    def arrow(self, token: Token) -> Mark:
+    def arrow(self, token: LatexToken) -> Mark:
         """Arrows with text over them."""
         self.drop_optional()
         self.raw_argument(token)
         return Sign("→", token.position)
 
-    def sized_delimiter(self, token: Token) -> Mark | None:
+    def sized_delimiter(self, token: LatexToken) -> Mark | None:
         """`\\bigl( ... \\bigr)`: the size says nothing; the delimiter is read as if it stood alone."""
         self.skip_spaces()
         following = self.peek()
@@ -190,11 +190,11 @@ class EnvironmentReader(Cursor):
                         break
         return None
 
-    def middle(self, token: Token) -> Mark:
+    def middle(self, token: LatexToken) -> Mark:
         """`\\middle|` separates."""
         return Sign(self.delimiter(token) or "|", token.position)
 
-    def amount(self, token: Token) -> Mark:
+    def amount(self, token: LatexToken) -> Mark:
         """siunitx `\\SI{9.81}{m/s^2}`, `\\qty{25}{\\celsius}`."""
         self.drop_optional()
         _, number = self.raw_argument(token)
@@ -202,19 +202,19 @@ class EnvironmentReader(Cursor):
         _, unit = self.raw_argument(token)
         return Amount(number, unit, token.position)
 
-    def bare_number(self, token: Token) -> Mark:
+    def bare_number(self, token: LatexToken) -> Mark:
         """siunitx `\\num{6.02e23}` and `\\ang{30}`."""
         self.drop_optional()
         _, number = self.raw_argument(token)
         return Amount(number, "deg" if token.text == "ang" else "", token.position)
 
-    def bare_unit(self, token: Token) -> Mark:
+    def bare_unit(self, token: LatexToken) -> Mark:
         """siunitx `\\si{m/s}`: unit text on its own."""
         self.drop_optional()
         start, unit = self.raw_argument(token)
         return Words(unit, start)
 
-    def modulo(self, token: Token) -> Mark:
+    def modulo(self, token: LatexToken) -> Mark:
         """`\\bmod`, `\\mod` between operands; `\\pmod{n}` after them, as a fence that holds the word."""
         if token.text in ("pmod", "pod"):
             body = self.argument(token)
@@ -222,27 +222,27 @@ class EnvironmentReader(Cursor):
             return Fence("(", ")", Row((word, *body.items), token.position), token.position)
         return Name("mod", token.position, "upright")
 
-    def substack(self, token: Token) -> Mark:
+    def substack(self, token: LatexToken) -> Mark:
         """Several lines under a sum: more than the first cannot be read."""
         self.argument(token)
         raise self.error("unsupported", "several lines under one sign", token.position)
 
-    def derivative(self, token: Token) -> Mark:
+    def derivative(self, token: LatexToken) -> Mark:
         """Derivatives and differentials of the physics package."""
         raise self.error("derivative", "a derivative has no value here", token.position)
 
-    def degree_unit(self, token: Token) -> Mark:
+    def degree_unit(self, token: LatexToken) -> Mark:
         """`\\celsius` and friends outside siunitx."""
         return Words({"ohm": "ohm"}.get(token.text, "degC"), token.position)
 
-    def textsuperscript(self, token: Token) -> Mark:
+    def textsuperscript(self, token: LatexToken) -> Mark:
         """`m\\textsuperscript{2}` is a superscript without a base."""
         body = self.argument(token)
         above = token.text == "textsuperscript"
         return Script(Row((), token.position), None if above else body, body if above else None, token.position)
 
 
-_SPECIAL: dict[str, Callable[[EnvironmentReader, Token], Mark | None]] = {
+_SPECIAL: dict[str, Callable[[EnvironmentReader, LatexToken], Mark | None]] = {
     "begin": EnvironmentReader.begin,
     **dict.fromkeys(table.DROPPED_WITH_ARGUMENT, EnvironmentReader.dropped),
     **dict.fromkeys(table.COLOURED, EnvironmentReader.coloured),
@@ -270,11 +270,11 @@ _SCRIPT_SIGNS = frozenset(("sup", "sub", "prime"))
 class ScriptReader(EnvironmentReader):
     """The rules for numbers and scripts; `Layout` supplies rows and marks."""
 
-    def argument_mark(self, token: Token) -> Mark:
+    def argument_mark(self, token: LatexToken) -> Mark:
         """One undelimited argument; see `Layout`."""
         raise NotImplementedError
 
-    def character_script(self, token: Token) -> Mark | None:
+    def character_script(self, token: LatexToken) -> Mark | None:
         """Unicode superscripts and subscripts (x², v₀) attach to what stands before them: an empty base here."""
         for characters, above in ((table.SUPERSCRIPT_CHARACTERS, True), (table.SUBSCRIPT_CHARACTERS, False)):
             if token.text in characters:
@@ -303,7 +303,7 @@ class ScriptReader(EnvironmentReader):
                 marks.append(Name(character, position))
         return marks
 
-    def number(self, token: Token) -> Mark:
+    def number(self, token: LatexToken) -> Mark:
         """A decimal literal with thousands separators `1,234`, `1{,}234`, `1\\,234` taken out."""
         digits = self.digit_run()
         while self.is_thousands_separator():
@@ -362,7 +362,7 @@ class ScriptReader(EnvironmentReader):
         position = above[0].position if above else start
         return Script(base, sub, Row(tuple(above), position) if above else None, start)
 
-    def script_argument(self, token: Token) -> Row:
+    def script_argument(self, token: LatexToken) -> Row:
         """What TeX takes as a script; `x^10` and `10^-3` are taken whole, as their authors mean, and flagged."""
         self.skip_spaces()
         following = self.peek()
@@ -399,7 +399,7 @@ class ScriptReader(EnvironmentReader):
         mark = self.argument_mark(following)
         return Row((mark,), mark.position)
 
-    def sloppy_negative(self, token: Token, sign: Token) -> Row:
+    def sloppy_negative(self, token: LatexToken, sign: LatexToken) -> Row:
         """`e^-x` without braces: the minus and one letter; more letters after it cannot be told apart."""
         self.advance()
         letter = self.peek()
@@ -441,7 +441,7 @@ class Layout(ScriptReader):
         self.leave()
         return Row(tuple(items), start)
 
-    def infix_fraction(self, token: Token, above: list[Mark], closers: tuple[str, ...]) -> Mark:
+    def infix_fraction(self, token: LatexToken, above: list[Mark], closers: tuple[str, ...]) -> Mark:
         """Plain TeX `{a \\over b}` and `{n \\choose k}`: everything before the command in the group, over the rest."""
         self.advance()
         below = self.row(*closers)
@@ -451,7 +451,7 @@ class Layout(ScriptReader):
         stack = Stack(Row(tuple(above), above[0].position), below, token.position, bar=not is_choose)
         return Fence("(", ")", Row((stack,), token.position), token.position) if is_choose else stack
 
-    def closes(self, token: Token, closers: tuple[str, ...]) -> bool:
+    def closes(self, token: LatexToken, closers: tuple[str, ...]) -> bool:
         """Whether the token ends the row; a closing token that nobody waits for is an error."""
         kind, text = token.kind, token.text
         if kind == "close":
@@ -476,7 +476,7 @@ class Layout(ScriptReader):
             return self.closes(following, closers) if (following := self.peek()) is not None else False
         raise self.error("syntax", f"{key} closes nothing that was opened", token.position)
 
-    def mark(self, token: Token) -> Mark | None:
+    def mark(self, token: LatexToken) -> Mark | None:
         """One mark with its scripts, or None for what is only spacing or styling."""
         base = self.atom(token)
         following = self.peek_past_spaces() if base is not None and not isinstance(base, Space) else None
@@ -485,7 +485,7 @@ class Layout(ScriptReader):
         assert base is not None
         return self.scripts(base)
 
-    def atom(self, token: Token) -> Mark | None:
+    def atom(self, token: LatexToken) -> Mark | None:
         """One mark without scripts."""
         kind = token.kind
         if kind == "letter":
@@ -513,7 +513,7 @@ class Layout(ScriptReader):
             return body.items[0] if not isinstance(body.items[0], Script) else Row(body.items, position)
         return Row(body.items, position)
 
-    def letter(self, token: Token) -> Mark | None:
+    def letter(self, token: LatexToken) -> Mark | None:
         """An italic letter, or a whole word where the style says so."""
         if self.style in ("upright", "word"):
             word: list[str] = []
@@ -532,7 +532,7 @@ class Layout(ScriptReader):
             return script
         return Name(self.spell(token), token.position, self.style)  # type: ignore[arg-type]
 
-    def spell(self, token: Token) -> str:
+    def spell(self, token: LatexToken) -> str:
         """Greek letters by name; letters of other alphabets are refused, since look-alikes deceive."""
         character = token.text
         if character.isascii():
@@ -548,7 +548,7 @@ class Layout(ScriptReader):
             "character", f"the letter {character!r} (U+{ord(character):04X}) is not used in formulas", token.position
         )
 
-    def argument_mark(self, token: Token) -> Mark:
+    def argument_mark(self, token: LatexToken) -> Mark:
         """One undelimited argument: a letter, a sign, or a command with its own arguments."""
         if token.kind in ("close", "align", "newline", "sup", "sub"):
             raise self.error("syntax", "something is missing here", token.position)
@@ -557,7 +557,7 @@ class Layout(ScriptReader):
             raise self.error("syntax", "something is missing here", token.position)
         return mark
 
-    def argument(self, owner: Token) -> Row:
+    def argument(self, owner: LatexToken) -> Row:
         """The next argument of a command: a brace group, or one character or command (`\\frac12`)."""
         self.skip_spaces()
         token = self.peek()
@@ -576,7 +576,7 @@ class Layout(ScriptReader):
         mark = self.argument_mark(token)
         return Row((mark,), token.position)
 
-    def other(self, token: Token) -> Mark | None:
+    def other(self, token: LatexToken) -> Mark | None:
         """Signs and fences typed as plain characters."""
         text, position = token.text, token.position
         if text in table.OPENING:
@@ -609,7 +609,7 @@ class Layout(ScriptReader):
             return Sign("≡", position)
         return Sign(sign, position)
 
-    def fence(self, token: Token, opening: str | None = None) -> Mark:
+    def fence(self, token: LatexToken, opening: str | None = None) -> Mark:
         """A delimiter and everything up to its partner; `[a, b)` is let through for the grammar to judge."""
         key = opening or token.text
         partner = table.OPENING[key]
@@ -622,7 +622,7 @@ class Layout(ScriptReader):
         closing_key = closing.text if closing.kind != "command" else f"\\{closing.text}"
         return Fence(table.DELIMITERS[key], table.DELIMITERS[closing_key], body, token.position)
 
-    def left_fence(self, token: Token) -> Mark:
+    def left_fence(self, token: LatexToken) -> Mark:
         """`\\left( ... \\right)`, with any two delimiters."""
         opening = self.delimiter(token)
         body = self.row("\\right")
@@ -632,7 +632,7 @@ class Layout(ScriptReader):
         self.advance()
         return Fence(opening, self.delimiter(closing_token), body, token.position)
 
-    def command(self, token: Token) -> Mark | None:
+    def command(self, token: LatexToken) -> Mark | None:
         """What a command stands for. The tables decide; only commands with arguments have code."""
         name, position = token.text, token.position
         if name in table.LETTERS:
@@ -653,7 +653,7 @@ class Layout(ScriptReader):
             return self.sign_command(token)
         return self.handle(token)
 
-    def sign_command(self, token: Token) -> Mark:
+    def sign_command(self, token: LatexToken) -> Mark:
         """A sign; `\\not=` and its kind are one relation."""
         if token.text == "not":
             self.skip_spaces()
@@ -663,27 +663,27 @@ class Layout(ScriptReader):
                 return Sign("!=" if following.text == "=" else "¬", token.position)
         return Sign(table.SIGNS[token.text], token.position)
 
-    def fraction(self, token: Token) -> Mark:
+    def fraction(self, token: LatexToken) -> Mark:
         """`\\frac` and its sisters."""
         if token.text == "cfrac":
             self.optional_argument()
         return Stack(self.argument(token), self.argument(token), token.position)
 
-    def binomial(self, token: Token) -> Mark:
+    def binomial(self, token: LatexToken) -> Mark:
         """`\\binom`, as a fence around a fraction without a rule."""
         stack = Stack(self.argument(token), self.argument(token), token.position, bar=False)
         return Fence("(", ")", Row((stack,), token.position), token.position)
 
-    def root(self, token: Token) -> Mark:
+    def root(self, token: LatexToken) -> Mark:
         """`\\sqrt` with its optional degree."""
         degree = self.optional_argument()
         return Root(self.argument(token), degree, token.position)
 
-    def accent(self, token: Token) -> Mark:
+    def accent(self, token: LatexToken) -> Mark:
         """A mark over its argument."""
         return Accent(table.ACCENTS[token.text], self.argument(token), token.position)
 
-    def font(self, token: Token) -> Mark | None:
+    def font(self, token: LatexToken) -> Mark | None:
         """A font command: its argument, read in that style."""
         self.skip_star()
         if token.text == "rm":
@@ -730,7 +730,7 @@ class Layout(ScriptReader):
             else None
         )
 
-    def text(self, token: Token) -> Mark:
+    def text(self, token: LatexToken) -> Mark:
         """Running text; formulas inside it (`$x > 0$`) are laid out too."""
         start, content = self.raw_argument(token)
         marks: list[Mark] = []
@@ -744,7 +744,7 @@ class Layout(ScriptReader):
             return marks[0]
         return Row(tuple(marks), token.position) if marks else Space(token.position)
 
-    def species(self, token: Token) -> Mark:
+    def species(self, token: LatexToken) -> Mark:
         """`\\ce{...}`: concentrations are laid out like any brackets, a lone p is a letter, the rest is text."""
         start, content = self.raw_argument(token)
         plain = content.strip()
@@ -752,12 +752,12 @@ class Layout(ScriptReader):
             return Row(self.nested(start, start + len(content)).items, start)
         return Name(plain, start, "upright") if plain in ("p", "pH", "pOH", "pKa", "pKb") else Species(content, start)
 
-    def delimited(self, token: Token) -> Mark:
+    def delimited(self, token: LatexToken) -> Mark:
         """`\\abs{x}` and `\\norm{x}` of the physics package."""
         sign = "|" if token.text == "abs" else "‖"
         return Fence(sign, sign, self.argument(token), token.position)
 
-    def handle(self, token: Token) -> Mark | None:
+    def handle(self, token: LatexToken) -> Mark | None:
         """A command with code of its own."""
         handler = _HANDLERS.get(token.text) or self.special_handler(token.text)
         if handler is None:
@@ -765,7 +765,7 @@ class Layout(ScriptReader):
         return handler(self, token)
 
 
-_HANDLERS: dict[str, Callable[[Layout, Token], Mark | None]] = {
+_HANDLERS: dict[str, Callable[[Layout, LatexToken], Mark | None]] = {
     **dict.fromkeys(table.FRACTIONS, Layout.fraction),
     **dict.fromkeys(table.BINOMIALS, Layout.binomial),
     **dict.fromkeys(table.FONTS, Layout.font),

@@ -15,7 +15,7 @@ from mathrag.types.symbol_names import GREEK
 MAXIMUM_CHARACTERS = 100_000
 
 
-class Token(NamedTuple):
+class LatexToken(NamedTuple):
     """`kind` is one of command, open, close, sup, sub, align, newline, space, digit, letter, prime, other."""
 
     kind: str
@@ -49,12 +49,12 @@ def strip_delimiters(source: str) -> tuple[int, int]:
     return start, stop
 
 
-def tokenize(source: str, start: int = 0, stop: int | None = None) -> list[Token]:
+def tokenize(source: str, start: int = 0, stop: int | None = None) -> list[LatexToken]:
     """The tokens of `source[start:stop]`, comments left out."""
     if len(source) > MAXIMUM_CHARACTERS:
         raise ExpressionLimitError(f"the formula is longer than {MAXIMUM_CHARACTERS:,} characters", source=source[:200])
     end = len(source) if stop is None else stop
-    tokens: list[Token] = []
+    tokens: list[LatexToken] = []
     append = tokens.append
     position = start
     while position < end:
@@ -91,12 +91,12 @@ def tokenize(source: str, start: int = 0, stop: int | None = None) -> list[Token
                 continue
             else:
                 kind = "other"
-        append(Token(kind, character, position))
+        append(LatexToken(kind, character, position))
         position += 1
     return tokens
 
 
-def _follows_number(tokens: list[Token]) -> bool:
+def _follows_number(tokens: list[LatexToken]) -> bool:
     for token in reversed(tokens):
         if token.kind == "space" or (token.kind == "command" and token.text in (",", ";", " ")):
             continue
@@ -104,7 +104,7 @@ def _follows_number(tokens: list[Token]) -> bool:
     return False
 
 
-def _command(source: str, position: int, end: int) -> Token:
+def _command(source: str, position: int, end: int) -> LatexToken:
     following = source[position + 1] if position + 1 < end else ""
     if not following:
         raise FormulaError("syntax", "a backslash at the end names no command", source=source, position=position)
@@ -112,25 +112,25 @@ def _command(source: str, position: int, end: int) -> Token:
         if following == "\\":
             if source.startswith("%", position + 2):
                 # Markdown doubles the backslash of \% in tables; no line ends before a percent sign.
-                return Token("command", "\\%", position)
-            return Token("newline", "\\\\", position)
+                return LatexToken("command", "\\%", position)
+            return LatexToken("newline", "\\\\", position)
         if following == "|":
-            return Token("other", "‖", position)
+            return LatexToken("other", "‖", position)
         if following in _MARKDOWN_ESCAPES:
-            return Token(_MARKDOWN_ESCAPES[following], following, position)
+            return LatexToken(_MARKDOWN_ESCAPES[following], following, position)
         if following == "_":
-            return Token("sub", "\\_", position)
-        return Token("command", following, position)
+            return LatexToken("sub", "\\_", position)
+        return LatexToken("command", following, position)
     stop = position + 2
     while stop < end and source[stop].isascii() and source[stop].isalpha():
         stop += 1
     name = source[position + 1 : stop]
     if name in _BARS:
-        return Token("other", _BARS[name], position)
-    return Token("newline" if name in _LINE_BREAKS else "command", name, position)
+        return LatexToken("other", _BARS[name], position)
+    return LatexToken("newline" if name in _LINE_BREAKS else "command", name, position)
 
 
-def _length(token: Token, source: str, end: int) -> int:
+def _length(token: LatexToken, source: str, end: int) -> int:
     """How many characters a command token takes; a line break may carry an extra height."""
     if token.kind == "newline" and token.text == "\\\\":
         stop = token.position + 2
@@ -155,7 +155,7 @@ _TEXT_COMMAND = re.compile(r"\\(?:textbf|textit|textrm|text|emph|mathrm|mbox|rm|
 class Cursor:
     """Where we are in one formula."""
 
-    def __init__(self, source: str, tokens: list[Token]) -> None:
+    def __init__(self, source: str, tokens: list[LatexToken]) -> None:
         self.source = source
         self.tokens = tokens
         self.index = 0
@@ -164,11 +164,11 @@ class Cursor:
         self.flags: list[Flag] = []
         self.bars = pair_bars(tokens)
 
-    def peek(self) -> Token | None:
+    def peek(self) -> LatexToken | None:
         """The next token, unread."""
         return self.tokens[self.index] if self.index < len(self.tokens) else None
 
-    def peek_past_spaces(self) -> Token | None:
+    def peek_past_spaces(self) -> LatexToken | None:
         """The next token that is no blank, unread."""
         index = self.index
         tokens = self.tokens
@@ -304,7 +304,7 @@ class Cursor:
             and self.is_digit(3)
         )
 
-    def raw_argument(self, owner: Token) -> tuple[int, str]:
+    def raw_argument(self, owner: LatexToken) -> tuple[int, str]:
         """The next brace group as source text, unread: where it starts and what it says."""
         self.skip_spaces()
         token = self.peek()
@@ -354,7 +354,7 @@ class Cursor:
         """Note a choice."""
         self.flags.append(Flag(code, message, position))
 
-    def delimiter(self, owner: Token) -> str:
+    def delimiter(self, owner: LatexToken) -> str:
         """The delimiter after `\\left`, `\\right` or `\\big`."""
         self.skip_spaces()
         token = self.peek()
@@ -374,14 +374,14 @@ def table_letter(plain: str) -> str | None:
     return GREEK.get(plain)
 
 
-def pair_bars(tokens: list[Token]) -> dict[int, str]:
+def pair_bars(tokens: list[LatexToken]) -> dict[int, str]:
     """Which `|` opens and which closes, within each group: after an operand it closes what is open, else it opens.
 
     One left without a partner only separates. `\\left|` and `\\big|` say it themselves and are not counted.
     """
     roles: dict[int, str] = {}
-    groups: list[list[Token]] = [[]]
-    previous: Token | None = None
+    groups: list[list[LatexToken]] = [[]]
+    previous: LatexToken | None = None
     after_operand = False
     for token in tokens:
         if token.kind == "space":
@@ -417,7 +417,7 @@ def pair_bars(tokens: list[Token]) -> dict[int, str]:
     return roles
 
 
-def _names_delimiter(token: Token | None) -> bool:
+def _names_delimiter(token: LatexToken | None) -> bool:
     return (
         token is not None
         and token.kind == "command"

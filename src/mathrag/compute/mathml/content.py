@@ -11,9 +11,8 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Literal, NoReturn, cast
 
-from mathrag.compute.grammar.context import Context
-from mathrag.compute.grammar.integrals import definite_integral
-from mathrag.compute.grammar.names import symbol_name, symbol_parts
+from mathrag.compute.grammar import lone_symbol
+from mathrag.compute.grammar.calculus import definite_integral
 from mathrag.compute.mathml.elements import Element, Text
 from mathrag.compute.mathml.presentation import notation_of
 from mathrag.compute.statements import Relation, equations_of_chain
@@ -134,12 +133,11 @@ def symbol_of(element: Element) -> Symbol:
     if not element.elements and _NAME.fullmatch(text) and len(text) <= 80:
         return Symbol(join_name(split_name(text)))
     inside = element.elements or (Element("mi", element.position, {}, element.children),)
-    context = Context("")
     row = notation_of(Element("math", element.position, {}, inside))
-    parts = symbol_parts(row, context)
-    if parts is None:
+    symbol = lone_symbol(row, element.position)
+    if symbol is None:
         raise FormulaError("symbol", "this is not the name of a symbol", position=element.position)
-    return Symbol(symbol_name(parts, context, element.position))
+    return symbol
 
 
 # The names content MathML has for operations, and what each is in the tree. Tables only.

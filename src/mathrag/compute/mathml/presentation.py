@@ -7,7 +7,7 @@ arithmetic) raises `FormulaError` at its place.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
@@ -352,17 +352,22 @@ def _limits(element: Element, style: Style | None) -> list[Piece]:
     base: Mark = body.items[0] if len(body.items) == 1 else body
     takes_accent = not (isinstance(base, Sign) or (isinstance(base, Name) and base.text in table.FUNCTION_NAMES))
     if takes_accent:
-        for script, accents in ((over, table.ACCENTS_ABOVE), (under, table.ACCENTS_BELOW)):
-            mark = accents.get(_only_text(script)) if script is not None else None
-            if mark is not None:
-                base = Accent(
-                    mark, Row((base,), body.position) if not isinstance(base, Row) else base, element.position
-                )
-                over, under = (None, under) if script is over else (over, None)
+        if (accent := _accent(over, table.ACCENTS_ABOVE)) is not None:
+            base, over = Accent(accent, _as_row(base, body.position), element.position), None
+        if (accent := _accent(under, table.ACCENTS_BELOW)) is not None:
+            base, under = Accent(accent, _as_row(base, body.position), element.position), None
     sub, sup = _script(under, style), _script(over, style)
     if isinstance(base, Sign) and base.text == "=" and sup is not None and _is_definition(sup):
         return [Sign("≡", base.position)]
     return [merge_scripts(base, sub, sup, element.position, limits=True)]
+
+
+def _accent(script: Element | None, accents: Mapping[str, str]) -> str | None:
+    return accents.get(_only_text(script)) if script is not None else None
+
+
+def _as_row(mark: Mark, position: int) -> Row:
+    return mark if isinstance(mark, Row) else Row((mark,), position)
 
 
 def _is_definition(row: Row) -> bool:

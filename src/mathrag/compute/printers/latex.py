@@ -4,25 +4,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from mathrag.types.expression import (
-    ONE,
-    ZERO,
-    Add,
-    Call,
-    Comparison,
-    Divide,
-    Equation,
-    Expression,
-    MathConstant,
-    Measure,
-    Multiply,
-    Negate,
-    Number,
-    Piecewise,
-    Power,
-    Series,
-    Symbol,
-)
+from mathrag.compute.printers.base import ATOM, POWER, PRODUCT, SUM, Form, Printed, Printer, wanted_of_base
+from mathrag.types.expression import Call, Divide, Equation, Expression, Measure, Number, Piecewise, Series, Symbol
 from mathrag.types.symbol_names import ACCENT_MARKS, WORD_LETTERS, SymbolParts, split_name
 
 _ACCENTS = {
@@ -63,17 +46,12 @@ _WORDS = {
 _PLAIN = frozenset(("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "min", "max", "gcd"))
 _RELATIONS = {"=": "=", "≈": "\\approx", "≡": "\\equiv", "<": "<", ">": ">", "<=": "\\le", ">=": "\\ge", "!=": "\\ne"}
 
-_LABELS = frozenset("l v g s e L V G S E R A B o T H alpha beta gamma theta".split())
-
-# How tightly a text holds together: a sum, a product, a power's base, something closed.
-_SUM, _PRODUCT, _BASE, _CLOSED = range(4)
-
 
 def latex_text(value: Expression | Equation) -> str:
     """The LaTeX of an expression or an equation."""
     if isinstance(value, Equation):
         return f"{latex_text(value.left)} {_RELATIONS[value.relation]} {latex_text(value.right)}"
-    return _print(value)[0]
+    return _PRINTER.text(value)
 
 
 def symbol_latex(name: str) -> str:
@@ -136,132 +114,82 @@ def number_latex(value: int | Decimal) -> str:
     return f"{mantissa} \\times 10^{{{int(exponent)}}}"
 
 
-def _print(expression: Expression) -> tuple[str, int]:
-    match expression:
-        case Number(value):
-            text = number_latex(value)
-            return text, _PRODUCT if "\\times" in text else _CLOSED
-        case Symbol(name):
-            return symbol_latex(name), _BASE if _is_marked(name) else _CLOSED
-        case MathConstant():
-            return "\\pi", _CLOSED
-        case Measure(number, unit):
-            return f"\\SI{{{str(number.value).replace('E', 'e')}}}{{{unit}}}", _CLOSED
-        case Add(terms):
-            return _sum(terms), _SUM
-        case Negate(operand):
-            return f"-{_at_least(operand, _PRODUCT)}", _SUM
-        case Multiply(factors):
-            return _product(factors), _PRODUCT
-        case Divide(numerator, denominator):
-            return f"\\frac{{{_print(numerator)[0]}}}{{{_print(denominator)[0]}}}", _CLOSED
-        case Power(base, exponent):
-            return f"{_base(base, exponent)}^{{{_print(exponent)[0]}}}", _BASE
-        case Call(function, arguments):
-            return _call(function, arguments)
-        case Series(operation, index, lower, upper, body):
-            sign = "\\sum" if operation == "sum" else "\\prod"
-            bounds = f"_{{{symbol_latex(index)} = {_print(lower)[0]}}}^{{{_print(upper)[0]}}}"
-            return f"{sign}{bounds} {_at_least(body, _BASE)}", _SUM
-        case Piecewise(branches, otherwise):
-            return _cases(branches, otherwise), _CLOSED
+class _LatexPrinter(Printer):
+    pi = "\\pi"
+    applied = POWER
+    relations = _RELATIONS
+    forms = {  # noqa: RUF012
+        "sqrt": Form("\\sqrt{%s}", POWER),
+        "cbrt": Form("\\sqrt[3]{%s}", POWER),
+        "abs": Form("\\left|%s\\right|", ATOM),
+        "floor": Form("\\left\\lfloor %s \\right\\rfloor", POWER),
+        "ceil": Form("\\left\\lceil %s \\right\\rceil", POWER),
+        "factorial": Form("%s!", POWER, (ATOM,)),
+        "comb": Form("\\binom{%s}{%s}", POWER, (SUM, SUM)),
+        "perm": Form("{}_{%s}P_{%s}", POWER, (SUM, SUM)),
+        "mod": Form("%s \\bmod %s", SUM, (POWER, POWER)),
+    }
 
+    def grouped(self, text: str) -> str:
+        return f"\\left({text}\\right)"
 
-def _grouped(text: str) -> str:
-    return f"\\left({text}\\right)"
+    def number(self, value: int | Decimal) -> Printed:
+        text = number_latex(value)
+        return text, PRODUCT if "\\times" in text else ATOM
 
+    def symbol(self, name: str) -> Printed:
+        return symbol_latex(name), POWER if _is_marked(name) else ATOM
 
-def _at_least(expression: Expression, level: int) -> str:
-    text, own = _print(expression)
-    return text if own >= level else _grouped(text)
+    def measure(self, value: int | Decimal, unit: str) -> Printed:
+        return f"\\SI{{{str(value).replace('E', 'e')}}}{{{unit}}}", POWER
 
+    def product(self, factors: tuple[Expression, ...]) -> str:
+        text = ""
+        for position, factor in enumerate(factors):
+            printed = self.fit(factor, POWER)
+            if not position:
+                text = printed
+                continue
+            if isinstance(factor, Call) and factor.function == "factorial":
+                printed = self.grouped(printed)
+            needs_dot = (
+                # Digits after anything need a dot; a parenthesis after a symbol could be read as its argument.
+                printed[0].isdigit()
+                or printed.startswith(("\\left(", "\\SI", "["))
+                or (isinstance(factor, Divide) and isinstance(factors[position - 1], Number))
+                or _ends_in_word(factors[position - 1])
+            )
+            text += (" \\cdot " if needs_dot else " ") + printed
+        return text
 
-def looks_like_label(exponent: Expression) -> bool:
-    """Whether an exponent right on a symbol would be taken for a part of its name: a zero, a phase, a transpose."""
-    return exponent == ZERO or (isinstance(exponent, Symbol) and exponent.name in _LABELS)
+    def quotient(self, numerator: Expression, denominator: Expression) -> Printed:
+        return f"\\frac{{{self.text(numerator)}}}{{{self.text(denominator)}}}", POWER
 
+    def power(self, base: Expression, exponent: Expression) -> Printed:
+        return f"{self.fit(base, wanted_of_base(base, exponent))}^{{{self.text(exponent)}}}", POWER
 
-def _base(base: Expression, exponent: Expression = ONE) -> str:
-    """The base of a power: anything but a lone letter, number or group needs parentheses."""
-    text, level = _print(base)
-    if isinstance(base, Symbol) and looks_like_label(exponent):
-        return _grouped(text)
-    is_open = isinstance(base, Divide | Call | Measure | Piecewise) and not text.endswith("\\right|")
-    return _grouped(text) if level < _CLOSED or is_open else text
+    def word(self, function: str) -> str:
+        return _WORDS.get(function) or (f"\\{function}" if function in _PLAIN else f"\\operatorname{{{function}}}")
 
+    def series(self, series: Series) -> Printed:
+        sign = "\\sum" if series.operation == "sum" else "\\prod"
+        bounds = f"_{{{symbol_latex(series.index)} = {self.text(series.lower)}}}^{{{self.text(series.upper)}}}"
+        return f"{sign}{bounds} {self.fit(series.body, POWER)}", SUM
 
-def _sum(terms: tuple[Expression, ...]) -> str:
-    text = ""
-    for term in terms:
-        is_negative = isinstance(term, Negate)
-        inner = term.operand if isinstance(term, Negate) else term
-        printed = _at_least(inner, _PRODUCT)
-        sign = ("-" if is_negative else "") if not text else (" - " if is_negative else " + ")
-        text += sign + printed
-    return text
-
-
-def _product(factors: tuple[Expression, ...]) -> str:
-    text = ""
-    for position, factor in enumerate(factors):
-        printed = _at_least(factor, _BASE)
-        if isinstance(factor, Call) and factor.function in ("factorial",) and position:
-            printed = _grouped(printed)
-        if not text:
-            text = printed
-            continue
-        # Digits after anything need a dot; a parenthesis after a symbol could be read as its argument.
-        needs_dot = printed[0].isdigit() or (isinstance(factor, Number | Measure | Power) and printed[:1].isdigit())
-        needs_dot = needs_dot or (isinstance(factor, Divide) and isinstance(factors[position - 1], Number))
-        needs_dot = needs_dot or printed.startswith(("\\left(", "\\SI", "[")) or _ends_in_word(factors[position - 1])
-        text += (" \\cdot " if needs_dot else " ") + printed
-    return text
+    def piecewise(self, piecewise: Piecewise) -> Printed:
+        lines = [
+            f"{self.text(value)} & {', '.join(map(self.comparison, comparisons))}"
+            for value, comparisons in piecewise.branches
+        ]
+        if piecewise.otherwise is not None:
+            lines.append(f"{self.text(piecewise.otherwise)} & \\text{{otherwise}}")
+        return "\\begin{cases} " + " \\\\ ".join(lines) + " \\end{cases}", POWER
 
 
 def _ends_in_word(factor: Expression) -> bool:
-    """After a function or a measure, a dot keeps the next factor out of its argument or unit."""
-    return (
-        isinstance(factor, Call | Measure | MathConstant | Number) and not isinstance(factor, MathConstant | Number)
-    ) or (isinstance(factor, Symbol) and factor.name in ("d", "Delta", "Sigma", "p"))
+    """Whether a dot must keep the next factor out of an argument or a unit; d and Delta would take it along too."""
+    is_prefix = isinstance(factor, Symbol) and factor.name in ("d", "Delta", "Sigma", "p")
+    return is_prefix or isinstance(factor, Call | Measure)
 
 
-def _call(function: str, arguments: tuple[Expression, ...]) -> tuple[str, int]:
-    # Each argument is printed once only: twice at every level would be twice the work for each level.
-    if function == "factorial":
-        return f"{_base(arguments[0])}!", _BASE
-    if function == "mod":
-        return f"{_at_least(arguments[0], _BASE)} \\bmod {_at_least(arguments[1], _BASE)}", _SUM
-    first = _print(arguments[0])[0]
-    match function:
-        case "sqrt":
-            return f"\\sqrt{{{first}}}", _CLOSED
-        case "cbrt":
-            return f"\\sqrt[3]{{{first}}}", _CLOSED
-        case "abs":
-            return f"\\left|{first}\\right|", _CLOSED
-        case "floor":
-            return f"\\left\\lfloor {first} \\right\\rfloor", _CLOSED
-        case "ceil":
-            return f"\\left\\lceil {first} \\right\\rceil", _CLOSED
-        case "comb":
-            return f"\\binom{{{first}}}{{{_print(arguments[1])[0]}}}", _CLOSED
-        case "perm":
-            return f"{{}}_{{{first}}}P_{{{_print(arguments[1])[0]}}}", _BASE
-        case _:
-            word = _WORDS.get(function) or (f"\\{function}" if function in _PLAIN else f"\\operatorname{{{function}}}")
-            inside = ", ".join((first, *(_print(argument)[0] for argument in arguments[1:])))
-            return f"{word}{_grouped(inside)}", _BASE
-
-
-def _comparison(comparison: Comparison) -> str:
-    return f"{_print(comparison.left)[0]} {_RELATIONS[comparison.relation]} {_print(comparison.right)[0]}"
-
-
-def _cases(branches: tuple[tuple[Expression, tuple[Comparison, ...]], ...], otherwise: Expression | None) -> str:
-    lines = [
-        f"{_print(value)[0]} & {', '.join(_comparison(comparison) for comparison in comparisons)}"
-        for value, comparisons in branches
-    ]
-    if otherwise is not None:
-        lines.append(f"{_print(otherwise)[0]} & \\text{{otherwise}}")
-    return "\\begin{cases} " + " \\\\ ".join(lines) + " \\end{cases}"
+_PRINTER = _LatexPrinter()

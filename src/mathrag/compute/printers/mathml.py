@@ -5,28 +5,17 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from html import escape
-from typing import assert_never
 
-from mathrag.compute.printers.latex import looks_like_label
+from mathrag.compute.printers.base import ATOM, POWER, PRODUCT, SUM, Form, Printed, Printer, wanted_of_base
 from mathrag.errors import ExpressionLimitError
 from mathrag.types.expression import (
     MAXIMUM_DEPTH,
-    Add,
-    Call,
-    Comparison,
     Condition,
-    Divide,
     Equation,
     Expression,
-    MathConstant,
-    Measure,
-    Multiply,
-    Negate,
     Number,
     Piecewise,
-    Power,
     Series,
-    Symbol,
     depth_of,
 )
 from mathrag.types.symbol_names import ACCENT_MARKS, GREEK, GREEK_NAMES, SCRIPT_MARKS, split_name
@@ -145,8 +134,7 @@ def _concentration(letter: str, subscripts: tuple[str, ...], marks: tuple[str, .
     return markup
 
 
-# How tightly a part holds together; where its place asks for more it gets parentheses.
-_SUM, _PRODUCT, _SIGNED, _POWER, _ATOM = 1, 2, 3, 4, 5
+# Solving can deepen a tree beyond what a reader accepts; beyond this Python's stack is at risk.
 _PRINTABLE_DEPTH = 2 * MAXIMUM_DEPTH
 
 _TIMES = "<mo>&#x2062;</mo>"
@@ -168,31 +156,6 @@ _FUNCTION_NAMES: dict[str, str] = {
     "log": "ln",
     "gamma": "Γ",
 }
-_FENCED = {"abs": "||", "floor": "⌊⌋", "ceil": "⌈⌉"}
-
-
-def mathml_text(formula: Expression | Equation) -> str:
-    """The expression or equation as one `<math>` element."""
-    parts = (formula.left, formula.right) if isinstance(formula, Equation) else (formula,)
-    if any(depth_of(part) > _PRINTABLE_DEPTH for part in parts):
-        raise ExpressionLimitError("the formula is nested too deeply to be written out")
-    body = _equation(formula) if isinstance(formula, Equation) else _text(formula)
-    return f'<math xmlns="http://www.w3.org/1998/Math/MathML">{_row(body)}</math>'
-
-
-def _equation(equation: Equation) -> str:
-    body = f"{_text(equation.left)}{mo(equation.relation)}{_text(equation.right)}"
-    return body + "".join(f"{mo(',')}{_WIDE_SPACE}{_condition(each)}" for each in equation.conditions)
-
-
-def _condition(condition: Condition) -> str:
-    comparisons = _SEPARATOR.join(map(_comparison, condition.comparisons))
-    words = f"<mtext>{escape(condition.text)}</mtext>" if condition.text else ""
-    return comparisons or words
-
-
-def _comparison(comparison: Comparison) -> str:
-    return f"{_text(comparison.left)}<mo>{_RELATIONS[comparison.relation]}</mo>{_text(comparison.right)}"
 
 
 def _row(markup: str) -> str:
@@ -204,45 +167,102 @@ def _fenced(markup: str, fence: str = "()") -> str:
     return f'<mrow>{opening}{markup}<mo fence="true" form="postfix">{fence[1]}</mo></mrow>'
 
 
-def _text(expression: Expression) -> str:
-    return _write(expression)[0]
+def mathml_text(formula: Expression | Equation) -> str:
+    """The expression or equation as one `<math>` element."""
+    parts = (formula.left, formula.right) if isinstance(formula, Equation) else (formula,)
+    if any(depth_of(part) > _PRINTABLE_DEPTH for part in parts):
+        raise ExpressionLimitError("the formula is nested too deeply to be written out")
+    body = _PRINTER.equation(formula) if isinstance(formula, Equation) else _PRINTER.text(formula)
+    return f'<math xmlns="http://www.w3.org/1998/Math/MathML">{_row(body)}</math>'
 
 
-def _fit(expression: Expression, wanted: int) -> str:
-    text, holds = _write(expression)
-    return text if holds >= wanted else _fenced(text)
+class _MathmlPrinter(Printer):
+    plus, minus, negative = "<mo>+</mo>", "<mo>−</mo>", "<mo>−</mo>"
+    separator = _SEPARATOR
+    applied = POWER
+    pi = "<mi>π</mi>"
+    forms = {  # noqa: RUF012
+        "sqrt": Form("<msqrt>%s</msqrt>", ATOM),
+        "cbrt": Form("<mroot><mrow>%s</mrow><mn>3</mn></mroot>", ATOM),
+        "abs": Form(_fenced("%s", "||"), ATOM),
+        "floor": Form(_fenced("%s", "⌊⌋"), ATOM),
+        "ceil": Form(_fenced("%s", "⌈⌉"), ATOM),
+        "factorial": Form("%s<mo>!</mo>", POWER, (ATOM,)),
+        "comb": Form(_fenced(f'<mfrac linethickness="0">{2 * _row("%s")}</mfrac>'), ATOM, (SUM, SUM)),
+        "perm": Form(f"<msub><mrow/>{_row('%s')}</msub><msub><mi>P</mi>{_row('%s')}</msub>", PRODUCT, (SUM, SUM)),
+        "mod": Form("%s<mi>mod</mi>%s", SUM, (POWER, POWER)),
+    }
 
+    def grouped(self, text: str) -> str:
+        return _fenced(text)
 
-def _write(expression: Expression) -> tuple[str, int]:
-    """The markup, and how tightly it holds together."""
-    match expression:
-        case Number(value):
-            return _number(value)
-        case Symbol(name):
-            return symbol_markup(name), _ATOM if takes_exponent(name) else _POWER
-        case MathConstant():
-            return "<mi>π</mi>", _ATOM
-        case Measure(measured, unit):
-            return f'{_number(measured.value)[0]}<mspace width="0.3em"/>{_unit(unit)}', _PRODUCT
-        case Add(terms):
-            return _sum(terms), _SUM
-        case Negate(operand):
-            return f"<mo>−</mo>{_fit(operand, _PRODUCT)}", _SUM
-        case Multiply(factors):
-            return _product(factors), _PRODUCT
-        case Divide(numerator, denominator):
-            return f"<mfrac>{_row(_text(numerator))}{_row(_text(denominator))}</mfrac>", _POWER
-        case Power(base, exponent):
-            is_symbol = isinstance(base, Symbol) and looks_like_label(exponent)
-            printed = _fit(base, _ATOM + 1 if is_symbol else _ATOM)
-            return f"<msup>{printed}{_row(_text(exponent))}</msup>", _POWER
-        case Call():
-            return _call(expression)
-        case Series():
-            return _series(expression), _SUM
-        case Piecewise():
-            return _piecewise(expression), _SUM
-    assert_never(expression)
+    def equation(self, equation: Equation) -> str:
+        """Both sides, then the conditions."""
+        body = f"{self.text(equation.left)}{mo(equation.relation)}{self.text(equation.right)}"
+        return body + "".join(f"{mo(',')}{_WIDE_SPACE}{self._condition(each)}" for each in equation.conditions)
+
+    def _condition(self, condition: Condition) -> str:
+        comparisons = _SEPARATOR.join(map(self.comparison, condition.comparisons))
+        words = f"<mtext>{escape(condition.text)}</mtext>" if condition.text else ""
+        return comparisons or words
+
+    def relation(self, sign: str) -> str:
+        return f"<mo>{_RELATIONS[sign]}</mo>"
+
+    def number(self, value: int | Decimal) -> Printed:
+        if isinstance(value, int):
+            return f"<mn>{format(Decimal(value), 'f')}</mn>", ATOM
+        mantissa, has_exponent, exponent = str(value).partition("E")
+        if not has_exponent:
+            return f"<mn>{mantissa}</mn>", ATOM
+        sign = "<mo>−</mo>" if exponent.startswith("-") else ""
+        power_of_ten = _row(f"{sign}<mn>{exponent.lstrip('+-')}</mn>")
+        return f"<mn>{mantissa}</mn>{_CROSS}<msup><mn>10</mn>{power_of_ten}</msup>", PRODUCT
+
+    def symbol(self, name: str) -> Printed:
+        return symbol_markup(name), ATOM if takes_exponent(name) else POWER
+
+    def measure(self, value: int | Decimal, unit: str) -> Printed:
+        return f'{self.number(value)[0]}<mspace width="0.3em"/>{_unit(unit)}', PRODUCT
+
+    def product(self, factors: tuple[Expression, ...]) -> str:
+        """A cross between numbers, since an invisible sign would run their digits together."""
+        markup = ""
+        for index, factor in enumerate(factors):
+            is_number = isinstance(factor, Number)
+            text = self.fit(factor, SUM if is_number else POWER)
+            if index:
+                markup += _CROSS if is_number or text.startswith(("<mn>", "<msup><mn>")) else _TIMES
+            markup += text
+        return markup
+
+    def quotient(self, numerator: Expression, denominator: Expression) -> Printed:
+        return f"<mfrac>{_row(self.text(numerator))}{_row(self.text(denominator))}</mfrac>", POWER
+
+    def power(self, base: Expression, exponent: Expression) -> Printed:
+        return f"<msup>{self.fit(base, wanted_of_base(base, exponent))}{_row(self.text(exponent))}</msup>", POWER
+
+    def word(self, function: str) -> str:
+        if function in ("log10", "log2"):
+            return f"<msub><mi>log</mi><mn>{function[3:]}</mn></msub>{_APPLY}"
+        return f"<mi>{_FUNCTION_NAMES.get(function, function)}</mi>{_APPLY}"
+
+    def series(self, series: Series) -> Printed:
+        sign = "∑" if series.operation == "sum" else "∏"
+        lower = _row(f"{symbol_markup(series.index)}<mo>=</mo>{self.text(series.lower)}")
+        bounds = f"<munderover><mo>{sign}</mo>{lower}{_row(self.text(series.upper))}</munderover>"
+        return bounds + self.fit(series.body, POWER), SUM
+
+    def piecewise(self, piecewise: Piecewise) -> Printed:
+        lines: list[str] = []
+        for value, comparisons in piecewise.branches:
+            condition = _SEPARATOR.join(map(self.comparison, comparisons))
+            lines.append(f"<mtr><mtd>{self.text(value)}</mtd><mtd><mtext>if&#xa0;</mtext>{condition}</mtd></mtr>")
+        if piecewise.otherwise is not None:
+            lines.append(f"<mtr><mtd>{self.text(piecewise.otherwise)}</mtd><mtd><mtext>otherwise</mtext></mtd></mtr>")
+        opening = '<mo fence="true" form="prefix">{</mo>'
+        table = f"<mtable>{''.join(lines)}</mtable>"
+        return f'<mrow>{opening}{table}<mo fence="true" form="postfix"></mo></mrow>', SUM
 
 
 def _unit(unit: str) -> str:
@@ -253,82 +273,4 @@ def _unit(unit: str) -> str:
     return f"<mtext>{escape(unit)}</mtext>"
 
 
-def _number(value: int | Decimal) -> tuple[str, int]:
-    if isinstance(value, int):
-        return f"<mn>{format(Decimal(value), 'f')}</mn>", _ATOM
-    mantissa, has_exponent, exponent = str(value).partition("E")
-    if not has_exponent:
-        return f"<mn>{mantissa}</mn>", _ATOM
-    sign = "<mo>−</mo>" if exponent.startswith("-") else ""
-    power_of_ten = _row(f"{sign}<mn>{exponent.lstrip('+-')}</mn>")
-    scale = f"<msup><mn>10</mn>{power_of_ten}</msup>"
-    return f"<mn>{mantissa}</mn>{_CROSS}{scale}", _PRODUCT
-
-
-def _sum(terms: tuple[Expression, ...]) -> str:
-    parts = [_text(terms[0]) if isinstance(terms[0], Negate) else _fit(terms[0], _PRODUCT)]
-    for term in terms[1:]:
-        if isinstance(term, Negate):
-            parts.append(f"<mo>−</mo>{_fit(term.operand, _PRODUCT)}")
-        else:
-            parts.append(f"<mo>+</mo>{_fit(term, _PRODUCT)}")
-    return "".join(parts)
-
-
-def _product(factors: tuple[Expression, ...]) -> str:
-    """A cross between numbers, since an invisible sign would run their digits together."""
-    markup = ""
-    for index, factor in enumerate(factors):
-        text, holds = _write(factor)
-        is_number = isinstance(factor, Number)
-        if holds < _SIGNED and not is_number:
-            text = _fenced(text)
-        if index:
-            markup += _CROSS if is_number or text.startswith(("<mn>", "<msup><mn>")) else _TIMES
-        markup += text
-    return markup
-
-
-def _call(expression: Call) -> tuple[str, int]:
-    function, arguments = expression.function, expression.arguments
-    first = arguments[0]
-    match function:
-        case "sqrt":
-            return f"<msqrt>{_text(first)}</msqrt>", _ATOM
-        case "cbrt":
-            return f"<mroot>{_row(_text(first))}<mn>3</mn></mroot>", _ATOM
-        case "abs" | "floor" | "ceil":
-            return _fenced(_text(first), _FENCED[function]), _ATOM
-        case "factorial":
-            return f"{_fit(first, _ATOM)}<mo>!</mo>", _POWER
-        case "comb":
-            stack = f'<mfrac linethickness="0">{_row(_text(first))}{_row(_text(arguments[1]))}</mfrac>'
-            return _fenced(stack), _ATOM
-        case "perm":
-            before, after = _row(_text(first)), _row(_text(arguments[1]))
-            return f"<msub><mrow/>{before}</msub><msub><mi>P</mi>{after}</msub>", _PRODUCT
-        case "mod":
-            return f"{_fit(first, _POWER)}<mi>mod</mi>{_fit(arguments[1], _POWER)}", _PRODUCT - 1
-        case "log10" | "log2":
-            name = f"<msub><mi>log</mi><mn>{function[3:]}</mn></msub>"
-        case _:
-            name = f"<mi>{_FUNCTION_NAMES.get(function, function)}</mi>"
-    return f"{name}{_APPLY}{_fenced(_SEPARATOR.join(map(_text, arguments)))}", _POWER
-
-
-def _series(series: Series) -> str:
-    sign = "∑" if series.operation == "sum" else "∏"
-    lower = _row(f"{symbol_markup(series.index)}<mo>=</mo>{_text(series.lower)}")
-    bounds = f"<munderover><mo>{sign}</mo>{lower}{_row(_text(series.upper))}</munderover>"
-    return bounds + _fit(series.body, _POWER)
-
-
-def _piecewise(piecewise: Piecewise) -> str:
-    lines: list[str] = []
-    for value, comparisons in piecewise.branches:
-        condition = _SEPARATOR.join(map(_comparison, comparisons))
-        lines.append(f"<mtr><mtd>{_text(value)}</mtd><mtd><mtext>if&#xa0;</mtext>{condition}</mtd></mtr>")
-    if piecewise.otherwise is not None:
-        lines.append(f"<mtr><mtd>{_text(piecewise.otherwise)}</mtd><mtd><mtext>otherwise</mtext></mtd></mtr>")
-    opening = '<mo fence="true" form="prefix">{</mo>'
-    return f'<mrow>{opening}<mtable>{"".join(lines)}</mtable><mo fence="true" form="postfix"></mo></mrow>'
+_PRINTER = _MathmlPrinter()

@@ -101,6 +101,8 @@ _SIGNED = frozenset("+-±∓")
 _AFTER = frozenset("!%°′″‴∞…")
 _VARIANTS = {"upright": "normal", "bold": "bold", "script": "script", "operator": "normal"}
 _THIN, _WIDE = '<mspace width="0.17em"/>', '<mspace width="1em"/>'
+_SPACES = {True: _WIDE, False: _THIN}
+_FRACTIONS = {True: "<mfrac>", False: '<mfrac linethickness="0">'}
 _NAMESPACE = "http://www.w3.org/1998/Math/MathML"
 
 
@@ -150,27 +152,21 @@ def _mark(mark: Mark) -> str:
         case Sign(text, _):
             return mo(_SIGNS.get(text, text))
         case Space(_, wide, _):
-            return _WIDE if wide else _THIN
+            return _SPACES[wide]
         case Words(text, _):
             return f"<mtext>{_kept_blanks(text)}</mtext>"
         case Row():
             return _row(mark)
-        case Fence(opening, closing, body, _):
-            # Around what is not tall, stretched brackets only stand farther off.
-            is_tall = any(isinstance(inner, Stack | Root | Grid) for inner in walk_marks(body))
-            before = _fence(opening, "prefix", is_tall=is_tall)
-            return f"<mrow>{before}{_row(body)}{_fence(closing, 'postfix', is_tall=is_tall)}</mrow>"
+        case Fence():
+            return _fenced(mark)
         case Script():
             return _script(mark)
         case Accent(accent, body, _):
             return _accent(accent, _part(body))
         case Stack(above, below, _, bar):
-            thickness = "" if bar else ' linethickness="0"'
-            return f"<mfrac{thickness}>{_part(above)}{_part(below)}</mfrac>"
+            return f"{_FRACTIONS[bar]}{_part(above)}{_part(below)}</mfrac>"
         case Root(body, degree, _):
-            if degree is None:
-                return f"<msqrt>{_part(body)}</msqrt>"
-            return f"<mroot>{_part(body)}{_part(degree)}</mroot>"
+            return _root(_part(body), degree)
         case Grid():
             return _grid(mark)
         case Amount(number, unit, _):
@@ -178,6 +174,17 @@ def _mark(mark: Mark) -> str:
         case Species(text, _):
             return species_markup(text)
     assert_never(mark)
+
+
+def _root(body: str, degree: Row | None) -> str:
+    return f"<msqrt>{body}</msqrt>" if degree is None else f"<mroot>{body}{_part(degree)}</mroot>"
+
+
+def _fenced(mark: Fence) -> str:
+    # Around what is not tall, stretched brackets only stand farther off.
+    is_tall = any(isinstance(inner, Stack | Root | Grid) for inner in walk_marks(mark.body))
+    before, after = _fence(mark.opening, "prefix", is_tall=is_tall), _fence(mark.closing, "postfix", is_tall=is_tall)
+    return f"<mrow>{before}{_row(mark.body)}{after}</mrow>"
 
 
 def _name(text: str, style: str) -> str:

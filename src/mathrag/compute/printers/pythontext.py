@@ -7,32 +7,24 @@ is the tree that was printed.
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import assert_never
 
+from mathrag.compute.printers.base import ATOM, FENCED, POWER, PRODUCT, REMAINDER, Form, Printed, Printer
 from mathrag.errors import ExpressionLimitError
 from mathrag.types.expression import (
     MAXIMUM_DEPTH,
     ONE,
     Add,
-    Call,
     Comparison,
     Divide,
     Equation,
     Expression,
-    MathConstant,
-    Measure,
-    Multiply,
     Negate,
     Number,
     Piecewise,
-    Power,
     Series,
     Symbol,
     depth_of,
 )
-
-# How tightly a text holds together; a part that holds less tightly than its place asks gets parentheses.
-_SUM, _REMAINDER, _PRODUCT, _POWER, _ATOM = 1, 2, 3, 4, 5
 
 # Solving can deepen a tree beyond what a reader accepts; beyond this even Python's stack is at risk.
 _PRINTABLE_DEPTH = MAXIMUM_DEPTH + 40
@@ -44,12 +36,12 @@ def python_text(expression: Expression, *, units: bool = False) -> str:
     """The expression as Python text; with `units`, a measure keeps its unit as `quantity(8.314, "J/(mol*K)")`."""
     if depth_of(expression) > _PRINTABLE_DEPTH:
         raise ExpressionLimitError("the formula is nested too deeply to be written out")
-    return _Printer(units).text(expression)
+    return _PythonPrinter(units).text(expression)
 
 
 def python_equation(equation: Equation, *, units: bool = False) -> str:
     """Both sides with their relation, then the conditions that are comparisons."""
-    printer = _Printer(units)
+    printer = _PythonPrinter(units)
     parts = [
         f"{python_text(equation.left, units=units)} {equation.relation} {python_text(equation.right, units=units)}"
     ]
@@ -63,7 +55,7 @@ def python_equation(equation: Equation, *, units: bool = False) -> str:
 
 def comparison_text(comparison: Comparison) -> str:
     """A comparison as Python text: `x > 0`."""
-    return _Printer(units=False).comparison(comparison)
+    return _PythonPrinter(units=False).comparison(comparison)
 
 
 def number_text(value: int | Decimal) -> str:
@@ -71,78 +63,40 @@ def number_text(value: int | Decimal) -> str:
     return format(Decimal(value), "f") if isinstance(value, int) else str(value)
 
 
-class _Printer:
+class _PythonPrinter(Printer):
+    term = REMAINDER
+    relations = _RELATIONS
+    forms = {"mod": Form("%s %% %s", REMAINDER, (PRODUCT, POWER))}  # noqa: RUF012
+
     def __init__(self, units: bool) -> None:
         self.units = units
 
-    def text(self, expression: Expression) -> str:
-        return self._write(expression)[0]
+    def number(self, value: int | Decimal) -> Printed:
+        return number_text(value), ATOM
 
-    def comparison(self, comparison: Comparison) -> str:
-        return (
-            f"{self._fit(comparison.left, _SUM)} {_RELATIONS[comparison.relation]} {self._fit(comparison.right, _SUM)}"
-        )
+    def symbol(self, name: str) -> Printed:
+        return name, ATOM
 
-    def _fit(self, expression: Expression, wanted: int) -> str:
-        text, holds = self._write(expression)
-        return text if holds >= wanted else f"({text})"
+    def measure(self, value: int | Decimal, unit: str) -> Printed:
+        text = number_text(value)
+        return (f'quantity({text}, "{unit}")' if self.units else text), ATOM
 
-    def _write(self, expression: Expression) -> tuple[str, int]:
-        match expression:
-            case Number(value):
-                return number_text(value), _ATOM
-            case Symbol(name) | MathConstant(name):
-                return name, _ATOM
-            case Measure(measured, unit):
-                text = number_text(measured.value)
-                return (f'quantity({text}, "{unit}")' if self.units else text), _ATOM
-            case Add(terms):
-                return self._sum(terms), _SUM
-            case Negate(operand):
-                # Written like a term: the minus sign covers a whole product, as it does in print.
-                return "-" + self._fit(operand, _PRODUCT), _SUM
-            case Multiply(factors):
-                return "*".join(self._factor(each, index) for index, each in enumerate(factors)), _PRODUCT
-            case Divide(numerator, denominator):
-                return f"{self._fit(numerator, _PRODUCT)}/{self._fit(denominator, _POWER)}", _PRODUCT
-            case Power(base, exponent):
-                return f"{self._base(base)}**{self._fit(exponent, _ATOM)}", _POWER
-            case Call("mod", (left, right)):
-                return f"{self._fit(left, _PRODUCT)} % {self._fit(right, _POWER)}", _REMAINDER
-            case Call(function, arguments):
-                return f"{function}({', '.join(map(self.text, arguments))})", _ATOM
-            case Series():
-                return self._series(expression), _ATOM
-            case Piecewise():
-                return self._piecewise(expression), _ATOM
-        assert_never(expression)
-
-    def _sum(self, terms: tuple[Expression, ...]) -> str:
-        parts = [self._first_term(terms[0])]
-        for term in terms[1:]:
-            if isinstance(term, Negate):
-                parts.append(f" - {self._fit(term.operand, _REMAINDER)}")
-            else:
-                parts.append(f" + {self._fit(term, _REMAINDER)}")
-        return "".join(parts)
-
-    def _first_term(self, term: Expression) -> str:
-        return self._write(term)[0] if isinstance(term, Negate) else self._fit(term, _REMAINDER)
-
-    def _factor(self, factor: Expression, index: int) -> str:
+    def product(self, factors: tuple[Expression, ...]) -> str:
         # Only the first factor may be a bare quotient: a/b*c is (a/b)*c, but a*b/c is not a*(b/c).
-        if index == 0 and isinstance(factor, Divide):
-            return self._write(factor)[0]
-        return self._fit(factor, _POWER)
+        first = PRODUCT if isinstance(factors[0], Divide) else POWER
+        return "*".join((self.fit(factors[0], first), *(self.fit(factor, POWER) for factor in factors[1:])))
 
-    def _base(self, base: Expression) -> str:
+    def quotient(self, numerator: Expression, denominator: Expression) -> Printed:
+        return f"{self.fit(numerator, PRODUCT)}/{self.fit(denominator, POWER)}", PRODUCT
+
+    def power(self, base: Expression, exponent: Expression) -> Printed:
         # Bare e before ** means exp, so the symbol e is set apart.
-        return "(e)" if base == Symbol("e") else self._fit(base, _ATOM)
+        return f"{self.fit(base, FENCED if base == Symbol('e') else ATOM)}**{self.fit(exponent, ATOM)}", POWER
 
-    def _series(self, series: Series) -> str:
+    def series(self, series: Series) -> Printed:
         function = "sum" if series.operation == "sum" else "prod"
         bounds = f"{self.text(series.lower)}, {self._stop(series.upper)}"
-        return f"{function}({self.text(series.body)} for {series.index} in range({bounds}))"
+        return f"{function}({self.text(series.body)} for {series.index} in range({bounds}))", ATOM
 
     def _stop(self, upper: Expression) -> str:
         """Python's range ends before its second bound."""
@@ -152,12 +106,12 @@ class _Printer:
             rest = upper.terms[:-1]
             if len(rest) == 1 and not isinstance(rest[0], Number | Add):
                 return self.text(rest[0])
-        return self._sum((*upper.terms, ONE) if isinstance(upper, Add) else (upper, ONE))
+        return self.sum((*upper.terms, ONE) if isinstance(upper, Add) else (upper, ONE))
 
-    def _piecewise(self, piecewise: Piecewise) -> str:
+    def piecewise(self, piecewise: Piecewise) -> Printed:
         parts = []
         for value, comparisons in piecewise.branches:
             test = " and ".join(map(self.comparison, comparisons)) or "True"
             parts.append(f"{self.text(value)} if {test} else ")
         last = "nan" if piecewise.otherwise is None else self.text(piecewise.otherwise)
-        return f"({''.join(parts)}{last})"
+        return f"({''.join(parts)}{last})", ATOM

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Literal
 
 from mathrag.compute.pythontext.names import NAMES, PREFIXES, SYMBOL_LIKE, build_call, canonical_name
-from mathrag.compute.pythontext.tokens import FRACTIONS, Cursor, Token, tokenise
+from mathrag.compute.pythontext.tokens import FRACTIONS, Cursor, TextToken, tokenise
 from mathrag.compute.statements import Relation, equations_of_chain
 from mathrag.errors import ExpressionLimitError, FormulaError, UnitError
 from mathrag.types.expression import (
@@ -148,7 +148,7 @@ class Atoms(Cursor):
             case _:
                 raise self.fail("unexpected", f"a value is missing before {self.describe(token)}", token)
 
-    def _group(self, opening: Token) -> Expression:
+    def _group(self, opening: TextToken) -> Expression:
         if self.at(")"):
             raise self.fail("unexpected", "there is nothing between the parentheses")
         value = self.expression()
@@ -203,7 +203,7 @@ class Atoms(Cursor):
     def _opens_lambda(self) -> bool:
         return self.token.kind == "name" or self.at(":")
 
-    def _without_prefix(self, token: Token) -> tuple[str, bool]:
+    def _without_prefix(self, token: TextToken) -> tuple[str, bool]:
         """`math.sqrt` is `sqrt`; any other dot after a name is refused."""
         name, prefixed = token.text, False
         while self.at(".") and name in PREFIXES:
@@ -222,7 +222,7 @@ class Atoms(Cursor):
             return call("exp", ONE)
         return None
 
-    def _symbol(self, token: Token) -> Expression:
+    def _symbol(self, token: TextToken) -> Expression:
         found = canonical_name(token.text, token.position)
         name = found.name
         if found.note:
@@ -251,7 +251,7 @@ class Atoms(Cursor):
             return multiply(Symbol(name), self._group(opening))
         return Symbol(name)
 
-    def _call(self, token: Token, name: str, prefixed: bool) -> Expression:
+    def _call(self, token: TextToken, name: str, prefixed: bool) -> Expression:
         if not self.at("("):
             raise self.fail("bare_function", f"the function {name} needs its argument in parentheses: {name}(x)", token)
         opening = self.advance()
@@ -271,7 +271,7 @@ class Atoms(Cursor):
             raise self.fail("wrong_arguments", built, token)
         return built
 
-    def _series(self, token: Token, name: str) -> Expression:
+    def _series(self, token: TextToken, name: str) -> Expression:
         opening = self.advance()
         body = self.expression()
         if not self.at_word("for"):
@@ -297,7 +297,7 @@ class Atoms(Cursor):
         lower = bounds[0] if len(bounds) == 2 else ZERO
         return Series("sum" if name == "sum" else "product", index, lower, _before(bounds[-1]), body)
 
-    def _quantity(self, token: Token) -> Expression:
+    def _quantity(self, token: TextToken) -> Expression:
         opening = self.advance()
         number = self.token
         if number.kind != "number":
@@ -496,7 +496,7 @@ class Parser(Atoms):
         self.nesting -= 1
         return exponent
 
-    def _raised(self, base: Expression, exponent: Expression, start: Token) -> Expression:
+    def _raised(self, base: Expression, exponent: Expression, start: TextToken) -> Expression:
         """Bare e to a power is the exponential function, unless the exponent is a plain whole number."""
         whole = isinstance(exponent, Number) and isinstance(exponent.value, int) and exponent.value > 0
         if whole or ("e" in self.symbols and _is_literal(exponent)):
@@ -569,7 +569,7 @@ class _Statements:
     def _join_bracketed_lines(self) -> None:
         """Inside parentheses a line break is only a blank."""
         depth = 0
-        kept: list[Token] = []
+        kept: list[TextToken] = []
         for token in self.parser.tokens:
             depth += (token.text == "(") - (token.text == ")") if token.kind == "operator" else 0
             if token.kind != "newline" or depth <= 0:

@@ -18,7 +18,7 @@ Kind = Literal["number", "fraction", "name", "operator", "superscript", "string"
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class TextToken:
     """One mark: what kind, its text (operators in their ASCII form), and where it begins and ends in the source."""
 
     kind: Kind
@@ -68,14 +68,14 @@ _KNOWN_OPERATORS = frozenset(
 )
 
 
-def tokenise(text: str) -> list[Token]:
+def tokenise(text: str) -> list[TextToken]:
     """All tokens, blanks and comments left out, an `end` token last. Raises FormulaError on what is no mark."""
     if len(text) > MAXIMUM_CHARACTERS:
         raise ExpressionLimitError(
             f"the text has {len(text):,} characters; at most {MAXIMUM_CHARACTERS:,} are read",
             position=MAXIMUM_CHARACTERS,
         )
-    tokens: list[Token] = []
+    tokens: list[TextToken] = []
     place = 0
     while place < len(text):
         found = _TOKEN.match(text, place)
@@ -86,16 +86,16 @@ def tokenise(text: str) -> list[Token]:
             if len(tokens) > MAXIMUM_NODES:
                 raise ExpressionLimitError(f"the formula has more than {MAXIMUM_NODES:,} parts", position=place)
         place = found.end()
-    tokens.append(Token("end", "", len(text), len(text)))
+    tokens.append(TextToken("end", "", len(text), len(text)))
     return tokens
 
 
-def _token(kind: str, text: str, place: int, end: int) -> Token:
+def _token(kind: str, text: str, place: int, end: int) -> TextToken:
     match kind:
         case "number":
-            return Token("number", _checked_number(text, place), place, end)
+            return TextToken("number", _checked_number(text, place), place, end)
         case "name" | "fraction" | "superscript" | "string" | "newline":
-            return Token(kind, text, place, end)
+            return TextToken(kind, text, place, end)
         case _:
             return _operator(text, place, end)
 
@@ -112,10 +112,10 @@ def _checked_number(text: str, place: int) -> str:
     return f"{mantissa}e{exponent}" if exponent else mantissa
 
 
-def _operator(text: str, place: int, end: int) -> Token:
+def _operator(text: str, place: int, end: int) -> TextToken:
     plain = _OPERATORS.get(text, text)
     if plain in _KNOWN_OPERATORS:
-        return Token("operator", plain, place, end)
+        return TextToken("operator", plain, place, end)
     if text.endswith("=") and len(text) > 1:
         raise FormulaError(
             "assignment_operator", f"{text!r} changes a value; write the formula with a plain =", position=place
@@ -134,7 +134,7 @@ def _operator(text: str, place: int, end: int) -> Token:
 class Cursor:
     """Walks the tokens of one text, once, collecting flags on the way."""
 
-    def __init__(self, tokens: list[Token], symbols: Collection[str]) -> None:
+    def __init__(self, tokens: list[TextToken], symbols: Collection[str]) -> None:
         self.tokens = tokens
         self.place = 0
         self.symbols = frozenset(symbols)
@@ -143,16 +143,16 @@ class Cursor:
         self.trailing: tuple[Comparison, ...] = ()
 
     @property
-    def token(self) -> Token:
+    def token(self) -> TextToken:
         """The token to be read next."""
         return self.tokens[self.place]
 
     @property
-    def previous(self) -> Token:
+    def previous(self) -> TextToken:
         """The token read last."""
         return self.tokens[self.place - 1]
 
-    def advance(self) -> Token:
+    def advance(self) -> TextToken:
         """Step over the next token and give it back; the end stays in place."""
         token = self.tokens[self.place]
         if token.kind != "end":
@@ -169,7 +169,7 @@ class Cursor:
         token = self.token
         return token.kind == "name" and token.text in words
 
-    def expect(self, text: str, opened: Token | None = None) -> Token:
+    def expect(self, text: str, opened: TextToken | None = None) -> TextToken:
         """Step over an operator that must stand here."""
         if self.at(text):
             return self.advance()
@@ -177,7 +177,7 @@ class Cursor:
             raise self.fail("unclosed", f"the {opened.text!r} opened here is never closed", opened)
         raise self.fail("unexpected", f"expected {text!r}, found {self.describe(self.token)}")
 
-    def fail(self, code: str, reason: str, token: Token | None = None) -> FormulaError:
+    def fail(self, code: str, reason: str, token: TextToken | None = None) -> FormulaError:
         """The error to raise at a token (the next one unless told otherwise)."""
         return FormulaError(code, reason, position=(token or self.token).position)
 
@@ -186,7 +186,7 @@ class Cursor:
         self.flags.append(Flag(code, message, position))
 
     @staticmethod
-    def describe(token: Token) -> str:
+    def describe(token: TextToken) -> str:
         """A token in words, for messages."""
         if token.kind == "end":
             return "the end of the text"

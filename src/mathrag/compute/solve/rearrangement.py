@@ -356,7 +356,10 @@ _INVERSES = {
     "acos": "cos",
     "atan": "tan",
 }
-_PERIODS = {"sin": "2*pi", "cos": "2*pi", "tan": "pi"}
+_PERIODS = {
+    function: f"principal value; any multiple of {period} may be added"
+    for function, period in (("sin", "2*pi"), ("cos", "2*pi"), ("tan", "pi"))
+}
 
 
 def _undo_call(step: _Step, function: str, arguments: Sequence[Expression]) -> list[_Step]:
@@ -365,7 +368,7 @@ def _undo_call(step: _Step, function: str, arguments: Sequence[Expression]) -> l
     inner, value = arguments[0], step.value
     positive = Comparison(">", value, ZERO)
     not_negative = Comparison(">=", value, ZERO)
-    period = f"principal value; any multiple of {_PERIODS[function]} may be added" if function in _PERIODS else ""
+    period = _PERIODS.get(function, "")
     match function:
         case "exp":
             return [step.on(inner, call("log", value), positive)]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from mathrag.documents.math_in_text.finder import Manner
 from mathrag.documents.math_in_text.tokens import FUNCTIONS, FoundFormula, Role, TextToken
+from mathrag.knowledge.elements import element_symbols
 from mathrag.language.word_classes import word_class
 
 
@@ -40,10 +41,8 @@ _UNITS = frozenset(
     "T Wb H F S Ω lm lx cd rad sr h min d Torr mmHg M mM ft in lb mi dm mL mg kV mV mA kHz MHz GHz MW MJ Btu psi hp "
     "u dB slug erg dyn gal yd oz ly pc rev rpm Bq Ci Gy Sv".split()
 )
-_ELEMENTS = frozenset(
-    "H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb "
-    "Mo Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce W Re Os Ir Pt Au Hg Tl Pb Bi Rn Ra Th U Pu R X M".split()
-)
+# With the letters that stand for any rest, halogen or metal in formulas of substances.
+_ELEMENTS = element_symbols() | {"R", "X", "M"}
 _SUBSTANCE = re.compile(r"(?:[A-Z][a-z]?|[()\[\]])+")
 _WEAK = frozenset("=+<>×·∙⋅*±∓÷/~")
 _NEUTRAL = frozenset("0123456789()[]{}|!.,%'′″°‰:⟨⟩‖⌊⌋⌈⌉…⋯")

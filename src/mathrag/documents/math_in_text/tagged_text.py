@@ -20,15 +20,13 @@ from mathrag.documents.math_in_text.finder import (
 )
 from mathrag.documents.math_in_text.tagged_latex import TAGGED_FUNCTIONS, TaggedToken, write_formula
 from mathrag.documents.math_in_text.tokens import LEADING_SIGNS, VOWELS, FoundFormula, Role, is_unit_name
+from mathrag.knowledge.elements import element_symbols
 from mathrag.language.word_classes import word_class
 
 # Which upright letters with small digits are chemical formulas and ions (`H2O`, `SO4`, `Na+`), not mathematics.
 
-_ELEMENTS = frozenset(
-    "H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb "
-    "Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au "
-    "Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr D".split()
-)
+# With D for heavy hydrogen, as chemists write it.
+_ELEMENTS = element_symbols() | {"D"}
 _SYMBOL = re.compile(r"[A-Z][a-z]?")
 _MOLECULES = frozenset(("H2", "D2", "N2", "O2", "O3", "F2", "I2", "P4", "S8", "C60", "Cl2", "Br2"))
 _CHARGE = re.compile(r"[0-9]{0,2}[+\-−–]|[0-9]{1,2}[+\-−–]")

@@ -6,6 +6,7 @@ import difflib
 import re
 import unicodedata
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -37,7 +38,7 @@ _PLAIN_ENDS = frozenset(" .,;:/*^-()0123456789")
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class UnitToken:
     """A piece of unit text. `spaced`: white space stands before it."""
 
     kind: Kind
@@ -47,10 +48,10 @@ class Token:
     spaced: bool
 
 
-def tokenize(text: str, start: int = 0, stop: int | None = None) -> list[Token]:
+def tokenize(text: str, start: int = 0, stop: int | None = None) -> list[UnitToken]:
     """All tokens between two places; unknown characters end up as one-character names for the grammar to refuse."""
     stop = len(text) if stop is None else min(stop, len(text))
-    tokens: list[Token] = []
+    tokens: list[UnitToken] = []
     place = start
     spaced = False
     while place < stop:
@@ -66,10 +67,10 @@ def tokenize(text: str, start: int = 0, stop: int | None = None) -> list[Token]:
     return tokens
 
 
-def tokenize_prose(text: str, start: int, stop: int) -> list[Token]:
+def tokenize_prose(text: str, start: int, stop: int) -> list[UnitToken]:
     """Tokens of running text up to where no unit can go on: a clause ends, or a number stands behind a blank."""
     stop = min(stop, len(text))
-    tokens: list[Token] = []
+    tokens: list[UnitToken] = []
     place = start
     spaced = False
     while place < stop and len(tokens) < _PROSE_TOKENS:
@@ -92,17 +93,17 @@ def tokenize_prose(text: str, start: int, stop: int) -> list[Token]:
     return tokens
 
 
-def _token_at(text: str, place: int, stop: int, spaced: bool) -> Token:
+def _token_at(text: str, place: int, stop: int, spaced: bool) -> UnitToken:
     character = text[place]
     if character == "*" and text[place + 1 : place + 2] == "*" and place + 1 < stop:
-        return Token("operator", "^", place, place + 2, spaced)
+        return UnitToken("operator", "^", place, place + 2, spaced)
     if character in _OPERATORS:
-        return Token("operator", _OPERATORS[character], place, place + 1, spaced)
+        return UnitToken("operator", _OPERATORS[character], place, place + 1, spaced)
     if character in _SUPERSCRIPT_CHARACTERS:
         end = place + 1
         while end < stop and text[end] in _SUPERSCRIPT_CHARACTERS:
             end += 1
-        return Token("power", text[place:end].translate(_SUPERSCRIPTS), place, end, spaced)
+        return UnitToken("power", text[place:end].translate(_SUPERSCRIPTS), place, end, spaced)
     if character.isascii() and character.isdecimal():
         end = place + 1
         while end < stop and text[end].isascii() and text[end].isdecimal():
@@ -111,15 +112,15 @@ def _token_at(text: str, place: int, stop: int, spaced: bool) -> Token:
             end += 1
             while end < stop and text[end].isascii() and text[end].isdecimal():
                 end += 1
-        return Token("number", text[place:end], place, end, spaced)
+        return UnitToken("number", text[place:end], place, end, spaced)
     return _name_at(text, place, stop, spaced)
 
 
-def _name_at(text: str, place: int, stop: int, spaced: bool) -> Token:
+def _name_at(text: str, place: int, stop: int, spaced: bool) -> UnitToken:
     """A run of letters, with an optional mark at its head (°C, µΩ, R☉) and underscores inside (delta_degC)."""
     plain = _ASCII_WORD.match(text, place, stop)
     if plain and (plain.end() >= stop or text[plain.end()] in _PLAIN_ENDS):
-        return Token("name", plain.group(), place, plain.end(), spaced)
+        return UnitToken("name", plain.group(), place, plain.end(), spaced)
     end = place + 1
     first = _SAME.get(text[place], text[place])
     letters = first == "°" or first.isalpha()
@@ -132,7 +133,7 @@ def _name_at(text: str, place: int, stop: int, spaced: bool) -> Token:
         end, name = end + 1, name + "°"
     if name == "US" and text[end : end + 1] == "$":
         end, name = end + 1, "US$"
-    return Token("name", name, place, end, spaced)
+    return UnitToken("name", name, place, end, spaced)
 
 
 def _joins(text: str, place: int, stop: int) -> bool:
@@ -323,21 +324,24 @@ def _tables() -> _Tables:
     for spelling, senses in prefixed.items():
         if spelling not in exact:
             exact[spelling] = senses
-    folded: defaultdict[str, list[tuple[str, _Sense]]] = defaultdict(list)
-    for spelling, senses in exact.items():
-        for sense in senses:
-            entry = sense.entry
-            if len(spelling) < 2 or entry.product or entry.strict or sense.rare:
-                continue
-            if sense.prefix in _TOLERATED_PREFIXES:
-                folded[spelling.lower()].append((spelling, sense))
     return _Tables(
         exact={spelling: tuple(senses) for spelling, senses in exact.items()},
         words={word: tuple(senses) for word, senses in words.items()},
-        folded={spelling: tuple(pairs) for spelling, pairs in folded.items()},
+        folded=_folded(exact),
         phrases=_phrases(exact, fold=False),
         word_phrases=_phrases(words, fold=True),
     )
+
+
+def _folded(exact: Mapping[str, list[_Sense]]) -> dict[str, tuple[tuple[str, _Sense], ...]]:
+    """The spellings by their small letters, for those who type `KG`: only where no other unit could be meant."""
+    folded: defaultdict[str, list[tuple[str, _Sense]]] = defaultdict(list)
+    for spelling, senses in exact.items():
+        for sense in senses:
+            is_exact_only = sense.entry.product or sense.entry.strict or sense.rare
+            if len(spelling) > 1 and not is_exact_only and sense.prefix in _TOLERATED_PREFIXES:
+                folded[spelling.lower()].append((spelling, sense))
+    return {spelling: tuple(pairs) for spelling, pairs in folded.items()}
 
 
 def _add_symbols(

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from mathrag.errors import AmbiguousUnitError, UnitError
 from mathrag.knowledge.units import names
 from mathrag.knowledge.units.latex import plain_unit_text
-from mathrag.knowledge.units.names import Atom, NameReading, Phrase, Token, readings_of, tokenize
+from mathrag.knowledge.units.names import Atom, NameReading, Phrase, UnitToken, readings_of, tokenize
 from mathrag.knowledge.units.table import factor_of, units_data
 from mathrag.types.quantity import DIMENSIONLESS, NO_UNIT, Dimension, Unit
 
@@ -55,7 +55,7 @@ class UnitParser:
     product is a product: `ft*lb` is not the torque that a person means by it.
     """
 
-    def __init__(self, source: str, tokens: list[Token], *, suggests: bool = True, canonical: bool = False) -> None:
+    def __init__(self, source: str, tokens: list[UnitToken], *, suggests: bool = True, canonical: bool = False) -> None:
         self.suggests = suggests
         self.canonical = canonical
         self.source = source
@@ -70,7 +70,7 @@ class UnitParser:
             raise self.unexpected(self.tokens[self.index])
         return terms
 
-    def peek(self, ahead: int = 0) -> Token | None:
+    def peek(self, ahead: int = 0) -> UnitToken | None:
         """The token to come, if there is one."""
         place = self.index + ahead
         return self.tokens[place] if place < len(self.tokens) else None
@@ -130,7 +130,7 @@ class UnitParser:
         token = self.peek(ahead)
         return token is not None and token.kind == "name" and token.text.lower() == "per"
 
-    def skip_times(self, token: Token, after_factor: bool) -> bool:
+    def skip_times(self, token: UnitToken, after_factor: bool) -> bool:
         """Pass over a multiplication sign, or the full stop of an abbreviation at the end."""
         if token.kind != "operator" or token.text not in ("*", ".", "-"):
             return False
@@ -186,7 +186,7 @@ class UnitParser:
             raise self.error(f"more than {MAXIMAL_TERMS} factors are too many for a unit", token)
         return [self.named(token)]
 
-    def named(self, token: Token) -> Term:
+    def named(self, token: UnitToken) -> Term:
         """The longest phrase from here that names a unit, else the single name."""
         for phrase in names.phrases_from(token.text):
             if self.canonical and not _OPERATORS.isdisjoint(phrase.texts):
@@ -245,7 +245,7 @@ class UnitParser:
             return self.checked("-" + following.text, "1", token)
         return Fraction(1)
 
-    def written_exponent(self, caret: Token) -> Fraction:
+    def written_exponent(self, caret: UnitToken) -> Fraction:
         """What follows a caret: a signed number, or one in brackets that may be a fraction."""
         bracket = self.is_operator("(")
         if bracket:
@@ -271,7 +271,7 @@ class UnitParser:
             self.index += 1
         return self.checked(("-" if sign == "-" else "") + number.text, below, caret)
 
-    def checked(self, above: str, below: str, token: Token) -> Fraction:
+    def checked(self, above: str, below: str, token: UnitToken) -> Fraction:
         """An exponent no real unit exceeds."""
         if len(above) <= 8 and len(below) <= 4:
             try:
@@ -291,13 +291,13 @@ class UnitParser:
             raise self.error(f"an exponent of a unit is at most {MAXIMAL_EXPONENT}", self.peek(-1))
         return replace(term, joint=joint, strict=strict)
 
-    def unexpected(self, token: Token) -> UnitError:
+    def unexpected(self, token: UnitToken) -> UnitError:
         """An error for a token that has no place here."""
         if token.kind == "number":
             return self.error(f"the number {token.text[:20]} belongs to the value, not to the unit", token)
         return self.error(f"{token.text[:20]!r} has no place here in a unit", token)
 
-    def error(self, reason: str, token: Token | None) -> UnitError:
+    def error(self, reason: str, token: UnitToken | None) -> UnitError:
         """An error that points at the token, or at the end."""
         return UnitError(reason, source=self.source, position=token.start if token else len(self.source))
 

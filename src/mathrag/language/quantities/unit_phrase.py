@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from mathrag.errors import UnitError
 from mathrag.knowledge.units import names, unit_readings
-from mathrag.knowledge.units.names import Token, tokenize_prose
+from mathrag.knowledge.units.names import UnitToken, tokenize_prose
 from mathrag.knowledge.units.reader import RankedUnit, Term, UnitParser, known_dimensions, ranked_units
 from mathrag.language.quantities import vocabulary
 from mathrag.types.quantity import Unit
@@ -26,7 +26,7 @@ _PRIMES = frozenset("'\"’”′″")
 _INCH_TAILS = frozenset("^²³-/*·23")
 
 
-def can_open(text: str, token: Token, place: int, value: float) -> bool:
+def can_open(text: str, token: UnitToken, place: int, value: float) -> bool:
     """Whether the token behind a number that ends at `place` can be the first name of its unit."""
     if token.kind != "name":
         return False
@@ -46,7 +46,7 @@ def can_open(text: str, token: Token, place: int, value: float) -> bool:
     return not _is_other(text, token, value, word=word, glued=glued)
 
 
-def _is_other(text: str, token: Token, value: float, *, word: str, glued: bool) -> bool:
+def _is_other(text: str, token: UnitToken, value: float, *, word: str, glued: bool) -> bool:
     """Letters that mean something else here: an hour of the day, `3D`, `the 1990s`, a molar mass, Euler's number."""
     name = token.text
     if name.lower() == "pm" and isinstance(value, int) and 1 <= value <= 12:
@@ -60,7 +60,7 @@ def _is_other(text: str, token: Token, value: float, *, word: str, glued: bool) 
     return name == "e" and not glued and word != ""
 
 
-def _is_inch(text: str, token: Token, place: int, word: str) -> bool:
+def _is_inch(text: str, token: UnitToken, place: int, word: str) -> bool:
     """Inches or the preposition: an article before the number, a full stop or the words after decide."""
     rest = text[token.end : token.end + 2]
     if rest == ". ":
@@ -76,7 +76,7 @@ def _is_inch(text: str, token: Token, place: int, word: str) -> bool:
     return before.lower().endswith((" a", " an", " the")) and word.lower() not in ("the", "a", "an", "this", "that")
 
 
-def _is_prime(text: str, token: Token) -> bool:
+def _is_prime(text: str, token: UnitToken) -> bool:
     """Feet and inches as marks; a closing quotation mark is not one."""
     opened = text.count(token.text, max(0, token.start - 400), token.start) % 2
     if token.text in ('"', "”") and opened:
@@ -232,7 +232,7 @@ class _Phrase:
             self.keep(terms, soft=soft)
         self.extend_by_words(terms)
 
-    def divisor(self, division: Token) -> list[Term] | None:
+    def divisor(self, division: UnitToken) -> list[Term] | None:
         """What follows a slash or `per`: a unit, not a number and not another noun."""
         token = self.parser.peek()
         if token is None or token.kind == "number":
@@ -241,7 +241,7 @@ class _Phrase:
             return None
         return self.factor()
 
-    def joint(self, token: Token) -> tuple[list[Term] | None, bool]:
+    def joint(self, token: UnitToken) -> tuple[list[Term] | None, bool]:
         """A further factor after a multiplication sign (sure), a hyphen or a blank (soft)."""
         parser = self.parser
         following = parser.peek(1)
@@ -265,7 +265,7 @@ class _Phrase:
             return None, True
         return found, True
 
-    def is_compass(self, token: Token) -> bool:
+    def is_compass(self, token: UnitToken) -> bool:
         """`3 km N` and `10 m/s W` are directions."""
         return token.text in ("N", "S", "E", "W") and self.text[token.start - 2 : token.start - 1] in ("m", "s", "h")
 
@@ -314,7 +314,7 @@ class _Phrase:
         inverse = [replace(term, joint=-term.joint, strict=-term.strict) for term in divisor]
         self.candidates.append(_Candidate(tail.candidates[-1].end, (*terms, *inverse), is_soft=True))
 
-    def is_plausible(self, terms: list[Term], first: Token) -> bool:
+    def is_plausible(self, terms: list[Term], first: UnitToken) -> bool:
         """Refuse formulas (`2 H2O`), powers nobody measures (`5 N2`) and things that are only counted."""
         following = self.parser.peek()
         last = self.parser.tokens[self.parser.index - 1]
@@ -327,7 +327,7 @@ class _Phrase:
                 return False
         return not all(reading.plain and not reading.parts for term in terms for reading in term.readings)
 
-    def is_range(self, last: Token, first: Token) -> bool:
+    def is_range(self, last: UnitToken, first: UnitToken) -> bool:
         """`5 m-10 m` is a range, not a power; so is a large or fractional exponent."""
         following = self.parser.peek()
         if not last.text.isdecimal() or int(last.text) > 4:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mathrag.knowledge.elements import unmistakable_symbols
+
 
 def _words(*lines: str) -> frozenset[str]:
     return frozenset(word for line in lines for word in line.split())
@@ -88,11 +90,8 @@ NEVER_UNITS = _words(
     "disintegration disintegrations vibration vibrations oscillation oscillations grain grains stone stones st barn",
     "barns rotation rotations bel bels gee",
 )
-# Symbols of elements; in another case some of them are units (Na and nA, Cl and cL).
-ELEMENTS = _words(
-    "He Li Be Ne Na Mg Al Si Cl Ar Ca Sc Ti Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Zr Nb Mo Tc Ru Rh Pd Ag Cd In",
-    "Sn Sb Te Xe Cs Ba La Ce Pt Au Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pu Am Cm",
-)
+# Symbols of elements of two letters; in another case some of them are units (Na and nA, Cl and cL).
+ELEMENTS = frozenset(symbol for symbol in unmistakable_symbols() if len(symbol) == 2)
 ISOTOPES = _words("14C 13C 235U 238U 239Pu 131I 32P 3H 40K 60Co 137Cs 90Sr 226Ra 222Rn 18O 15N")
 # After `3 in`, these words leave the reading as inches open; others continue the sentence with the preposition.
 INCH_FOLLOWERS = _words(

@@ -8,8 +8,8 @@ from mathrag.answer.cards.content import percent
 from mathrag.calculator import formula_mathml
 from mathrag.compute.printers.latex import symbol_latex
 from mathrag.compute.printers.mathml import mathml_text
+from mathrag.compute.printers.plaintext import plain_symbol
 from mathrag.errors import MathragError
-from mathrag.reason.computing.plain_formulas import plain_symbol
 from mathrag.types.expression import Equation
 from mathrag.types.library import Formula
 

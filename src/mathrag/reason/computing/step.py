@@ -8,11 +8,11 @@ from functools import lru_cache
 
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.evaluate import Failure
+from mathrag.compute.printers.plaintext import plain_symbol
 from mathrag.compute.unknowns import Evaluation, evaluate_unknown
 from mathrag.errors import MathragError
 from mathrag.knowledge.units import coherent_unit
 from mathrag.reason.computing.figures import significant_figures
-from mathrag.reason.computing.plain_formulas import plain_symbol
 from mathrag.reason.computing.result_units import shown_result
 from mathrag.reason.computing.validity import SymbolFacts, plausibility_warnings, validity_warnings
 from mathrag.reason.computing.values import StepFailure, StepValues, step_values

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from mathrag.compute.printers.latex import latex_text, symbol_latex
+from mathrag.compute.printers.plaintext import plain_formula, plain_symbol
+from mathrag.compute.printers.units import joined, latex_unit
 from mathrag.knowledge.units import coherent_unit, convert
 from mathrag.reason.computing.figures import latex_number, number_parts, plain_number, stated_figures
-from mathrag.reason.computing.plain_formulas import joined, latex_unit, plain_formula, plain_symbol
 from mathrag.types.answer import Bound, PlannedStep
 from mathrag.types.expression import (
     Equation,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mathrag.calculator import understood
-from mathrag.reason.computing.plain_formulas import plain_formula, plain_symbol
+from mathrag.compute.printers.plaintext import plain_formula, plain_symbol
 
 
 @pytest.mark.parametrize(

@@ -1,37 +1,68 @@
-"""Small matrices of expressions: enough to expand determinants, products and component equations. Not a tree node."""
+"""What a row is worth: whole rows read to their end, and arithmetic with numbers and small matrices alike.
+
+Matrices are expanded entry by entry into ordinary expressions: sums, products, determinants, component equations.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Sequence
 
-from mathrag.compute.grammar.context import Context
+from mathrag.compute.grammar.context import Context, Cursor, Matrix, Value
+from mathrag.compute.grammar.names import prepare
+from mathrag.compute.notation import Mark, Row
 from mathrag.types.expression import Expression, add, divide, multiply, negate, subtract
 
-_LARGEST = 4
+# A determinant of n rows has n! terms; what textbooks write out ends at four.
+_LARGEST_MATRIX = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Matrix:
-    """Rows of expressions, all of the same length."""
-
-    rows: tuple[tuple[Expression, ...], ...]
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Number of rows and of columns."""
-        return len(self.rows), len(self.rows[0])
+def read_row(row: Row, context: Context) -> Expression:
+    """A row as a number."""
+    return number_of(cursor_over(row.items, context, _end_of(row)))
 
 
-Value: TypeAlias = Expression | Matrix
+def read_value(row: Row, context: Context) -> Value:
+    """A row as a number or a matrix."""
+    return value_of(cursor_over(row.items, context, _end_of(row)))
+
+
+def cursor_over(items: Sequence[Mark], context: Context, end: int) -> Cursor:
+    """A cursor at the start of marks that nobody has prepared yet; `end` is where they end in the source."""
+    return Cursor(prepare(tuple(items), context), context, end)
+
+
+def number_of(cursor: Cursor) -> Expression:
+    """The whole row under a cursor as a number."""
+    start = cursor.position()
+    return cursor.scalar(value_of(cursor), start)
+
+
+def value_of(cursor: Cursor) -> Value:
+    """The whole row under a cursor; anything left over is an error at its place."""
+    context = cursor.context
+    context.enter(cursor.position())
+    if not cursor.marks:
+        context.decline("syntax", "something is missing here", cursor.end)
+    result = cursor.sum()
+    leftover = cursor.peek()
+    if leftover is not None:
+        cursor.refuse(leftover)
+    context.leave()
+    return result
+
+
+def _end_of(row: Row) -> int:
+    return row.items[-1].position + 1 if row.items else row.position
 
 
 def make_matrix(rows: list[list[Expression]], context: Context, position: int) -> Matrix:
     """A checked matrix."""
     if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
         context.decline("matrix", "the lines of the matrix differ in length", position)
-    if len(rows) > _LARGEST or len(rows[0]) > _LARGEST:
-        context.decline("matrix", f"matrices larger than {_LARGEST} by {_LARGEST} are not expanded", position)
+    if len(rows) > _LARGEST_MATRIX or len(rows[0]) > _LARGEST_MATRIX:
+        context.decline(
+            "matrix", f"matrices larger than {_LARGEST_MATRIX} by {_LARGEST_MATRIX} are not expanded", position
+        )
     return Matrix(tuple(tuple(row) for row in rows))
 
 
