@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from mathrag.library.ask.models import Models
     from mathrag.library.ask.session import Asker
-    from mathrag.reason.session import Asked
+    from mathrag.reason.session import SessionResult
     from mathrag.store.index.vectors import VectorSearch
     from mathrag.store.truth.database import Database
     from mathrag.types.answer import Outcome
@@ -67,7 +67,7 @@ class AskingPart:
         unit: str | None = None,
         listener: Callable[[Event], None] | None = None,
         models: Models | None = None,
-    ) -> Asked:
+    ) -> SessionResult:
         """Like `ask`, with every action and the formulas that were considered."""
         chosen = self.formula(formula) if formula is not None else None
         known = models if models is not None or planner == "rules" else self._own_models()

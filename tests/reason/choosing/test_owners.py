@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from mathrag.reason.choosing.question_view import view_of
+from mathrag.reason.choosing.question_view import view_question
 from mathrag.reason.question import read_question
 
 
 def _owners(text: str) -> dict[str, int]:
     """The values of the thing asked about (1) and of others (-1), by how they are written."""
-    seen = view_of(read_question(text)).seen
+    seen = view_question(read_question(text)).values
     return {one.given.text: 1 if one.owner > 0 else -1 for one in seen if one.owner}
 
 

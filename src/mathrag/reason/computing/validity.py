@@ -12,8 +12,8 @@ from mathrag.compute.evaluate import Failure, evaluate_quantity
 from mathrag.compute.evaluate.floats import holds
 from mathrag.knowledge.kinds import kind as kind_with_id
 from mathrag.knowledge.units import coherent_unit, difference_of
-from mathrag.reason.computing.figures import plain_number
 from mathrag.reason.computing.plain_formulas import joined, plain_comparison, plain_symbol
+from mathrag.reason.computing.worked_lines import plain_number
 from mathrag.types.answer import Step
 from mathrag.types.expression import (
     ZERO,

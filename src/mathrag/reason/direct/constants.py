@@ -12,9 +12,16 @@ from mathrag.knowledge.constants import all_constants, constant_quantity, consta
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import convert
 from mathrag.reason.direct.conversions import fits, read_target
-from mathrag.reason.direct.figures import cleaned, number_text, whole_if_so, with_unit
 from mathrag.reason.direct.plain_question import INDEFINITE
-from mathrag.reason.direct.result import DirectFailure, DirectResult, Outcome
+from mathrag.reason.direct.result import (
+    DirectFailure,
+    DirectOutcome,
+    DirectResult,
+    cleaned,
+    number_text,
+    whole_if_so,
+    with_unit,
+)
 from mathrag.types.answer import Provenance
 from mathrag.types.knowledge import Constant
 from mathrag.types.quantity import Quantity, Unit
@@ -215,7 +222,7 @@ _FEWEST_FIGURES = 4
 _MOST_FIGURES = 12
 
 
-def answer_constant(core: str, whole: str) -> Outcome:
+def answer_constant(core: str, whole: str) -> DirectOutcome:
     """The value of one constant, where the text is its name or symbol and nothing else."""
     if len(core) > 160 or not core:
         return None
@@ -246,7 +253,7 @@ def _splits(core: str) -> Iterator[tuple[str, str]]:
     yield core, ""
 
 
-def _by_name(name: str, targets: tuple[Unit, ...]) -> Outcome:
+def _by_name(name: str, targets: tuple[Unit, ...]) -> DirectOutcome:
     found = [each for each in named_constants(name) if each.is_full]
     if not found and (trailing := _TRAILING_SYMBOL.match(name)):
         symbols = set(_symbol_spellings(trailing.group(2)))
@@ -281,7 +288,7 @@ def _name_notes(found: Named, asked: str) -> list[str]:
     return notes
 
 
-def _by_symbol(name: str, targets: tuple[Unit, ...]) -> Outcome:
+def _by_symbol(name: str, targets: tuple[Unit, ...]) -> DirectOutcome:
     match = _SYMBOL.match(name.strip())
     if match is None:
         return None

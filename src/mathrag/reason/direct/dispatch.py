@@ -11,14 +11,14 @@ from mathrag.reason.direct.conversions import answer_conversion
 from mathrag.reason.direct.number_theory import answer_number_theory
 from mathrag.reason.direct.percentages import answer_percentage
 from mathrag.reason.direct.plain_question import core_of, tidy, without_ending
-from mathrag.reason.direct.result import DirectFailure, DirectResult, Outcome
+from mathrag.reason.direct.result import DirectFailure, DirectOutcome, DirectResult
 
 # A question of this kind has few words; digits and signs may be many.
 _MOST_LETTERS = 240
 _LETTER = re.compile(r"[^\W\d_]")
 _ASSIGNMENT = re.compile(r"[^\W\d_]\w*\s?=\s?[-−+.]?[0-9]")
 
-_RULES: tuple[Callable[[str, str], Outcome], ...] = (
+_RULES: tuple[Callable[[str, str], DirectOutcome], ...] = (
     lambda core, _: answer_latex(core),
     lambda core, _: answer_number_theory(core),
     lambda core, _: answer_percentage(core),

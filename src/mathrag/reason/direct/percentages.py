@@ -9,8 +9,16 @@ from fractions import Fraction
 from mathrag.compute.evaluate import Failure, evaluate, evaluate_quantity
 from mathrag.knowledge.units import convert, read_canonical_unit
 from mathrag.reason.direct.arithmetic import Computed, compute, stated_in_question
-from mathrag.reason.direct.figures import PLAIN_FIGURES, as_number, exact_text, figures_for, with_unit
-from mathrag.reason.direct.result import DirectFailure, DirectResult, Outcome
+from mathrag.reason.direct.result import (
+    PLAIN_FIGURES,
+    DirectFailure,
+    DirectOutcome,
+    DirectResult,
+    as_number,
+    exact_text,
+    figures_for,
+    with_unit,
+)
 from mathrag.types.expression import Expression, Measure, add, divide, multiply, number, subtract, walk
 from mathrag.types.quantity import Quantity, Unit
 
@@ -56,7 +64,7 @@ _DOWN = frozenset(
 _FALLS = frozenset(("decrease", "drop", "reduction", "loss"))
 
 
-def answer_percentage(core: str) -> Outcome:
+def answer_percentage(core: str) -> DirectOutcome:
     """The first kind of question about percentages that the text is; plain shares are arithmetic."""
     for pattern, answer in _RULES:
         match = pattern.fullmatch(core)
@@ -82,7 +90,7 @@ def _values(*texts: str) -> list[Computed] | DirectFailure | None:
     return found
 
 
-def _percent(match: re.Match[str]) -> Outcome:
+def _percent(match: re.Match[str]) -> DirectOutcome:
     """What percentage a is of b."""
     parts = _values(match.group("a"), match.group("b"))
     if not isinstance(parts, list):
@@ -92,7 +100,7 @@ def _percent(match: re.Match[str]) -> Outcome:
     return _finished(tree, parts, (f"{part.shown} / {whole.shown} * 100 %",), unit=_percent_unit())
 
 
-def _change(match: re.Match[str]) -> Outcome:
+def _change(match: re.Match[str]) -> DirectOutcome:
     """The change from a to b in percent of a; a decrease is positive only where a decrease is asked for."""
     parts = _values(match.group("a"), match.group("b"))
     if not isinstance(parts, list):
@@ -104,7 +112,7 @@ def _change(match: re.Match[str]) -> Outcome:
     return _finished(tree, parts, shown, unit=_percent_unit())
 
 
-def _changed(match: re.Match[str]) -> Outcome:
+def _changed(match: re.Match[str]) -> DirectOutcome:
     """A value with a share of itself added or taken off."""
     parts = _values(match.group("a"), match.group("p"))
     if not isinstance(parts, list) or not parts[1].is_plain:
@@ -119,7 +127,7 @@ def _changed(match: re.Match[str]) -> Outcome:
     return _finished(tree, parts, (f"{value.shown} * (1 {sign} {share.shown}/100)",), notes=notes)
 
 
-def _whole_from_share(match: re.Match[str]) -> Outcome:
+def _whole_from_share(match: re.Match[str]) -> DirectOutcome:
     """The value of which a is p percent."""
     parts = _values(match.group("a"), match.group("p"))
     if not isinstance(parts, list) or not parts[1].is_plain:
@@ -129,7 +137,7 @@ def _whole_from_share(match: re.Match[str]) -> Outcome:
     return _finished(tree, parts, (f"{value.shown} / ({share.shown}/100)",))
 
 
-def _as_percent(match: re.Match[str]) -> Outcome:
+def _as_percent(match: re.Match[str]) -> DirectOutcome:
     parts = _values(match.group("a"))
     if not isinstance(parts, list) or not parts[0].is_plain:
         return None if isinstance(parts, list) else parts
@@ -137,7 +145,7 @@ def _as_percent(match: re.Match[str]) -> Outcome:
     return _finished(multiply(parts[0].tree, _HUNDRED), parts, shown, unit=_percent_unit())
 
 
-def _from_percent(match: re.Match[str]) -> Outcome:
+def _from_percent(match: re.Match[str]) -> DirectOutcome:
     parts = _values(match.group("p"))
     if not isinstance(parts, list) or not parts[0].is_plain:
         return None if isinstance(parts, list) else parts
@@ -207,7 +215,7 @@ def _finished(
     )
 
 
-_RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Outcome]], ...] = (
+_RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], DirectOutcome]], ...] = (
     (_SHARE_OF, _percent),
     (_IS_SHARE, _percent),
     (_WHAT_IS_OF, _percent),
