@@ -10,7 +10,8 @@ from mathrag.errors import UnitError
 from mathrag.knowledge.units import unit_readings
 from mathrag.language.quantities.numbers import Scan, read_words, scale_word
 from mathrag.language.quantities.unit_phrase import unit_after
-from mathrag.language.quantities.vocabulary import ORDINAL_POWERS
+from mathrag.language.quantities.vocabulary import ONES, ORDINAL_POWERS
+from mathrag.language.word_classes import word_pairs
 from mathrag.reason.direct.result import Stated, stated
 from mathrag.types.quantity import Unit
 
@@ -73,23 +74,12 @@ def _joined(parts: list[str]) -> str:
 
 # The words and signs of spoken arithmetic as a table: operators, functions, powers. Finds them; builds nothing.
 
-_DIGIT_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten"
+_DIGIT_WORDS = "|".join(word for word, value in ONES.items() if 1 <= value <= 10)
+_SPOKEN_OPERATORS = sorted(word_pairs("direct.operators").items(), key=lambda pair: -len(pair[0]))
 _OPERATORS: tuple[tuple[str, str], ...] = (
-    (r"multiplied (?:by|with)\b", "*"),
-    (r"times\b", "*"),
-    (r"divided by\b", "/"),
-    (r"over\b", "/"),
-    (r"plus\b", "+"),
-    (r"added to\b", "+"),
-    (r"minus\b", "-"),
-    (r"negative\b", "-"),
-    (r"(?:raised )?to the power(?: of)?\b", "^"),
-    (r"raised to(?: the)?\b", "^"),
+    *((rf"{re.escape(words)}\b", sign) for words, sign in _SPOKEN_OPERATORS),
     (rf"to the(?= (?:minus |negative |[-−])?(?:[0-9]+(?![0-9a-z])|{_DIGIT_WORDS})\b)", "^"),
-    (r"squared\b", "^2"),
-    (r"cubed\b", "^3"),
     (r"factorial\b(?! of)", "!"),
-    (r"mod(?:ulo)?\b", "%"),
     (r"\*\*", "^"),
     (r"[×✕⨯∗·⋅∙*]", "*"),
     (r"[÷∕⁄/]", "/"),
@@ -131,8 +121,8 @@ _FUNCTIONS: tuple[tuple[str, str], ...] = (
     (r"ceil(?:ing)?(?: of)?\b", "ceil"),
 )
 _FUNCTION = [(re.compile(pattern, re.IGNORECASE), name) for pattern, name in _FUNCTIONS]
-_MULTIPLE = re.compile(r"(half|twice|double|triple|thrice)(?: of)?\b", re.IGNORECASE)
-_MULTIPLES = {"half": "(1/2)", "twice": "2", "double": "2", "triple": "3", "thrice": "3"}
+_MULTIPLES = word_pairs("direct.multiples")
+_MULTIPLE = re.compile(rf"({'|'.join(_MULTIPLES)})(?: of)?\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Literal
 
 from mathrag.reason.direct.arithmetic import Computed, compute_read, stated_in_question
 from mathrag.reason.direct.arithmetic_text import Arithmetic, UnitSlot, read_arithmetic, unit_fallback
+from mathrag.reason.direct.question_text import any_of
 from mathrag.reason.direct.result import (
     DirectFailure,
     DirectOutcome,
@@ -92,21 +93,15 @@ def is_about_stuff(source: Unit, target: Unit) -> bool:
     return source.dimension != target.dimension and {source.dimension, target.dimension} <= _STUFF
 
 
-_VERB = re.compile(r"(?:convert|express|change|turn|translate|write|conversion(?: of)?|put)\s+", re.IGNORECASE)
-_JOINT = re.compile(
-    r"\s+(?:in|into|to|as|in terms of|expressed in|converted (?:in)?to|is how many|are how many|is what in)(?=\s)"
-    r"|\s?(?:->|→|=>)\s?|\s?=\s?\??\s?",
-    re.IGNORECASE,
-)
+_VERB = re.compile(rf"(?:{any_of('convert')})\s+", re.IGNORECASE)
+_JOINT = re.compile(rf"\s+(?:{any_of('unit_joints')})(?=\s)|\s?(?:->|→|=>)\s?|\s?=\s?\??\s?", re.IGNORECASE)
 _HOW_MANY = re.compile(
     r"how (?:many|much) (?P<unit>[^,?]{1,60}?) (?:(?:is|are|do|does) )?(?:there |equal )?"
     r"(?:in|is|are|make|makes)(?: up)? "
     r"(?P<value>.+?)(?: equal| make| correspond to| have)?",
     re.IGNORECASE,
 )
-_HOW_LONG = re.compile(
-    r"how (?:long|far|heavy|hot|cold|fast|tall|big|large|high|much|wide|deep) (?:is|are) ", re.IGNORECASE
-)
+_HOW_LONG = re.compile(rf"how (?:{any_of('sizes')}) (?:is|are) ", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:an?|one|each|per)\s+(?=[A-Za-z])", re.IGNORECASE)
 _NUMBER_FIRST = re.compile(
     r"(?P<sign>[-−+]?)(?P<digits>[0-9][0-9,]*(?:\.[0-9]*)?|\.[0-9]+)(?P<exponent>[eE][+\-−]?[0-9]{1,3})?\s?(?P<unit>[^0-9\s].*)"

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 
 from mathrag.compute.evaluate import Failure, evaluate
+from mathrag.language.quantities.vocabulary import ONES
 from mathrag.reason.direct.arithmetic import Computed, compute_read, stated_in_question, tree_of
 from mathrag.reason.direct.arithmetic_text import Arithmetic, read_arithmetic
 from mathrag.reason.direct.result import DirectFailure, DirectKind, DirectOutcome, DirectResult, number_text
@@ -116,7 +117,7 @@ def factor_text(factors: dict[int, int]) -> str:
 
 
 _FIGURES = 10
-_COUNTS = {"": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9}
+_COUNTS = {word: int(value) for word, value in ONES.items() if 1 <= value <= 9}
 _MOST_LAST_DIGITS = 200
 _MOST_DIVISORS = 2_000
 _MOST_LISTED = 50
@@ -132,7 +133,7 @@ _REMAINDER = re.compile(
 _WHAT_REMAINDER = re.compile(r"^(?:what|which) (?=remainder)", re.IGNORECASE)
 _MODULO = re.compile(r"\bmod(?:ulo)?\b", re.IGNORECASE)
 _LAST = re.compile(
-    r"(?:(?:last|final|units?|ones)(?: (?P<count>[0-9]{1,4}|one|two|three|four|five|six|seven|eight|nine))?"
+    rf"(?:(?:last|final|units?|ones)(?: (?P<count>[0-9]{{1,4}}|{'|'.join(_COUNTS)}))?"
     r"[ -]?(?:digits?|place)|(?:digit in the )?(?:units?|ones) (?:digit|place)) (?:of|in) (?P<a>.+)",
     re.IGNORECASE,
 )
@@ -260,7 +261,7 @@ def _modulo(core: str) -> DirectOutcome:
 
 def _last_digits(match: re.Match[str]) -> DirectOutcome:
     written = (match.group("count") or "").lower()
-    count = int(written) if written.isdecimal() else _COUNTS[written]
+    count = int(written) if written.isdecimal() else _COUNTS.get(written, 1)
     found = _read(match.group("a"))
     if found is None or isinstance(found, DirectFailure):
         return found

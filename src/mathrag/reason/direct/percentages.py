@@ -8,7 +8,9 @@ from fractions import Fraction
 
 from mathrag.compute.evaluate import Failure, evaluate, evaluate_quantity
 from mathrag.knowledge.units import convert, read_canonical_unit
+from mathrag.language.word_classes import word_class
 from mathrag.reason.direct.arithmetic import Computed, compute, stated_in_question
+from mathrag.reason.direct.question_text import any_of
 from mathrag.reason.direct.result import (
     PLAIN_FIGURES,
     DirectFailure,
@@ -22,7 +24,7 @@ from mathrag.reason.direct.result import (
 from mathrag.types.expression import Expression, Measure, add, divide, multiply, number, subtract, walk
 from mathrag.types.quantity import Quantity, Unit
 
-_PERCENT = r"(?:%|percent|per cent|pct)"
+_PERCENT = f"(?:{any_of('percent')})"
 _WORD = rf"(?:what|which|how many) ?(?:{_PERCENT}|percentage)"
 _HUNDRED = number(100)
 
@@ -37,18 +39,16 @@ _WHAT_IS_OF = _pattern(rf"{_WORD} (?:is|are) (?P<a>.+) (?:out of|of) (?P<b>.+)")
 _AS_SHARE = _pattern(r"(?P<a>.+?) (?:as|in|expressed as)(?: an?)? (?:PERCENT|percentage) of (?P<b>.+)")
 _OUT_OF = _pattern(r"(?P<a>.+) out of (?P<b>.+?),? (?:as|in|is)(?: an?)?(?: what)? (?:PERCENT|percentage)")
 _OF_WHAT = _pattern(r"(?P<a>.+) (?:is|are) (?P<p>[^%]+?) ?PERCENT of (?:what|which)(?: number| value| amount)?")
-_CHANGED = _pattern(r"(?P<verb>increase|raise|decrease|reduce|lower|discount) (?P<a>.+) by (?P<p>[^%]+?) ?PERCENT")
-_CHANGED_BY = _pattern(
-    r"(?P<a>.+) (?P<verb>increased|raised|decreased|reduced|lowered|discounted) by (?P<p>[^%]+?) ?PERCENT"
-)
+_CHANGED = _pattern(rf"(?P<verb>{any_of('raise')}|{any_of('lower')}) (?P<a>.+) by (?P<p>[^%]+?) ?PERCENT")
+_CHANGED_BY = _pattern(rf"(?P<a>.+) (?P<verb>{any_of('raised')}|{any_of('lowered')}) by (?P<p>[^%]+?) ?PERCENT")
 _MORE_THAN = _pattern(
-    r"(?P<p>[^%]+?) ?PERCENT (?P<verb>more|greater|larger|higher|less|smaller|lower|off|discount)"
+    rf"(?P<p>[^%]+?) ?PERCENT (?P<verb>{any_of('more')}|{any_of('less')}|off|discount)"
     r"(?:(?<=off)(?: of)?|(?<=discount) (?:on|off)|(?<!off)(?<!discount) than) (?P<a>.+)"
 )
 _PLUS = _pattern(r"(?P<a>.+?) ?(?P<verb>\+|plus|-|−|minus) ?(?P<p>[0-9.]+) ?PERCENT")
 _ADD_TO = _pattern(r"(?P<verb>add|subtract|take) (?P<p>[^%]+?) ?PERCENT (?:to|from|off) (?P<a>.+)")
 _CHANGE = _pattern(
-    r"(?:PERCENT|percentage)(?: of)? (?P<verb>change|increase|decrease|growth|drop|reduction|rise|gain|loss)"
+    rf"(?:PERCENT|percentage)(?: of)? (?P<verb>{any_of('rise')}|{any_of('fall')})"
     r" (?:from|between) (?P<a>.+) (?:to|and) (?P<b>.+)"
 )
 _TO_PERCENT = _pattern(r"(?:convert |express |write )?(?P<a>.+?) (?:as|to|into|in)(?: an?)? (?:PERCENT|percentage)")
@@ -56,12 +56,10 @@ _FROM_PERCENT = _pattern(
     r"(?:convert |express |write )?(?P<p>[^%]+?) ?PERCENT (?:as|to|into)(?: an?)?"
     r" (?P<form>decimal|fraction|number)(?: number)?"
 )
-_DOWN = frozenset(
-    ("decrease", "reduce", "lower", "discount", "decreased", "reduced", "lowered", "discounted", "less", "smaller")
-) | frozenset(("lower", "off", "-", "−", "minus", "subtract", "take"))
-
-
-_FALLS = frozenset(("decrease", "drop", "reduction", "loss"))
+_DOWN = frozenset(("off", "-", "−", "minus", "subtract", "take")).union(
+    *(word_class(f"direct.{name}") for name in ("lower", "lowered", "less"))
+)
+_FALLS = word_class("direct.fall")
 
 
 def answer_percentage(core: str) -> DirectOutcome:
