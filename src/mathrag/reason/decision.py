@@ -339,7 +339,7 @@ def _is_same_thing(one: PreparedValue, other: PreparedValue, text: str) -> bool:
     if one.given.symbol or other.given.symbol:
         return one.given.symbol == other.given.symbol
     is_alike = bool(one.phrase) and one.phrase == other.phrase and bool(one.named) and one.roles == other.roles
-    # In "masses of 12 u and 16 u" the second has no name of its own: two things, not two values of one.
+    # In "lengths of 3 m and 7 m" the second has no name of its own: two things, not two values of one.
     return is_alike and _is_named_itself(one, text) and _is_named_itself(other, text)
 
 

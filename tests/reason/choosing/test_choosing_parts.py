@@ -333,13 +333,13 @@ def test_beside_a_prime_numbers_tell_things_apart_and_no_times() -> None:
 
 
 def test_the_first_value_stated_goes_with_the_first_slot_that_is_not_asked_for() -> None:
-    question = read_question("Find v' after a 70 kg skater at 5 m/s catches a 45 kg skater at 2 m/s.")
+    question = read_question("Find v' after a 60 kg sled at 6 m/s meets a 30 kg sled at 1 m/s.")
     scorer = Scorer(view_question(question), weights())
     candidate = candidates_of(INELASTIC)[0]
     target = next(place for place, slot in enumerate(candidate.slots) if slot.symbol == "v_prime")
     plan = scorer.plan(candidate, target, {})
     bound = {candidate.slots[slot].symbol: scorer.view.values[value].given.text for slot, value in plan.pairs}
-    assert bound == {"m_1": "70 kg", "v_1": "5 m/s", "m_2": "45 kg", "v_2": "2 m/s"}
+    assert bound == {"m_1": "60 kg", "v_1": "6 m/s", "m_2": "30 kg", "v_2": "1 m/s"}
 
 
 def test_a_number_in_words_that_counts_the_values_is_none_itself() -> None:
@@ -348,7 +348,7 @@ def test_a_number_in_words_that_counts_the_values_is_none_itself() -> None:
 
 
 def test_the_same_value_of_a_second_thing_may_stay_unused() -> None:
-    seen = view_question(read_question("Two foil squares, 0.09 m^2 each, lie 1 mm apart.")).values
+    seen = view_question(read_question("Two tin discs, 0.04 m^2 each, lie 3 mm apart.")).values
     assert [one.is_copy for one in seen] == [False, True, False]
 
 

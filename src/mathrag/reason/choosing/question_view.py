@@ -129,7 +129,7 @@ def _shared_out(givens: Sequence[Given], text: str) -> list[Given]:
 
 
 def _followed_by(given: Given, text: str) -> str:
-    """What a value is of ("0.07 mol/L of its conjugate base"): the few words after it that belong to it."""
+    """What a value is of ("0.3 mol/L of its salt"): the few words after it that belong to it."""
     if not text or given.implied or not given.end:
         return ""
     match = _OF.match(text, given.end) or _NEXT.match(text, given.end)

@@ -243,7 +243,7 @@ class Scorer:
                 total["unused_symbol"] = total.get("unused_symbol", 0.0) + 1.0
 
     def _has_companion(self, value: int, taken: Collection[int]) -> bool:
-        """Whether a value shares its name with a used one ("masses of 12 u and 16 u"), and is not another thing's."""
+        """Whether a value shares its name with a used one ("lengths of 3 m and 7 m"), and is not another thing's."""
         one = self.view.values[value]
         return (
             one.owner >= 0

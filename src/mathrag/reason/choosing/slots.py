@@ -153,7 +153,7 @@ def _tidied(expression: Expression) -> Expression:
 
 
 _MOST_LETTER_KINDS = 4
-# "speed of the source along the line that joins it and the observer": the source's.
+# "height of the source above the ground": the source's.
 _OWNER = re.compile(r"\bof (?:the |an? )?([a-z]{3,20})\b")
 _LEAST_PRIOR = thresholds("reading")["least_prior"]
 _LEAST_UNMADE = thresholds("reading")["least_prior_without_constant"]
