@@ -39,7 +39,7 @@ def memory():
             return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM:"))
     except OSError:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-import mathrag.library.asking, mathrag.reason.asking
+import mathrag.library.ask.session, mathrag.reason.session
 from mathrag.library import Library
 before = memory()
 def timed(action):

@@ -269,6 +269,17 @@ def test_the_files_of_weights_are_complete() -> None:
     assert read_weights(DATA.joinpath("weights.toml").read_text(encoding="utf-8")) == dict(weights())
 
 
+@pytest.mark.parametrize("file", ["evidence", "thresholds"])
+def test_every_number_of_the_data_is_read_somewhere(file: str) -> None:
+    folder = Path(mathrag.__file__).parent / "reason"
+    code = "".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
+    for group, numbers in tomllib.loads(DATA.joinpath(f"{file}.toml").read_text(encoding="utf-8")).items():
+        assert f'("{group}")' in code, f"[{group}] of {file}.toml is read nowhere"
+        for name, value in numbers.items():
+            assert math.isfinite(value)
+            assert f'"{name}"' in code, f"{group}.{name} of {file}.toml is read nowhere"
+
+
 def plan_of(text: str, item: Formula) -> Plan:
     return single_step_plan(best(text, item))
 
