@@ -15,7 +15,7 @@ from mathrag.compute.latex import read_latex
 from mathrag.evaluate.grades import compare
 from mathrag.library import Library
 from mathrag.reason.choosing.choose import Ranking, rank_plans
-from mathrag.reason.choosing.confidence import features
+from mathrag.reason.choosing.confidence import ranking_features
 from mathrag.reason.choosing.plans import Plan, planned_steps
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.decision import COMPUTED, plausible_first, without_failures
@@ -102,7 +102,7 @@ def _judged(
     plans, kept = plausible_first(*without_failures(ranking.plans[:COMPUTED], values[:COMPUTED]), scorer=ranking.scorer)
     if not plans[0].is_complete or kept[0] is None:
         return None, False
-    return features(plans, kept), record["answer"] is not None and is_right(kept[0], record)
+    return ranking_features(plans, kept), record["answer"] is not None and is_right(kept[0], record)
 
 
 def _sample(plan: Plan, value: Quantity | None, record: Mapping[str, object]) -> PlanSample:

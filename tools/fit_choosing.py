@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy
 from choosing_samples import Sample, library_of, samples
 
-from mathrag.reason.choosing.confidence import model, probability
+from mathrag.reason.choosing.confidence import confidence_model, probability
 from mathrag.reason.choosing.weights import weights
 
 DATA = Path(__file__).parent.parent / "src/mathrag/reason/choosing/data"
@@ -162,7 +162,7 @@ def main() -> None:
         write(WEIGHTS, table)
     items = collect(chosen.sets, chosen.work, documents, table)
     show("with these weights", accuracy(items, table))
-    names = [name for name in model().weights if name != "intercept"]
+    names = [name for name in confidence_model().weights if name != "intercept"]
     odd = [item for item in items if item.half == "odd"]
     even = [item for item in items if item.half == "even"]
     show_confidence("fitted on odd, counted on even", even, fit_confidence(odd, names))
@@ -172,7 +172,7 @@ def main() -> None:
     for name, value in sure.items():
         print(f"    {name:18} {value:6.2f}")
     if chosen.write:
-        write(CONFIDENCE, {**sure, "answer": model().answer, "show": model().show})
+        write(CONFIDENCE, {**sure, "answer": confidence_model().answer, "show": confidence_model().show})
 
 
 if __name__ == "__main__":

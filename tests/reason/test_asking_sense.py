@@ -71,12 +71,12 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
-        ("A car going 25 m/s slows at 6 m/s^2. What is its final speed after 45 m?", 9.21954),
-        ("A car going 25 m/s speeds up at 6 m/s^2. What is its final speed after 45 m?", 34.1321),
-        ("The reduced mass of two bodies is 1.2 kg; one has a mass of 3.0 kg. What is the mass of the other?", 2.0),
-        ("A mixture of 5.0 mol in total contains 1.2 mol of oxygen. What is the mole fraction of the oxygen?", 0.24),
+        ("A van going 28 m/s slows at 7 m/s^2. What is its final speed after 40 m?", 14.9666),
+        ("A van going 28 m/s speeds up at 7 m/s^2. What is its final speed after 40 m?", 36.6606),
+        ("The reduced mass of two spheres is 1.5 kg; one has a mass of 6.0 kg. What is the mass of the other?", 2.0),
+        ("A blend of 8.0 mol in total contains 2.0 mol of argon. What is the mole fraction of the argon?", 0.25),
         ("How much heat warms 3.5 kg of copper by 60 K?", 80850.0),
-        ("What is the change in internal energy when 2.5 mol of a monoatomic ideal gas warm up by 40 K?", 1247.17),
+        ("What is the change in internal energy when 1.5 mol of a monoatomic ideal gas warm up by 30 K?", 561.226),
     ],
 )
 def test_answers(library: Library, question: str, expected: float) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from mathrag.library import Library
 from mathrag.library.ask.asker import Asker
-from mathrag.reason.choosing.confidence import model
+from mathrag.reason.choosing.confidence import confidence_model
 from mathrag.reason.decision import Decider, Decision
 from mathrag.reason.question import read_question
 from mathrag.retrieve.vector_search import VectorSearch
@@ -77,7 +77,7 @@ def test_a_complete_plan_is_suggested(decider: Decider, text: str, target: str, 
     decision = decider.decide(read_question(text))
     assert decision.refusal is None
     best = decision.choices[0]
-    assert best.confidence >= model().answer
+    assert best.confidence >= confidence_model().answer
     assert [step.target for step in best.steps] == [target]
     assert {bound.symbol for bound in best.steps[0].bindings} == symbols
     assert best.missing == ()

@@ -16,7 +16,7 @@ from mathrag.compute.canonical import canonical_key
 from mathrag.errors import MathragError, ReplayError, readable
 from mathrag.knowledge.constants import constant_quantity, constants_for_words
 from mathrag.language.quantities import find_quantities
-from mathrag.reason.agent.trace import plain
+from mathrag.reason.agent.trace import json_value
 from mathrag.reason.computing import StepFailure, compute_step
 from mathrag.reason.direct import DirectFailure, DirectResult, compute_directly
 from mathrag.types.answer import Answer, Bound, Origin, Outcome, PlannedStep, Provenance, Refusal, Reply, Row, Step
@@ -366,9 +366,9 @@ def save_replay(
         software=__version__,
         question=question or outcome.question,
         outcome="answered",
-        options=plain(options or {}),
-        library=plain(library or {}),
-        trace=tuple(plain(list(trace))),
+        options=json_value(options or {}),
+        library=json_value(library or {}),
+        trace=tuple(json_value(list(trace))),
     )
     match outcome:
         case Refusal():

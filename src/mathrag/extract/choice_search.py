@@ -15,6 +15,7 @@ from operator import add, mul, sub
 from typing import TypeAlias
 
 from mathrag.compute.dimensions import DimensionSystem, Form, collect_facts
+from mathrag.extract.weights import weights
 from mathrag.knowledge.constants import constants_for_symbol
 from mathrag.types.expression import Equation
 from mathrag.types.library import SymbolMeaning
@@ -27,12 +28,10 @@ _MAXIMUM_NODES = 4000
 # Where nothing has been found after so many steps, the formula is left without meanings rather than the reader waiting.
 _GIVEN_UP = 30_000
 _LIKELY = 7
-# Symbols that differ in their subscript only are nearly always of one dimension.
-_SIBLINGS_DIFFER = math.log(0.08)
-# Readings twenty times less likely than the best are not worth looking for.
-_WORTH_KEEPING = math.log(20)
-# A dimension that only the rest of the formula implies and no proposal supports.
-_IMPLIED = math.log(0.0004)
+_SIBLINGS_DIFFER = math.log(weights("choice")["siblings_differ"])
+_WORTH_KEEPING = -math.log(weights("choice")["worth_keeping"])
+_IMPLIED = math.log(weights("choice")["implied"])
+# Exponents are sums of halves, thirds and quarters; what rounding leaves is smaller.
 _CLOSE = 1e-5
 _SIGNATURE = (1.0, 2.236, 5.0, 11.18, 25.0, 55.9, 125.0, 279.5)
 _SIGNATURE_SLACK = 1e-5 * sum(_SIGNATURE) * 1.01

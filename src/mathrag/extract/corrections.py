@@ -53,9 +53,14 @@ def check_correction(formula: Formula, field: str, value: str) -> tuple[str, str
     if all(symbol.name != name for symbol in formula.symbols):
         listed = ", ".join(symbol.name for symbol in formula.symbols) or "none"
         raise UsageError(f"the formula has no symbol {name!r}; it has {listed}")
+    return field, _checked_part(part, value).strip()
+
+
+def _checked_part(part: str, value: str) -> str:
+    """What is said of a symbol, in the form that is stored."""
     if part == "unit":
         try:
-            value = read_unit(value).text if value.strip() not in ("", "1", "-") else ""
+            return read_unit(value).text if value.strip() not in ("", "1", "-") else ""
         except UnitError as error:
             raise UsageError(f"the unit {value!r} cannot be read: {error}") from error
     if part == "kind":
@@ -65,7 +70,7 @@ def check_correction(formula: Formula, field: str, value: str) -> tuple[str, str
             raise UsageError(f"there is no quantity kind {value!r}") from error
     if part == "role" and value not in ("variable", "constant", "index"):
         raise UsageError(f"a symbol is a variable, a constant or an index, not {value!r}")
-    return field, value.strip()
+    return value
 
 
 def check_corrections(formula: Formula, changes: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -80,7 +85,6 @@ def check_corrections(formula: Formula, changes: Sequence[tuple[str, str]]) -> l
 
 
 def _readable(formula: Formula, value: str) -> str:
-
     start, end = strip_delimiters(value)
     latex = value[start:end].strip()
     read_correction(formula, latex)

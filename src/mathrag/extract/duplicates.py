@@ -1,6 +1,6 @@
 """Formulas that read alike and are not written alike: which are worth comparing, and what arithmetic says about them.
 
-Merging goes by canonical form alone (`merging.py`). Here a pair is only described: nothing is ever dropped, because a
+Merging goes by canonical form alone (`merger.py`). Here a pair is only described: nothing is ever dropped, because a
 wrong merge loses what a document says and nobody would notice. Pure; asks no model.
 """
 
@@ -13,13 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from mathrag.compute.equality import same_equation
 from mathrag.extract.merger import values_agree
 from mathrag.extract.relations import form_of
+from mathrag.extract.weights import weights
 from mathrag.knowledge.spelling import normal_words
 from mathrag.types.expression import equation_symbols, rename_equation
 from mathrag.types.library import Conflict, Constant, Formula, SymbolMeaning
 
 # Cosine of the describing texts from which a pair is worth a question. There is no upper end, because no likeness of
 # words merges formulas here, however great: either arithmetic shows that they are one, or somebody is asked.
-GREY_ZONE = 0.80
+GREY_ZONE = weights("duplicates")["grey_zone"]
 ALGEBRA = "algebra"
 RENAMING = "renaming"
 _MOST_RENAMINGS = 200

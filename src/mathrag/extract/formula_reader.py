@@ -313,17 +313,23 @@ def _sort_of(equation: Equation, *, is_worked: bool, stands_alone: bool) -> str:
     if _is_about_units(equation, is_worked=is_worked):
         return "statement" if not _has_value(equation.right) else "numeric"
     if not left or not right:
-        # One side is a number: a rule only if the other side computes something (a sum that is zero).
-        computing = equation.left if left else equation.right
-        is_law = measures == 1 and stands_alone and not is_worked and len(set(left + right)) > 1
-        if isinstance(computing, Symbol) or (measures and not is_law):
-            return "numeric" if not _is_zero_like(equation) else "statement"
-        return "formula" if len(set(left + right)) > 1 and stands_alone else "statement"
+        return _sort_with_number(equation, is_worked=is_worked, stands_alone=stands_alone)
     if isinstance(equation.left, Symbol) and isinstance(equation.right, Symbol):
         return "formula" if stands_alone and not is_worked else "statement"
     if measures and (is_worked or measures >= len(set(right))):
         return "numeric" if measures > 1 or is_worked else "formula"
     return "formula" if len(equation_symbols(equation)) > 1 else "statement"
+
+
+def _sort_with_number(equation: Equation, *, is_worked: bool, stands_alone: bool) -> str:
+    """The sort where one side is a number: a rule only if the other side computes something (a sum that is zero)."""
+    left, right = symbols_of(equation.left), symbols_of(equation.right)
+    measures = _count_measures(equation.left) + _count_measures(equation.right)
+    is_rule = stands_alone and len(set(left + right)) > 1
+    is_law = is_rule and measures == 1 and not is_worked
+    if isinstance(equation.left if left else equation.right, Symbol) or (measures and not is_law):
+        return "numeric" if not _is_zero_like(equation) else "statement"
+    return "formula" if is_rule else "statement"
 
 
 def _is_about_units(equation: Equation, *, is_worked: bool) -> bool:

@@ -10,6 +10,7 @@ from mathrag.compute.evaluate import Failure, evaluate_quantity
 from mathrag.compute.printers.pythontext import python_text
 from mathrag.errors import MathragError
 from mathrag.extract.formula_reader import ReadFormula
+from mathrag.extract.weights import weights
 from mathrag.types.expression import (
     Add,
     Call,
@@ -29,7 +30,7 @@ from mathrag.types.library import Finding, Instance
 
 Verdict: TypeAlias = Literal["agrees", "disagrees", "untested"]
 
-_CLOSE = 0.03
+_CLOSE = weights("instances")["close"]
 _REACH = 12
 
 

@@ -37,6 +37,7 @@ from mathrag.extract.rejoined import with_whole_formulas
 from mathrag.extract.relations import find_text_relations
 from mathrag.extract.surroundings import Context, in_scope, letter_of, make_context, section_key, surroundings
 from mathrag.extract.symbol_roles import with_roles
+from mathrag.extract.weights import weights
 from mathrag.knowledge.constants import constant
 from mathrag.knowledge.kinds import kinds_for_symbol
 from mathrag.knowledge.units import coherent_unit, read_canonical_unit
@@ -45,8 +46,8 @@ from mathrag.types.expression import Declined, Equation, Flag, Symbol, equation_
 from mathrag.types.library import Alternative, Extraction, Finding, SymbolDefinition, SymbolMeaning, content_id
 from mathrag.types.quantity import Dimension
 
-_SURE = 0.8
-_KEEP_ALTERNATIVE = 0.03
+_SURE = weights("pipeline")["sure"]
+_KEEP_ALTERNATIVE = weights("pipeline")["keep_alternative"]
 _LONGEST_NAME = 6
 
 

@@ -13,6 +13,7 @@ from mathrag.compute.canonical import canonical_key
 from mathrag.compute.solve.rearrangement import isolate
 from mathrag.errors import MathragError
 from mathrag.extract.phrases import last_sentence, words_of
+from mathrag.extract.weights import weights
 from mathrag.types.document import Document, Math, Paragraph
 from mathrag.types.expression import (
     Add,
@@ -59,6 +60,7 @@ def _lone_names(formula: Formula) -> tuple[str, ...]:
     return tuple([side.name for side in sides if isinstance(side, Symbol)])
 
 
+_BELIEF = weights("relations")
 _REVERSE: Mapping[str, RelationKind] = {"generalizes": "specializes", "specializes": "generalizes"}
 
 
@@ -75,7 +77,13 @@ def _uses_constant(formula: Formula, constant: Constant) -> Relation | None:
         is_the_same = symbol.constant is not None and symbol.constant == constant.standard
         if (is_written_so or is_the_same) and constant.dimension == symbol.dimension:
             evidence = f"{symbol.name} is {constant.name or constant.symbol}"
-            return Relation("uses_constant", formula.id, constant.id, 0.9 if is_written_so else 0.8, evidence)
+            return Relation(
+                "uses_constant",
+                formula.id,
+                constant.id,
+                _BELIEF["uses_written_constant" if is_written_so else "uses_constant"],
+                evidence,
+            )
     return None
 
 
@@ -88,7 +96,8 @@ def _uses(formula: Formula, maker: Formula, target: str | None) -> list[Relation
     if needed is None or made is None or needed.role != "variable" or not _same_quantity(needed, made):
         return []
     shared = bool({span.document for span in formula.spans} & {span.document for span in maker.spans})
-    confidence = 0.8 if shared and needed.kind == made.kind else 0.6 if shared else 0.5
+    is_same_kind = shared and needed.kind == made.kind
+    confidence = _BELIEF["uses_same_kind" if is_same_kind else "uses_same_document" if shared else "uses"]
     evidence = f"{name} ({made.description or made.unit or 'unknown'}) is what {maker.label or maker.latex} gives"
     return [Relation("uses", formula.id, maker.id, confidence, evidence)]
 
@@ -123,7 +132,7 @@ def _special(formula: Formula, other: Formula, ours: set[str]) -> list[Relation]
         return []
     evidence = f"with {fixed}, {general.label or general.latex} is {special.label or special.latex}"
     relation_kind: RelationKind = "generalizes" if kind == "generalizes" else "specializes"
-    return [Relation(relation_kind, formula.id, other.id, 0.9, evidence)]
+    return [Relation(relation_kind, formula.id, other.id, _BELIEF["special_case"], evidence)]
 
 
 def fixed_symbol(equation: Equation, special: Formula) -> str | None:
@@ -268,7 +277,9 @@ def _derivations(findings: Sequence[Finding], document_id: str) -> Iterator[Text
                 if result is not None and result.position > max(base.position, partner.position):
                     evidence = f"follows from {base.latex} with {name} from {partner.latex}"
                     for parent in (base, partner):
-                        yield TextRelation(document_id, "derived_from", result.position, parent.position, 0.8, evidence)
+                        yield TextRelation(
+                            document_id, "derived_from", result.position, parent.position, _BELIEF["derived"], evidence
+                        )
 
 
 def _pairs(members: Sequence[Finding]) -> Iterator[tuple[Finding, Finding, str]]:
@@ -292,9 +303,9 @@ def _single(block: object) -> tuple[Math, ...]:
 
 def _relation(text: str) -> tuple[RelationKind, float] | None:
     if _SPECIAL.search(text):
-        return "specializes", 0.6
+        return "specializes", _BELIEF["said_special"]
     derived = _DERIVED.search(text)
     # "The total follows from" points at the formula to come, not at the one before.
     if derived is not None and text[derived.end() :].strip(" :,"):
-        return "derived_from", 0.7
+        return "derived_from", _BELIEF["said_derived"]
     return None

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mathrag.library.ask.results import Amount, Computed, Curve, Solved, SourcePlace
     from mathrag.library.ingest.model_reading.run import ReadingEstimate
     from mathrag.library.records import IngestReport, Progress
-    from mathrag.reason.session import Asked
+    from mathrag.reason.session import SessionResult
     from mathrag.store.graph.contents import LibraryContents
     from mathrag.store.graph.sparql import SparqlResult
     from mathrag.store.sql.query import SqlResult
@@ -156,7 +156,7 @@ class Library(OpenLibrary):
         unit: str | None = None,
         listener: Callable[[Event], None] | None = None,
         models: Models | None = None,
-    ) -> Asked:
+    ) -> SessionResult:
         """Like `ask`, with every action and the formulas that were considered."""
         chosen = self.formula(formula) if formula is not None else None
         known = models if models is not None or planner == "rules" else self._own_models()

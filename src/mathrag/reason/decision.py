@@ -1,4 +1,5 @@
 """From a question to what should be computed, or why nothing should: plans ranked, computed, weighed, judged.
+Answers nothing itself: that is `session.py`.
 
 A confident complete plan is the suggestion. An incomplete one that wins names what is missing. What lies between is
 shown as a proposal for the user to confirm, without its number.
@@ -6,33 +7,34 @@ shown as a proposal for the user to confirm, without its number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 
-from mathrag.language.stems import stem
+from mathrag.language.stems import stem, stems
 from mathrag.reason.choosing.choose import Ranking, rank_plans
-from mathrag.reason.choosing.confidence import features, model, probability
-from mathrag.reason.choosing.plans import ConstantSource, Plan, missing_values, planned_steps
-from mathrag.reason.choosing.question_view import View
+from mathrag.reason.choosing.confidence import confidence_model, probability, ranking_features
+from mathrag.reason.choosing.plans import ConstantSource, Plan, missing_values, planned_steps, with_exchanged_values
+from mathrag.reason.choosing.question_view import PreparedTarget, PreparedValue, QuestionView
 from mathrag.reason.choosing.regimes import contradicts_motion
 from mathrag.reason.choosing.scores import Scorer
-from mathrag.reason.choosing.swapped_values import exchanged
-from mathrag.reason.choosing.target_evidence import Asked
+from mathrag.reason.choosing.target_evidence import how_asked
+from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.computing.validity import validity_warnings
-from mathrag.reason.objections import contradiction, how_asked, impossible_value, is_grounded, unit_misfit
 from mathrag.retrieve.candidates import Finder
-from mathrag.types.answer import Answer, Bound, Choice, Missing, Nearest, PlannedStep, Refusal, RefusalCode, Row, Step
+from mathrag.types.answer import Choice, Missing, Nearest, PlannedStep, Refusal, RefusalCode, Step
+from mathrag.types.expression import Symbol
 from mathrag.types.library import Formula
 from mathrag.types.quantity import Quantity
-from mathrag.types.question import Given, Question
+from mathrag.types.question import Question
 
 # Plans whose numbers are computed to see who agrees, and formulas that a refusal shows.
 COMPUTED, _SHOWN, _RANKED = 8, 3, 3
-# How plainly the result must be asked for before it is worth naming what is missing.
-_LEAST_ASKED = 0.4
-_JUST_UNDER = 0.01
-_WHOLE = 0.05
+_LIMITS = thresholds("decision")
+_GROUNDED = thresholds("grounded")
+# Results of other formulas this near to each other, relatively, agree: documents round their constants.
+_SAME = 1e-3
+_NOTHING = "no formula of the library fits this question"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +61,11 @@ def _is_odd(plan: Plan, value: Quantity) -> bool:
     kind = plan.step.slot.kind
     if kind is None:
         return False
-    is_broken_number = kind.id.endswith("quantum_number") and abs(value.si_value - round(value.si_value)) > _WHOLE
-    return is_broken_number or not kind.admits(value.si_value)
+    is_broken = abs(value.si_value - round(value.si_value)) > _LIMITS["whole"]
+    return (is_broken and kind.id.endswith("quantum_number")) or not kind.admits(value.si_value)
 
 
-def _is_never_negative(asked: Sequence[Asked], value: Quantity) -> bool:
+def _is_never_negative(asked: Sequence[PreparedTarget], value: Quantity) -> bool:
     """Whether a negative number answers a question for a size: how fast, how long."""
     kinds = [kind for one in asked for kind in one.kinds[:1] if kind.dimension == value.dimension]
     return value.si_value < 0 and any(kind.sign != "any" for kind in kinds)
@@ -71,7 +73,7 @@ def _is_never_negative(asked: Sequence[Asked], value: Quantity) -> bool:
 
 def _with_exchanges(plans: Sequence[Plan], scorer: Scorer) -> tuple[Plan, ...]:
     """The plans with those in which two values of the best one have changed places, each where its worth puts it."""
-    return tuple(sorted((*plans, *exchanged(plans[0], scorer)), key=lambda plan: -plan.score))
+    return tuple(sorted((*plans, *with_exchanged_values(plans[0], scorer)), key=lambda plan: -plan.score))
 
 
 def _is_outside(step: Step) -> bool:
@@ -101,13 +103,13 @@ class Decider:
         results = [None if one is None else one.value for one in computed]
         plans, values = plausible_first(*without_failures(plans, results), scorer=ranking.scorer, broken=broken)
         best = plans[0]
-        found = features(plans[: len(values)], values)
-        sure = probability(found, model().weights)
+        found = ranking_features(plans[: len(values)], values)
+        sure = probability(found, confidence_model().weights)
         is_doubtful = _is_backwards(best, values[0], ranking.view.asked[:1]) or _is_against_motion(
             best, values[0], ranking.scorer
         )
         if is_doubtful or not is_grounded(best, ranking.view):
-            sure = min(sure, model().answer - _JUST_UNDER)
+            sure = min(sure, confidence_model().answer - _LIMITS["just_under"])
         choices = tuple(self._choice(plan, ranking, sure if plan is best else 0.0) for plan in plans[:_RANKED])
         code, reason = self._verdict(best, ranking, sure, is_pinned=only is not None)
         refusal = None
@@ -130,7 +132,7 @@ class Decider:
     def _choice(self, plan: Plan, ranking: Ranking, sure: float) -> Choice:
         steps = planned_steps(plan, ranking.scorer, self._constants)
         taken = plan.taken()
-        seen = ranking.view.seen
+        seen = ranking.view.values
         left = ranking.view.left_over(range(len(seen)), taken)
         unused = tuple(seen[value].given.text for value in left if not seen[value].given.implied)
         return Choice(
@@ -147,7 +149,7 @@ class Decider:
         if clash:
             return "contradiction", clash
         missing = missing_values(best)
-        if missing and (is_pinned or how_asked(best) >= _LEAST_ASKED):
+        if missing and (is_pinned or how_asked(best.evidence) >= _LIMITS["least_asked"]):
             return "missing", _missing_sentence(missing)
         if missing:
             return "no_formula", _NOTHING
@@ -159,9 +161,9 @@ class Decider:
         misfit = unit_misfit(best, ranking.view)
         if misfit:
             return "unit", misfit
-        if sure >= model().answer:
+        if sure >= confidence_model().answer:
             return None, ""
-        if sure >= model().show:
+        if sure >= confidence_model().show:
             return "unsure", "a formula may fit, but not surely enough to give a number"
         return "no_formula", _NOTHING
 
@@ -193,7 +195,7 @@ class Decider:
             formulas.setdefault(formula.id, formula)
         for one in ranking.found:
             formulas.setdefault(one.formula.id, one.formula)
-        return tuple(nearest(formula, self._name_document) for formula in list(formulas.values())[:_SHOWN])
+        return tuple(as_nearest(formula, self._name_document) for formula in list(formulas.values())[:_SHOWN])
 
 
 def _contributions(plan: Plan, scorer: Scorer) -> tuple[tuple[str, float], ...]:
@@ -202,10 +204,7 @@ def _contributions(plan: Plan, scorer: Scorer) -> tuple[tuple[str, float], ...]:
     return tuple(sorted(worths.items(), key=lambda item: (-abs(item[1]), item[0])))
 
 
-_NOTHING = "no formula of the library fits this question"
-
-
-def nearest(formula: Formula, name_document: Callable[[str], str]) -> Nearest:
+def as_nearest(formula: Formula, name_document: Callable[[str], str]) -> Nearest:
     """A formula as one that is near."""
     needs = tuple(
         symbol.description or symbol.name
@@ -228,7 +227,7 @@ def without_failures(
     return (*(plans[place] for place in order), *rest), [values[place] for place in order]
 
 
-def _is_backwards(plan: Plan, value: Quantity | None, asked: Sequence[Asked]) -> bool:
+def _is_backwards(plan: Plan, value: Quantity | None, asked: Sequence[PreparedTarget]) -> bool:
     """Whether a quantity that is never negative comes out so: the values stand in each other's places. What is asked
     for by a name of its own says better than the slot whether it can be: an image distance can, a distance cannot."""
     kind = plan.step.slot.kind
@@ -247,7 +246,8 @@ def plausible_first(
 
     def rank(place: int) -> tuple[bool, int]:
         value = values[place]
-        is_close = best - plans[place].score <= _CLOSE_RIVAL and plans[place].is_complete == plans[0].is_complete
+        is_close = best - plans[place].score <= _LIMITS["close_rival"]
+        is_close = is_close and plans[place].is_complete == plans[0].is_complete
         is_odd = value is not None and (_is_odd(plans[place], value) or bool(plans[place].evidence.get("regime")))
         is_odd = is_odd or id(plans[place]) in broken or _is_against_motion(plans[place], value, scorer)
         return (is_odd or not is_close, place)
@@ -301,95 +301,110 @@ def _other_formulas(
         formula = plan.step.candidate.formula.id
         if other is None or formula == best.step.candidate.formula.id or other.dimension != value.dimension:
             continue
-        if abs(other.si_value - value.si_value) <= 1e-3 * abs(value.si_value):
+        if abs(other.si_value - value.si_value) <= _SAME * abs(value.si_value):
             agreeing[formula] = None
-        elif best.score - plan.score < _CLOSE_RIVAL:
+        elif best.score - plan.score < _LIMITS["close_rival"]:
             disagreeing[formula] = other
     return tuple(agreeing), tuple(disagreeing.items())
 
 
-_CLOSE_RIVAL = 1.5
+# What speaks against computing a plan, however well it scores: contradictions, impossible values, nothing asked.
+
+# Letters of a symbol; what is longer is a word.
+_LONGEST_SYMBOL = 3
+# Characters before a value in which its own name would stand.
+_NEARBY = 12
+_NEVER_NEGATIVE = ("kg", "K")
 
 
-# What the user set holds everywhere: an answer that gives a pinned symbol another value in some step is no answer.
+def contradiction(plan: Plan, view: QuestionView) -> str:
+    """Why the question contradicts itself: a value that is used, and another of the same symbol or name that is not."""
+    taken = plan.taken()
+    used = [one for one in view.values if one.index in taken]
+    for one in view.values:
+        if one.index in taken or one.given.implied or one.given.series is not None:
+            continue
+        rival = next((other for other in used if _is_same_thing(one, other, view.question.text)), None)
+        if rival is not None:
+            name = one.given.written or one.given.phrase or one.given.symbol
+            return f"the question gives two values for {name}: {rival.given.text} and {one.given.text}"
+    return ""
 
 
-def broken_pin(answer: Answer, pinned: Mapping[str, Quantity]) -> Refusal | None:
-    """A refusal where a step uses another value for a symbol that the user set; None where all is well.
-
-    A symbol of another dimension is another thing under the same letter.
-    """
-    for step in answer.steps:
-        for bound in step.bindings:
-            quantity = pinned.get(bound.symbol)
-            if quantity is not None and _contradicts(bound, quantity):
-                return Refusal(
-                    answer.question,
-                    "contradiction",
-                    f"{bound.symbol} was set, and the question gives another value for it ({bound.provenance.text})",
-                    suggestions=("leave the value out of the question, or do not set it",),
-                )
-    return None
-
-
-def _contradicts(bound: Bound, pinned: Quantity) -> bool:
-    if bound.quantity is None or bound.provenance.origin == "pinned":
+def _is_same_thing(one: PreparedValue, other: PreparedValue, text: str) -> bool:
+    if one.dimensions[0] != other.dimensions[0] or other.given.implied or one.owner < 0 < other.owner:
         return False
-    return bound.quantity.dimension == pinned.dimension and bound.quantity.si_value != pinned.si_value
+    if one.given.readings[0].si_value == other.given.readings[0].si_value:
+        return False
+    if one.given.symbol or other.given.symbol:
+        return one.given.symbol == other.given.symbol
+    is_alike = bool(one.phrase) and one.phrase == other.phrase and bool(one.named) and one.roles == other.roles
+    # In "lengths of 3 m and 7 m" the second has no name of its own: two things, not two values of one.
+    return is_alike and _is_named_itself(one, text) and _is_named_itself(other, text)
 
 
-# Questions over several values ("for 2, 4 and 8 m"): the same plan computed for each of them.
-
-_MOST_ROWS = 100
-
-
-def result_rows(choice: Choice, question: Question, answer: Answer, view: View) -> tuple[Row, ...]:
-    """One line for each value of the list that the plan uses the first of; none where there is no list."""
-    if view.is_list_spread:
-        return ()
-    groups: dict[int, list[Given]] = {}
-    for given in question.givens:
-        if given.series is not None:
-            groups.setdefault(given.series, []).append(given)
-    for members in groups.values():
-        symbol = _symbol_of(members[0], choice.steps)
-        if len(members) > 1 and symbol is not None:
-            return _rows(choice, symbol, members[:_MOST_ROWS], answer)
-    return ()
+def _is_named_itself(seen: PreparedValue, text: str) -> bool:
+    before = text[max(0, seen.given.start - _NEARBY) : seen.given.start]
+    return bool(set(stems(before)) & set(seen.phrase)) and not any(character.isdigit() for character in before)
 
 
-def _symbol_of(given: Given, steps: Sequence[PlannedStep]) -> str | None:
-    for step in steps:
-        for bound in step.bindings:
-            if bound.quantity in given.readings and bound.provenance.text == given.text:
-                return bound.symbol
-    return None
+def impossible_value(plan: Plan, scorer: Scorer) -> str:
+    """Why a value cannot be: a quantity that is never negative is."""
+    for part in plan.steps():
+        candidate = part.step.candidate
+        for slot, value in part.step.pairs:
+            kind, seen = candidate.slots[slot].kind, scorer.view.values[value]
+            quantity = scorer.quantity(candidate, slot, value)
+            # What is only assumed to be a radius may be a place, which can be negative; a mass never can.
+            is_sure = kind is not None and (
+                bool(seen.named & candidate.slots[slot].lineage) or kind.unit in _NEVER_NEGATIVE
+            )
+            if kind is not None and is_sure and kind.sign != "any" and quantity.si_value < 0:
+                return f"{seen.given.text} is no {kind.name}: it cannot be negative"
+    return ""
 
 
-def _rows(choice: Choice, symbol: str, members: Sequence[Given], answer: Answer) -> tuple[Row, ...]:
-    rows = []
-    first = members[0].text
-    for given in members:
-        steps = tuple(_with_value(step, symbol, first, given) for step in choice.steps)
-        computed = compute_steps(steps, unit=answer.value.unit)
-        if isinstance(computed, StepFailure):
-            return ()
-        rows.append(Row(((symbol, _with_unit(given)),), computed[-1].result))
-    return tuple(rows)
+def unit_misfit(plan: Plan, view: QuestionView) -> str:
+    """Why the unit asked for contradicts the quantity asked for."""
+    if not view.units or not view.asked or not view.asked[0].is_named:
+        return ""
+    if view.asked[0].dimensions & view.units or how_asked(plan.evidence) >= _GROUNDED["named"]:
+        return ""
+    kind = view.asked[0].kinds[0].name
+    return f"{view.question.unit_text} is no unit of {kind}"
 
 
-def _with_unit(given: Given) -> str:
-    """The value as stated, with its unit where the list states that only once."""
-    unit = given.readings[0].unit.text
-    return given.text if not unit or not given.text.strip()[-1:].isdigit() else f"{given.text} {unit}"
+def is_grounded(plan: Plan, view: QuestionView) -> bool:
+    """Whether the question asks for the result and gives something to compute it from."""
+    evidence = plan.evidence
+    asked, label = how_asked(evidence), evidence.get("label", 0.0)
+    is_other = bool(evidence.get("target_other")) and not view.units and any(one.is_named for one in view.asked)
+    if is_other or evidence.get("nameless"):
+        return False
+    if _is_renaming(plan) and not evidence.get("topic") and label < _GROUNDED["labelled"]:
+        return False
+    if not any(part.step.pairs for part in plan.steps()):
+        return asked >= _GROUNDED["named"] and label >= _GROUNDED["labelled"]
+    is_dimension_asked = any(plan.step.slot.dimension in one.dimensions for one in view.asked)
+    if asked >= _GROUNDED["hinted"] or view.units or is_dimension_asked:
+        return True
+    if not view.asked and evidence.get("target_alone") and _has_words(view) and _are_all_assigned(plan):
+        return True
+    return bool(evidence.get("topic")) or label >= _GROUNDED["labelled"]
 
 
-def _with_value(step: PlannedStep, symbol: str, first: str, given: Given) -> PlannedStep:
-    def changed(bound: Bound) -> Bound:
-        if bound.symbol != symbol or bound.provenance.text != first or bound.quantity is None:
-            return bound
-        dimension = bound.quantity.dimension
-        quantity = next((each for each in given.readings if each.dimension == dimension), bound.quantity)
-        return replace(bound, quantity=quantity, provenance=replace(bound.provenance, text=given.text))
+def _is_renaming(plan: Plan) -> bool:
+    """Whether the formula only says that two symbols are equal: then the answer would be the value that was given."""
+    equation = plan.step.candidate.equation
+    return isinstance(equation.left, Symbol) and isinstance(equation.right, Symbol)
 
-    return replace(step, bindings=tuple(changed(bound) for bound in step.bindings))
+
+def _has_words(view: QuestionView) -> bool:
+    """Whether there is a word beside the symbols: values alone ask for nothing."""
+    return any(len(word) > _LONGEST_SYMBOL for word in view.stems)
+
+
+def _are_all_assigned(plan: Plan) -> bool:
+    """Whether every value is given by the very symbol of its slot: then the formula is meant as it is written."""
+    values = sum(len(part.step.pairs) for part in plan.steps())
+    return plan.evidence.get("symbol", 0.0) >= _GROUNDED["assigned"] * values

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from mathrag.errors import MathragError
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import unit_readings
 from mathrag.language.quantities import Mention, find_quantities
+from mathrag.language.word_classes import word_class, word_list, word_pairs
 from mathrag.types.answer import Answer, Bound, Outcome, Provenance, Refusal, Step
 from mathrag.types.quantity import Quantity, Unit
 from mathrag.types.symbol_names import GREEK
@@ -21,46 +23,33 @@ from mathrag.types.symbol_names import GREEK
 # What the words of a follow-up ask for: another unit, a value scaled or shifted, a value replaced. Knows no answer.
 
 LONGEST = 300
-# Words that say "the same question again, but": without one of them, only bare values are a follow-up.
-_CUE = re.compile(
-    r"(?:(?:and|or|so|ok|okay|now|then|but|also|again|instead|same|the same|this time)\b[ ,]*)*"
-    r"(?:what if|what about|what happens (?:if|when)|how about|suppose|supposing|if|assume|with|for|at|use|using|take|"
-    r"try|make|set|let|when|thing|question|calculation|in|to|into|as)?\b",
-    re.IGNORECASE,
-)
+
+
+def _any_of(name: str) -> str:
+    """The words and phrases of a class as one pattern, the longest first."""
+    words = word_list(f"follow_up.{name}") or tuple(word_pairs(f"follow_up.{name}"))
+    return "|".join(re.escape(each) for each in sorted(words, key=len, reverse=True))
+
+
+_CUE = re.compile(rf"(?:(?:{_any_of('openers')})\b[ ,]*)*(?:{_any_of('cues')})?\b", re.IGNORECASE)
 _UNIT_ONLY = re.compile(
-    r"(?:(?:and|or|so|ok|now|then|but|what is|what's|how much is|show|give|say|tell me|convert|express|it|that|this|"
-    r"the (?:answer|result)|me)[ ,]+)*(?:in|to|into|as)\s+(?P<unit>[^?!]{1,40}?)"
+    rf"(?:(?:{_any_of('unit_openers')})[ ,]+)*(?:in|to|into|as)\s+(?P<unit>[^?!]{{1,40}}?)"
     r"(?:\s+(?:please|then|instead))?\s*[?.!]*",
     re.IGNORECASE,
 )
-_TIMES = {"twice": 2, "thrice": 3, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "eight": 8, "ten": 10}
-_VERBS = {"doubl": 2.0, "tripl": 3.0, "trebl": 3.0, "quadrupl": 4.0, "halv": 0.5}
-_VERB = re.compile(r"\b(doubl|tripl|trebl|quadrupl|halv)(?:e|es|ed|ing)\b")
-_MULTIPLE = re.compile(
-    r"\b(?:(twice|thrice)|(two|three|four|five|six|eight|ten|\d{1,6}(?:\.\d{1,6})?) times|"
-    r"(half|a third|a quarter)(?= (?:the|as|of)\b))"
+_TIMES = {word: int(size) for word, size in word_pairs("follow_up.times").items()}
+_PARTS = {words: float(Fraction(share)) for words, share in word_pairs("follow_up.parts").items()}
+_VERBS = {word: float(factor) for word, factor in word_pairs("follow_up.scaling_verbs").items()}
+_VERB = re.compile(rf"\b({_any_of('scaling_verbs')})(?:e|es|ed|ing)\b")
+_NUMBER = r"\d{1,6}(?:\.\d{1,6})?"
+_COUNT = "|".join(word for word in _TIMES if word not in ("twice", "thrice"))
+_MULTIPLE = re.compile(rf"\b(?:(twice|thrice)|({_COUNT}|{_NUMBER}) times|({_any_of('parts')})(?= (?:the|as|of)\b))")
+_DIRECTION = re.compile(
+    rf"\b(?:(?P<up>(?:{_any_of('up_stems')})\w*|{_any_of('up')})"
+    rf"|(?P<down>(?:{_any_of('down_stems')})\w*|{_any_of('down')}))\b"
 )
-_PARTS = {"half": 0.5, "a third": 1 / 3, "a quarter": 0.25}
-_UP = (
-    r"increas\w*|rais\w*|grow\w*|rise\w*|go(?:es)? up|add\w*|larger|bigger|higher|greater|longer|heavier|faster|more|"
-    r"hotter"
-)
-_DOWN = (
-    r"decreas\w*|reduc\w*|drop\w*|fall\w*|lower\w*|shrink\w*|go(?:es)? down|cut\w*|smaller|shorter|lighter|slower|"
-    r"less|colder|cooler"
-)
-_DIRECTION = re.compile(rf"\b(?:(?P<up>{_UP})|(?P<down>{_DOWN}))\b")
-_FACTOR = re.compile(r"\bby a factor of (\d{1,6}(?:\.\d{1,6})?|two|three|four|five|six|eight|ten)\b")
-_EMPTY = frozenset(
-    """
-    a about again also an and are as assume at be become becomes been being big but by change changes decrease decreases
-    does down equal equals factor for from gets go goes half happen happens has have high how i if in increase increases
-    instead is it its just large let long lower made make many
-    me much my now of ok on one only or please question raise reduce same set so start suppose take than that the then
-    there thing this thrice time times to try twice up use using value was we were what when with would you
-    """.split()
-)
+_FACTOR = re.compile(rf"\bby a factor of ({_NUMBER}|{_COUNT})\b")
+_EMPTY = word_class("follow_up.empty")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +142,7 @@ def quantity_words(quantity: Quantity) -> str:
 
 _MOST_STRANGE_WORDS = 2
 _BEFORE = "question before"
-_YES = frozenset("yes y yep yeah ok okay sure right correct confirm confirmed exactly please".split())
+_YES = word_class("follow_up.yes")
 _CHANGEABLE = ("question", "implied", "pinned", "assumed", "derived")
 _FIXED = ("constant", "document")
 
@@ -356,18 +345,22 @@ def _target(
         if not named:
             symbols = ", ".join(bound.symbol for bound in bounds)
             return f"The last question has no {mention.symbol}; it has {symbols}."
-    fitting = [
-        (bound, quantity) for bound in named or bounds for quantity in mention.quantities if _fits(bound, quantity)
-    ]
+    possible = named or list(bounds)
+    fitting = [(bound, quantity) for bound in possible for quantity in mention.quantities if _fits(bound, quantity)]
     if not fitting:
-        if mention.kind != "quantity" and not mention.units:
-            return f"{mention.text} of which unit? Write it with the number, as in {_example(named or list(bounds))}."
-        return f"{mention.text} fits none of the last values: {_listed(named or bounds)}."
+        return _misfit(mention, possible)
     if len({bound.symbol for bound, _ in fitting}) > 1:
         by_words = _named(_outside(words, [mention]), tuple(bound for bound, _ in fitting))
         fitting = [pair for pair in fitting if pair[0] in by_words] or fitting
     places = {bound.symbol for bound, _ in fitting}
     return fitting[0] if len(places) == 1 else _which(tuple(bound for bound, _ in fitting))
+
+
+def _misfit(mention: Mention, bounds: list[Bound]) -> str:
+    """Why a value can take the place of none of these."""
+    if mention.kind != "quantity" and not mention.units:
+        return f"{mention.text} of which unit? Write it with the number, as in {_example(bounds)}."
+    return f"{mention.text} fits none of the last values: {_listed(bounds)}."
 
 
 def _fits(bound: Bound, quantity: Quantity) -> bool:

@@ -14,6 +14,7 @@ from mathrag.llm.seams import ChatModel
 from mathrag.reason.agent.react.context import data
 from mathrag.reason.agent.seams import Problem
 from mathrag.reason.agent.translation_check import translation_problem
+from mathrag.reason.choosing.weights import thresholds
 from mathrag.types.answer import Citation, Reply
 from mathrag.types.library import Span
 from mathrag.types.question import Question
@@ -69,7 +70,7 @@ def _cleaned(text: str) -> str:
 PASSAGES = 4
 _LONGEST_PASSAGE, _LONGEST_QUESTION, _LONGEST_TEXT = 1_500, 600, 4_000
 _MOST_SENTENCES = 8
-_LEAST_SHARED = 0.3
+_LEAST_SHARED = thresholds("model")["least_shared"]
 _EXPLAIN = (
     "Explain what the question asks, in two to five short sentences, only from the numbered passages. End every "
     "sentence with the number of its passage in square brackets, such as [1]. Use no number that the passage does not "

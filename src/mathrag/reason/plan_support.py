@@ -11,29 +11,27 @@ from dataclasses import replace
 
 from mathrag.reason.agent.result_judge import is_carried_out
 from mathrag.reason.agent.seams import Support
-from mathrag.reason.choosing.chains import DEEPEST, link_evidence
+from mathrag.reason.choosing.chains import DEEPEST, inner_evidence, is_foreign, link_evidence
 from mathrag.reason.choosing.choose import Ranking, rank_plans
-from mathrag.reason.choosing.confidence import features, model, probability
-from mathrag.reason.choosing.plans import ConstantSource, Plan, planned_steps
+from mathrag.reason.choosing.confidence import confidence_model, probability, ranking_features
+from mathrag.reason.choosing.plans import ConstantSource, Plan, planned_steps, with_exchanged_values
 from mathrag.reason.choosing.scores import Scorer
 from mathrag.reason.choosing.slots import Candidate, Slot, candidates_of
-from mathrag.reason.choosing.swapped_values import exchanged
-from mathrag.reason.choosing.weights import worth
+from mathrag.reason.choosing.weights import thresholds, total_worth
 from mathrag.reason.computing import StepFailure, compute_steps
-from mathrag.reason.decision import COMPUTED, Decision
-from mathrag.reason.objections import contradiction, impossible_value, is_grounded, unit_misfit
+from mathrag.reason.decision import COMPUTED, Decision, contradiction, impossible_value, is_grounded, unit_misfit
 from mathrag.retrieve.candidates import Finder, FoundFormula
 from mathrag.types.answer import Choice, Refusal, RefusalCode, Step
 from mathrag.types.quantity import Quantity
 
-# From computed steps back to the plan they would have been, scored like any other. Searches nothing; proposes
-# nothing.
+# From computed steps back to the plan they would have been, scored like any other.
 #
 # The search for plans keeps only the best values for each formula, and leaves out chains that it holds far-fetched. A
 # language model may have chosen one of those: here it gets the same evidence and the same score as all others.
 
+# The rank of a formula that the search did not find.
 _NOT_FOUND = 1_000
-_ALIKE = 0.5
+_LIMITS = thresholds("support")
 _STATED = ("question", "implied", "pinned", "assumed")
 
 
@@ -44,7 +42,7 @@ def rebuilt_plan(steps: Sequence[Step], ranking: Ranking, constants: ConstantSou
     scorer = ranking.scorer
     for plan in _last(steps, ranking):
         whole = _with_unused(plan, scorer)
-        for option in (whole, *exchanged(whole, scorer)):
+        for option in (whole, *with_exchanged_values(whole, scorer)):
             if option.is_complete and is_carried_out(planned_steps(option, scorer, constants), steps):
                 return option
     return None
@@ -83,14 +81,14 @@ def _plan(
     if target is None:
         return None
     texts = [bound.provenance.text for bound in step.bindings if bound.provenance.origin in _STATED]
-    seen = scorer.view.seen
+    seen = scorer.view.values
     used = [one.index for one in seen if any(one.given.text and one.given.text in text for text in texts)]
     scored = scorer.plan(candidate, target, base, values=used, derived=tuple(inner))
     total = dict(scored.evidence)
     for plan in inner.values():
         for name, amount in plan.evidence.items():
             total[name] = total.get(name, 0.0) + amount
-    return Plan(replace(scored, unused=()), tuple(sorted(inner.items())), worth(total, scorer.table), total)
+    return Plan(replace(scored, unused=()), tuple(sorted(inner.items())), total_worth(total, scorer.table), total)
 
 
 def _inner(step: Step, wanted: Slot, steps: Sequence[Step], scorer: Scorer) -> Plan | None:
@@ -99,17 +97,10 @@ def _inner(step: Step, wanted: Slot, steps: Sequence[Step], scorer: Scorer) -> P
         target = _place(candidate, step.target)
         if target is None or candidate.slots[target].dimension != wanted.dimension:
             continue
-        label, link = candidate.label_stems, link_evidence(wanted, candidate.slots[target])
-        if link["link_kind"] < 0 and not link["link_symbol"] and link["link_words"] < _ALIKE:
-            # A torque is no energy, whatever their dimension.
+        link = link_evidence(wanted, candidate.slots[target])
+        if is_foreign(link):
             continue
-        base = {
-            **link,
-            "hops": 1.0,
-            "inner_prior": candidate.prior,
-            "inner_label": len(label & scorer.view.stems) / len(label) if label else 0.0,
-            "worked": 1.0 if candidate.is_worked else 0.0,
-        }
+        base = inner_evidence(candidate, link, scorer.view)
         plan = _plan(step, candidate, base, steps=steps, scorer=scorer)
         if plan is not None:
             return plan
@@ -123,19 +114,17 @@ def _place(candidate: Candidate, symbol: str) -> int | None:
 def _with_unused(plan: Plan, scorer: Scorer) -> Plan:
     """The plan with all values of the question that it leaves unused."""
     taken = plan.taken()
-    unused = scorer.view.left_over(scorer.view.values, taken)
+    unused = scorer.view.left_over(scorer.view.usable, taken)
     total = {name: amount for name, amount in plan.evidence.items() if not name.startswith("unused")}
     scorer.count_unused(total, unused, taken)
-    return replace(plan, step=replace(plan.step, unused=unused), evidence=total, score=worth(total, scorer.table))
+    return replace(plan, step=replace(plan.step, unused=unused), evidence=total, score=total_worth(total, scorer.table))
 
 
-# How far behind the best plan another may be scored for a planner's word to count.
-_FARTHEST = 3.0
 # Refusals that no planner can talk away; what is unsure may be settled, what is not there may be found.
 HARD: tuple[RefusalCode, ...] = ("contradiction", "impossible", "unit", "missing", "empty", "too_long")
 
 
-def weigh(steps: Sequence[Step], decision: Decision, *, finder: Finder, constants: ConstantSource) -> Support:
+def support_for(steps: Sequence[Step], decision: Decision, *, finder: Finder, constants: ConstantSource) -> Support:
     """The support that computed steps have in the ranking of their question."""
     first = decision.choices[0] if decision.choices else None
     if first is not None and not first.missing and is_carried_out(first.steps, steps):
@@ -148,7 +137,7 @@ def weigh(steps: Sequence[Step], decision: Decision, *, finder: Finder, constant
     sure = _probability(plan, decision.ranking, steps[-1].result, constants)
     choice = Choice(planned_steps(plan, ranking.scorer, constants), plan.score, sure)
     best = decision.ranking.plans[0].score if decision.ranking.plans else plan.score
-    is_near = best - plan.score <= _FARTHEST and sure >= model().show
+    is_near = best - plan.score <= _LIMITS["farthest"] and sure >= confidence_model().show
     is_sound = is_grounded(plan, ranking.view) and not _is_backwards(plan, steps[-1].result)
     return Support(choice, sure, objection, is_near and is_sound)
 
@@ -162,7 +151,7 @@ def _first(choice: Choice, decision: Decision, steps: Sequence[Step], constants:
         return Support(choice, choice.confidence, refusal)
     plan = _match(steps, decision.ranking, constants)
     is_asked = plan is None or is_grounded(plan, decision.ranking.view)
-    return Support(choice, choice.confidence, is_fair=choice.confidence >= model().show and is_asked)
+    return Support(choice, choice.confidence, is_fair=choice.confidence >= confidence_model().show and is_asked)
 
 
 def _ranked(
@@ -209,9 +198,9 @@ def _probability(plan: Plan, ranking: Ranking, value: Quantity, constants: Const
     """How sure the plan is by its own merits, as if it tied with the best: whoever chose it breaks the tie."""
     others = [each for each in ranking.plans[:COMPUTED] if each is not plan]
     values = [_value(each, ranking, constants) for each in others]
-    found = features((plan, *others), (value, *values))
+    found = ranking_features((plan, *others), (value, *values))
     found["margin"], found["gap"] = max(0.0, found["margin"]), max(0.0, found["gap"])
-    return min(probability(found, model().weights), 0.99)
+    return min(probability(found, confidence_model().weights), _LIMITS["most"])
 
 
 def _value(plan: Plan, ranking: Ranking, constants: ConstantSource) -> Quantity | None:

@@ -10,25 +10,25 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from mathrag.language.stems import stems_of_words
-from mathrag.reason.agent import Candidate, Episode, EpisodeResult, FoundConstant, Planner, Problem, Retrieved
+from mathrag.reason.agent import CandidateCard, Episode, EpisodeResult, FoundConstant, Planner, Problem, Retrieved
 from mathrag.reason.agent.endings import answer_directly
 from mathrag.reason.agent.result_judge import is_carried_out
 from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, FORMULAS_HYDRATED, Support
 from mathrag.reason.agent.workbench import LibraryWorkbench
 from mathrag.reason.choosing.plans import stored_quantity
-from mathrag.reason.decision import Decider, Decision, broken_pin, nearest, result_rows
+from mathrag.reason.choosing.question_view import QuestionView
+from mathrag.reason.computing import StepFailure, compute_steps
+from mathrag.reason.decision import Decider, Decision, as_nearest
 from mathrag.reason.model_texts import PASSAGES, Writer
-from mathrag.reason.plan_support import weigh
+from mathrag.reason.plan_support import support_for
 from mathrag.reason.question import read_question
 from mathrag.retrieve.candidates import Finder
 from mathrag.retrieve.substance_properties import Property
-from mathrag.types.answer import Answer, Bound, Choice, Citation, Provenance, Refusal, Reply, Step
+from mathrag.types.answer import Answer, Bound, Choice, Citation, PlannedStep, Provenance, Refusal, Reply, Row, Step
 from mathrag.types.episode import Event
 from mathrag.types.library import Constant, Formula, Span
 from mathrag.types.quantity import Quantity, Unit
 from mathrag.types.question import LONGEST_QUESTION, Given, Question
-
-# Replies to what asks for no number: a greeting, a definition. Words of the library, never a number of our own.
 
 
 class Passages(Protocol):
@@ -37,43 +37,9 @@ class Passages(Protocol):
     def __call__(self, words: str, /, *, limit: int = 1) -> Sequence[Span]: ...
 
 
-_SHOWN = 3
-_CHAT = (
-    "I compute answers from the formulas of your documents. Ask for a quantity and give the values it depends on, with "
-    "their units."
-)
-_EXPLAIN = "I compute rather than explain; this is where your documents speak of it."
-_NOTHING = "I compute rather than explain, and your documents say nothing on this."
-
-
-def make_reply(
-    question: Question,
-    finder: Finder,
-    *,
-    find_passages: Passages,
-    name_document: Callable[[str], str],
-    writer: Writer | None = None,
-) -> Reply:
-    """A short honest reply with the nearest entries of the library; explained by `writer` where there is one."""
-    if question.intent == "chat":
-        return Reply(question.text, _CHAT)
-    passages = find_passages(question.text)[:1]
-    formulas = [one.formula for one in finder.find(question, limit=_SHOWN)]
-    reply = Reply(
-        question.text,
-        _EXPLAIN if passages or formulas else _NOTHING,
-        nearest=tuple(nearest(formula, name_document) for formula in formulas),
-        citations=tuple(Citation(span.document, name_document(span.document), span) for span in passages),
-    )
-    if writer is None:
-        return reply
-    return writer.explain(
-        question, find_passages(question.text, limit=PASSAGES), plain=reply, name_document=name_document
-    )
-
-
 MOST_VALUES = 60
 _MOST_PROPERTIES = 12
+_MOST_ROWS = 100
 _LONGEST_QUERY = 400
 
 
@@ -100,7 +66,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SessionResult:
     """An episode's result with the ids of the formulas that were considered, best first.
 
     `question` is how it was read in the end, `choices` what the ranking would have computed.
@@ -120,37 +86,37 @@ def ask(
     options: Options,
     listener: Callable[[Event], None] | None = None,
     writer: Writer | None = None,
-) -> Asked:
+) -> SessionResult:
     """Answer a question from a library, or say why not. `writer` translates and explains, where there is one."""
     # Half a surrogate pair comes from bytes that are no text; nothing that reads words can take it.
     text = text.encode("utf-8", "replace").decode("utf-8")
     unusable = _unusable(text)
     if unusable is not None:
-        return Asked(EpisodeResult(unusable, ()), ())
-    question = prepared(text, sources, options)
+        return SessionResult(EpisodeResult(unusable, ()), ())
+    question = prepare_question(text, sources, options)
     if len(question.givens) > MOST_VALUES:
         reason = f"the question gives {len(question.givens)} values; at most {MOST_VALUES} are weighed at once"
-        return Asked(EpisodeResult(Refusal(text[:200], "too_long", reason), ()), (), question)
-    desk = Desk(question, sources, options=options, writer=writer)
+        return SessionResult(EpisodeResult(Refusal(text[:200], "too_long", reason), ()), (), question)
+    session = QuestionSession(question, sources, options=options, writer=writer)
     pinned = tuple(
         Bound(symbol, Provenance("pinned", f"{symbol} set by the user"), quantity)
         for symbol, quantity in options.pinned.items()
     )
-    result = Episode(planner, desk.bench(), listener=listener).run(question, pinned=pinned)
-    decision = desk.decision
+    result = Episode(planner, session.bench(), listener=listener).run(question, pinned=pinned)
+    decision = session.decision
     if isinstance(result.outcome, Answer) and decision is not None:
         broken = broken_pin(result.outcome, options.pinned)
-        result = replace(result, outcome=broken or _completed(result.outcome, desk.question, decision))
+        result = replace(result, outcome=broken or _completed(result.outcome, session.question, decision))
     choices = () if decision is None else decision.choices
-    return Asked(result, _considered(() if decision is None else (decision,)), desk.question, choices)
+    return SessionResult(result, _considered(() if decision is None else (decision,)), session.question, choices)
 
 
-def prepared(text: str, sources: Sources, options: Options) -> Question:
+def prepare_question(text: str, sources: Sources, options: Options) -> Question:
     """A text read as a question, with what the library knows of its substances and what the user fixed."""
     return _with_options(_with_properties(read_question(text), sources), options)
 
 
-class Desk:
+class QuestionSession:
     """What the workbench of one question remembers: the question as it now reads, and what was decided on it."""
 
     def __init__(self, question: Question, sources: Sources, *, options: Options, writer: Writer | None) -> None:
@@ -179,7 +145,7 @@ class Desk:
             sources = self._sources
             decider = Decider(sources.finder, constants=sources.load_constant, name_document=sources.name_document)
             self.decision = decider.decide(self.question, only=self._options.formula)
-        found = _retrieved(self.decision, weigh=self._weigh)
+        found = _retrieved(self.decision, find_support=self._support)
         further = self._further(" ".join((query, *terms)))
         return found if not further else _with_further(found, further)
 
@@ -189,9 +155,9 @@ class Desk:
             return []
         return [one.formula for one in self._sources.finder.find(read_question(words[:_LONGEST_QUERY]), limit=3)]
 
-    def _weigh(self, steps: Sequence[Step]) -> Support:
+    def _support(self, steps: Sequence[Step]) -> Support:
         assert self.decision is not None
-        return weigh(steps, self.decision, finder=self._sources.finder, constants=self._sources.load_constant)
+        return support_for(steps, self.decision, finder=self._sources.finder, constants=self._sources.load_constant)
 
     def _reply(self, asked: Question) -> Reply:
         sources = self._sources
@@ -211,7 +177,7 @@ class Desk:
         said = self._writer.translate(text)
         if isinstance(said, Problem):
             return said
-        question = prepared(said, self._sources, self._options)
+        question = prepare_question(said, self._sources, self._options)
         if question.language != "en":
             return Problem("no_translation", "the translation is not English either")
         self.question, self.decision = question, None
@@ -275,7 +241,7 @@ def _with_options(question: Question, options: Options) -> Question:
     return question
 
 
-def _retrieved(decision: Decision, *, weigh: Callable[[Sequence[Step]], Support]) -> Retrieved:
+def _retrieved(decision: Decision, *, find_support: Callable[[Sequence[Step]], Support]) -> Retrieved:
     formulas: dict[str, Formula] = {}
     scores: dict[str, float] = {}
     for plan in decision.ranking.plans:
@@ -288,11 +254,11 @@ def _retrieved(decision: Decision, *, weigh: Callable[[Sequence[Step]], Support]
     planned = {step.formula.id: step.formula for choice in decision.choices for step in choice.steps}
     hydrated = {**planned, **{formula.id: formula for formula in listed[:FORMULAS_HYDRATED]}}
     return Retrieved(
-        candidates=tuple(Candidate(each.id, each.label, each.latex, scores.get(each.id, 0.0)) for each in listed),
+        candidates=tuple(CandidateCard(each.id, each.label, each.latex, scores.get(each.id, 0.0)) for each in listed),
         formulas=tuple(hydrated.values()),
         choices=decision.choices,
         refusal=decision.refusal,
-        weigh=weigh,
+        find_support=find_support,
     )
 
 
@@ -302,7 +268,7 @@ def _with_further(found: Retrieved, further: Sequence[Formula]) -> Retrieved:
     fresh = tuple(each for each in further if each.id not in known)
     formulas = {each.id: each for each in (*found.formulas[:2], *fresh, *found.formulas[2:])}
     listed = {each.id for each in found.candidates}
-    more = tuple(Candidate(each.id, each.label, each.latex) for each in fresh if each.id not in listed)
+    more = tuple(CandidateCard(each.id, each.label, each.latex) for each in fresh if each.id not in listed)
     kept = found.candidates[: CANDIDATES_RETRIEVED - len(more)]
     return replace(found, formulas=tuple(formulas.values()), candidates=(*kept, *more))
 
@@ -339,3 +305,122 @@ def _considered(decisions: Sequence[Decision]) -> tuple[str, ...]:
         for one in decision.ranking.found:
             ids.setdefault(one.formula.id)
     return tuple(ids)
+
+
+# Replies to what asks for no number: a greeting, a definition. Words of the library, never a number of our own.
+
+_SHOWN = 3
+_CHAT = (
+    "I compute answers from the formulas of your documents. Ask for a quantity and give the values it depends on, with "
+    "their units."
+)
+_EXPLAIN = "I compute rather than explain; this is where your documents speak of it."
+_NOTHING = "I compute rather than explain, and your documents say nothing on this."
+
+
+def make_reply(
+    question: Question,
+    finder: Finder,
+    *,
+    find_passages: Passages,
+    name_document: Callable[[str], str],
+    writer: Writer | None = None,
+) -> Reply:
+    """A short honest reply with the nearest entries of the library; explained by `writer` where there is one."""
+    if question.intent == "chat":
+        return Reply(question.text, _CHAT)
+    passages = find_passages(question.text)[:1]
+    formulas = [one.formula for one in finder.find(question, limit=_SHOWN)]
+    reply = Reply(
+        question.text,
+        _EXPLAIN if passages or formulas else _NOTHING,
+        nearest=tuple(as_nearest(formula, name_document) for formula in formulas),
+        citations=tuple(Citation(span.document, name_document(span.document), span) for span in passages),
+    )
+    if writer is None:
+        return reply
+    return writer.explain(
+        question, find_passages(question.text, limit=PASSAGES), plain=reply, name_document=name_document
+    )
+
+
+# What the user set holds everywhere: an answer that gives a pinned symbol another value in some step is no answer.
+
+
+def broken_pin(answer: Answer, pinned: Mapping[str, Quantity]) -> Refusal | None:
+    """A refusal where a step uses another value for a symbol that the user set; None where all is well.
+
+    A symbol of another dimension is another thing under the same letter.
+    """
+    for step in answer.steps:
+        for bound in step.bindings:
+            quantity = pinned.get(bound.symbol)
+            if quantity is not None and _contradicts(bound, quantity):
+                return Refusal(
+                    answer.question,
+                    "contradiction",
+                    f"{bound.symbol} was set, and the question gives another value for it ({bound.provenance.text})",
+                    suggestions=("leave the value out of the question, or do not set it",),
+                )
+    return None
+
+
+def _contradicts(bound: Bound, pinned: Quantity) -> bool:
+    if bound.quantity is None or bound.provenance.origin == "pinned":
+        return False
+    return bound.quantity.dimension == pinned.dimension and bound.quantity.si_value != pinned.si_value
+
+
+# Questions over several values ("for 2, 4 and 8 m"): the same plan computed for each of them.
+
+
+def result_rows(choice: Choice, question: Question, answer: Answer, view: QuestionView) -> tuple[Row, ...]:
+    """One line for each value of the list that the plan uses the first of; none where there is no list."""
+    if view.is_list_spread:
+        return ()
+    groups: dict[int, list[Given]] = {}
+    for given in question.givens:
+        if given.series is not None:
+            groups.setdefault(given.series, []).append(given)
+    for members in groups.values():
+        symbol = _symbol_of(members[0], choice.steps)
+        if len(members) > 1 and symbol is not None:
+            return _rows(choice, symbol, members[:_MOST_ROWS], answer)
+    return ()
+
+
+def _symbol_of(given: Given, steps: Sequence[PlannedStep]) -> str | None:
+    for step in steps:
+        for bound in step.bindings:
+            if bound.quantity in given.readings and bound.provenance.text == given.text:
+                return bound.symbol
+    return None
+
+
+def _rows(choice: Choice, symbol: str, members: Sequence[Given], answer: Answer) -> tuple[Row, ...]:
+    rows = []
+    first = members[0].text
+    for given in members:
+        steps = tuple(_with_value(step, symbol, first, given) for step in choice.steps)
+        computed = compute_steps(steps, unit=answer.value.unit)
+        if isinstance(computed, StepFailure):
+            return ()
+        rows.append(Row(((symbol, _with_unit(given)),), computed[-1].result))
+    return tuple(rows)
+
+
+def _with_unit(given: Given) -> str:
+    """The value as stated, with its unit where the list states that only once."""
+    unit = given.readings[0].unit.text
+    return given.text if not unit or not given.text.strip()[-1:].isdigit() else f"{given.text} {unit}"
+
+
+def _with_value(step: PlannedStep, symbol: str, first: str, given: Given) -> PlannedStep:
+    def changed(bound: Bound) -> Bound:
+        if bound.symbol != symbol or bound.provenance.text != first or bound.quantity is None:
+            return bound
+        dimension = bound.quantity.dimension
+        quantity = next((each for each in given.readings if each.dimension == dimension), bound.quantity)
+        return replace(bound, quantity=quantity, provenance=replace(bound.provenance, text=given.text))
+
+    return replace(step, bindings=tuple(changed(bound) for bound in step.bindings))

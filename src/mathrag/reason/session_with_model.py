@@ -14,7 +14,7 @@ from mathrag.reason.agent import RulesPlanner
 from mathrag.reason.agent.react import ReactPlanner
 from mathrag.reason.agent.react.planner import CountingModel, reason_to_ask
 from mathrag.reason.model_texts import Writer
-from mathrag.reason.session import Asked, Options, Sources, ask
+from mathrag.reason.session import Options, SessionResult, Sources, ask
 from mathrag.types.answer import Answer, Outcome, Refusal, Reply
 from mathrag.types.episode import Event
 
@@ -28,7 +28,7 @@ _NOT_CONFIRMED = "a language model that was asked did not come to an answer"
 
 def ask_with_model(
     text: str, sources: Sources, *, model: ChatModel, mode: Mode, options: Options, listener: Listener = None
-) -> Asked:
+) -> SessionResult:
     """Answer a question from a library, or say why not; the outcome's `usage` says what the model had to do."""
     counting = CountingModel(model)
     writer = Writer(counting)
@@ -58,7 +58,7 @@ def ask_with_model(
 
 def _by_model(
     text: str, sources: Sources, model: CountingModel, *, writer: Writer, options: Options, listener: Listener
-) -> tuple[Asked, ReactPlanner]:
+) -> tuple[SessionResult, ReactPlanner]:
     planner = ReactPlanner(model)
     asked = ask(text, sources, planner=planner, options=options, listener=listener, writer=writer)
     return asked, planner
@@ -75,7 +75,7 @@ def _is_better(outcome: Outcome, first: Outcome) -> bool:
     return isinstance(outcome, Reply)
 
 
-def _beside(asked: Asked, first: Outcome) -> Asked:
+def _beside(asked: SessionResult, first: Outcome) -> SessionResult:
     """The model's answer, with the number that the rules had where it is another."""
     outcome = asked.result.outcome
     if not isinstance(first, Answer) or not isinstance(outcome, Answer) or not first.steps:
@@ -91,18 +91,18 @@ def _is_worth_saying(outcome: Outcome, planner: ReactPlanner) -> bool:
     return planner.failure is not None or isinstance(outcome, Answer)
 
 
-def _noted(asked: Asked, planner: ReactPlanner) -> Asked:
+def _noted(asked: SessionResult, planner: ReactPlanner) -> SessionResult:
     notes = tuple(f"{_BY_RULES}{note}" if planner.was_given_up else note for note in planner.notes)
     return _with_warnings(asked, notes)
 
 
-def _with_warnings(asked: Asked, notes: tuple[str, ...]) -> Asked:
+def _with_warnings(asked: SessionResult, notes: tuple[str, ...]) -> SessionResult:
     outcome = asked.result.outcome
     warned = replace(outcome, warnings=(*outcome.warnings, *(note for note in notes if note not in outcome.warnings)))
     return replace(asked, result=replace(asked.result, outcome=warned))
 
 
-def _with_usage(asked: Asked, model: CountingModel, *, planner: str, reason: str) -> Asked:
+def _with_usage(asked: SessionResult, model: CountingModel, *, planner: str, reason: str) -> SessionResult:
     if not model.was_asked:
         return asked
     outcome = replace(asked.result.outcome, usage=model.usage(planner=planner, reason=reason))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from mathrag.compute.latex import read_latex
 from mathrag.knowledge.units import read_canonical_unit
-from mathrag.reason.agent import Candidate, Retrieved
+from mathrag.reason.agent import CandidateCard, Retrieved
 from mathrag.reason.agent.workbench import LibraryWorkbench
 from mathrag.types.answer import Bound, Choice, PlannedStep, Provenance, Refusal, Reply
 from mathrag.types.document import Place
@@ -155,7 +155,7 @@ def gas_question() -> Question:
 def found(*choices: Choice, refusal: Refusal | None = None, extra: Sequence[Formula] = ()) -> Retrieved:
     formulas = {step.formula.id: step.formula for choice in choices for step in choice.steps}
     formulas |= {each.id: each for each in extra}
-    candidates = tuple(Candidate(each.id, each.label, each.latex) for each in formulas.values())
+    candidates = tuple(CandidateCard(each.id, each.label, each.latex) for each in formulas.values())
     return Retrieved(candidates, tuple(formulas.values()), choices, refusal)
 
 

@@ -17,15 +17,15 @@ import mathrag
 from computed_formulas import formula, quantity
 from mathrag.language.stems import stems
 from mathrag.reason.choosing import confidence
-from mathrag.reason.choosing.chains import Chaining, link_evidence
-from mathrag.reason.choosing.names import Name, best_match, make_names
-from mathrag.reason.choosing.plans import Plan, single
-from mathrag.reason.choosing.question_view import view_of
+from mathrag.reason.choosing.chains import ChainSearch, link_evidence
+from mathrag.reason.choosing.names import SymbolName, best_match, make_names
+from mathrag.reason.choosing.plans import Plan, single_step_plan
+from mathrag.reason.choosing.question_view import view_question
 from mathrag.reason.choosing.regimes import SPEED_OF_LIGHT, regime_evidence
-from mathrag.reason.choosing.scores import Scored, Scorer
+from mathrag.reason.choosing.scores import ScoredStep, Scorer
 from mathrag.reason.choosing.slots import Candidate, Slot, candidates_of
 from mathrag.reason.choosing.value_evidence import state_evidence, symbol_evidence
-from mathrag.reason.choosing.weights import GROUPS, read_weights, weights, worth
+from mathrag.reason.choosing.weights import GROUPS, read_weights, total_worth, weights
 from mathrag.reason.question import read_question
 from mathrag.retrieve.candidates import FoundFormula
 from mathrag.types.library import Formula
@@ -75,14 +75,14 @@ def slot_of(made: Candidate, symbol: str) -> Slot:
 
 
 def scorer(text: str) -> Scorer:
-    return Scorer(view_of(read_question(text)), weights())
+    return Scorer(view_question(read_question(text)), weights())
 
 
 def found(item: Formula, words: float = 0.0, meaning: float = 0.0) -> FoundFormula:
     return FoundFormula(item, words, meaning, 1, ())
 
 
-def best(text: str, item: Formula) -> Scored:
+def best(text: str, item: Formula) -> ScoredStep:
     plans = scorer(text).score(candidate(item), found(item, 1.0, 0.5), is_asked=True)
     return max(plans, key=lambda plan: plan.score)
 
@@ -90,9 +90,9 @@ def best(text: str, item: Formula) -> Scored:
 def bound(text: str, item: Formula) -> dict[str, str]:
     """Which words of the question stand for which symbol in the best plan."""
     plan = best(text, item)
-    view = view_of(read_question(text))
+    view = view_question(read_question(text))
     slots = plan.candidate.slots
-    return {slots[slot].symbol: view.seen[value].given.text for slot, value in plan.pairs}
+    return {slots[slot].symbol: view.values[value].given.text for slot, value in plan.pairs}
 
 
 def test_slots_know_their_dimension_and_names() -> None:
@@ -136,7 +136,7 @@ def test_states_agree_or_oppose() -> None:
     words=st.lists(st.sampled_from("abcdef"), max_size=5),
 )
 def test_a_match_of_words_is_a_share(names: list[list[str]], words: list[str]) -> None:
-    made = [Name(tuple(stems), 1.0) for stems in names]
+    made = [SymbolName(tuple(stems), 1.0) for stems in names]
     found = best_match(made, words)
     assert 0.0 <= found <= 1.0
     assert (found == 0.0) == (not any(set(stems) & set(words) for stems in names))
@@ -210,7 +210,7 @@ def test_no_speed_no_regime() -> None:
 def test_a_missing_value_is_derived_from_what_is_left_over() -> None:
     made = scorer("What is the kinetic energy of a mass of 2 kg that covers a distance of 12 m in a time of 4 s?")
     plans = made.score(candidate(KINETIC), found(KINETIC, 1.0, 0.5), is_asked=True)
-    chains = Chaining(made, lambda _dimension, _free: [candidate(AVERAGE), candidate(KINETIC)]).chains(plans)
+    chains = ChainSearch(made, lambda _dimension, _free: [candidate(AVERAGE), candidate(KINETIC)]).chains(plans)
     chosen = max(chains, key=lambda plan: plan.score)
     assert chosen.is_complete
     assert [part.step.slot.symbol for part in chosen.steps()] == ["v", "E_k"]
@@ -225,7 +225,7 @@ def test_a_missing_value_is_derived_from_what_is_left_over() -> None:
 def test_nothing_left_over_no_chain() -> None:
     made = scorer("What is the kinetic energy of a mass of 2 kg?")
     plans = made.score(candidate(KINETIC), found(KINETIC, 1.0, 0.5), is_asked=True)
-    assert Chaining(made, lambda _dimension, _free: [candidate(AVERAGE)]).chains(plans) == []
+    assert ChainSearch(made, lambda _dimension, _free: [candidate(AVERAGE)]).chains(plans) == []
 
 
 def test_links_between_formulas() -> None:
@@ -248,10 +248,10 @@ def test_every_piece_of_evidence_has_a_weight() -> None:
         for item in (KINETIC, AVERAGE, COLLISION)
         for plan in made.score(candidate(item), found(item), is_asked=True)
     ]
-    chains = Chaining(made, lambda _dimension, _free: [candidate(AVERAGE)]).chains(plans)
+    chains = ChainSearch(made, lambda _dimension, _free: [candidate(AVERAGE)]).chains(plans)
     for evidence in (*(plan.evidence for plan in plans), *(chain.evidence for chain in chains)):
         assert set(evidence) <= set(table)
-        assert math.isfinite(worth(evidence, table))
+        assert math.isfinite(total_worth(evidence, table))
     folder = Path(mathrag.__file__).parent / "reason" / "choosing"
     code = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
     for name in table:
@@ -269,37 +269,52 @@ def test_the_files_of_weights_are_complete() -> None:
     assert read_weights(DATA.joinpath("weights.toml").read_text(encoding="utf-8")) == dict(weights())
 
 
+@pytest.mark.parametrize("file", ["evidence", "thresholds"])
+def test_every_number_of_the_data_is_read_somewhere(file: str) -> None:
+    folder = Path(mathrag.__file__).parent / "reason"
+    code = "".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
+    for group, numbers in tomllib.loads(DATA.joinpath(f"{file}.toml").read_text(encoding="utf-8")).items():
+        assert f'("{group}")' in code, f"[{group}] of {file}.toml is read nowhere"
+        for name, value in numbers.items():
+            assert math.isfinite(value)
+            assert f'"{name}"' in code, f"{group}.{name} of {file}.toml is read nowhere"
+
+
 def plan_of(text: str, item: Formula) -> Plan:
-    return single(best(text, item))
+    return single_step_plan(best(text, item))
 
 
 def test_confidence_has_a_weight_for_every_feature() -> None:
-    model = confidence.model()
+    model = confidence.confidence_model()
     plan = plan_of("What is the kinetic energy of a mass of 2 kg at 3 m/s?", KINETIC)
-    found = confidence.features([plan], [quantity("9 J")])
+    found = confidence.ranking_features([plan], [quantity("9 J")])
     assert set(model.weights) == {"intercept", *found}
     assert 0 < model.show < model.answer < 1
     assert 0 < confidence.probability(found, model.weights) < 1
 
 
-@given(st.dictionaries(st.sampled_from(sorted(set(confidence.model().weights) - {"intercept"})), st.floats(-1e6, 1e6)))
+@given(
+    st.dictionaries(
+        st.sampled_from(sorted(set(confidence.confidence_model().weights) - {"intercept"})), st.floats(-1e6, 1e6)
+    )
+)
 def test_a_probability_is_one(found: dict[str, float]) -> None:
-    assert 0.0 <= confidence.probability(found, confidence.model().weights) <= 1.0
+    assert 0.0 <= confidence.probability(found, confidence.confidence_model().weights) <= 1.0
 
 
 def test_what_rivals_do_to_confidence() -> None:
     text = "What is the kinetic energy of a mass of 2 kg at 3 m/s?"
     plan, value = plan_of(text, KINETIC), quantity("9 J")
     rival = replace(plan, score=plan.score - 0.1)
-    table = confidence.model().weights
-    alone = confidence.probability(confidence.features([plan], [value]), table)
-    agreeing = confidence.probability(confidence.features([plan, rival], [value, value]), table)
-    disagreeing = confidence.probability(confidence.features([plan, rival], [value, quantity("7 J")]), table)
+    table = confidence.confidence_model().weights
+    alone = confidence.probability(confidence.ranking_features([plan], [value]), table)
+    agreeing = confidence.probability(confidence.ranking_features([plan, rival], [value, value]), table)
+    disagreeing = confidence.probability(confidence.ranking_features([plan, rival], [value, quantity("7 J")]), table)
     assert alone == agreeing
     assert disagreeing <= alone
     partial = plan_of("What is the kinetic energy of a body at a speed of 3 m/s?", KINETIC)
     lacking = replace(partial, score=plan.score - 0.1)
-    beside = confidence.probability(confidence.features([plan, lacking], [value, None]), table)
+    beside = confidence.probability(confidence.ranking_features([plan, lacking], [value, None]), table)
     assert beside <= alone
 
 
@@ -329,27 +344,27 @@ def test_beside_a_prime_numbers_tell_things_apart_and_no_times() -> None:
 
 
 def test_the_first_value_stated_goes_with_the_first_slot_that_is_not_asked_for() -> None:
-    question = read_question("Find v' after a 70 kg skater at 5 m/s catches a 45 kg skater at 2 m/s.")
-    scorer = Scorer(view_of(question), weights())
+    question = read_question("Find v' after a 60 kg sled at 6 m/s meets a 30 kg sled at 1 m/s.")
+    scorer = Scorer(view_question(question), weights())
     candidate = candidates_of(INELASTIC)[0]
     target = next(place for place, slot in enumerate(candidate.slots) if slot.symbol == "v_prime")
     plan = scorer.plan(candidate, target, {})
-    bound = {candidate.slots[slot].symbol: scorer.view.seen[value].given.text for slot, value in plan.pairs}
-    assert bound == {"m_1": "70 kg", "v_1": "5 m/s", "m_2": "45 kg", "v_2": "2 m/s"}
+    bound = {candidate.slots[slot].symbol: scorer.view.values[value].given.text for slot, value in plan.pairs}
+    assert bound == {"m_1": "60 kg", "v_1": "6 m/s", "m_2": "30 kg", "v_2": "1 m/s"}
 
 
 def test_a_number_in_words_that_counts_the_values_is_none_itself() -> None:
-    seen = view_of(read_question("Two charges of 4 uC and 9 uC are 3 m apart.")).seen
+    seen = view_question(read_question("Two charges of 4 uC and 9 uC are 3 m apart.")).values
     assert [one.given.text for one in seen] == ["4 uC", "9 uC", "3 m"]
 
 
 def test_the_same_value_of_a_second_thing_may_stay_unused() -> None:
-    seen = view_of(read_question("Two foil squares, 0.09 m^2 each, lie 1 mm apart.")).seen
+    seen = view_question(read_question("Two tin discs, 0.04 m^2 each, lie 3 mm apart.")).values
     assert [one.is_copy for one in seen] == [False, True, False]
 
 
 def test_a_symbol_with_two_values_speaks_against_no_slot() -> None:
-    seen = view_of(read_question("7 kg at x = -2 m and 3 kg at x = 8 m")).seen
+    seen = view_question(read_question("7 kg at x = -2 m and 3 kg at x = 8 m")).values
     assert [one.is_symbol_shared for one in seen] == [False, True, False, True]
 
 
@@ -368,7 +383,7 @@ ESCAPE = formula(
 @pytest.mark.parametrize(("place", "is_missing"), [("the Earth", False), ("a planet", True)])
 def test_the_mass_of_the_earth_is_no_constant_on_another_planet(place: str, is_missing: bool) -> None:
     question = read_question(f"What is the escape velocity from {place} with a radius of 5000 km?")
-    scorer = Scorer(view_of(question), weights())
+    scorer = Scorer(view_question(question), weights())
     candidate = candidates_of(ESCAPE)[0]
     target = next(index for index, slot in enumerate(candidate.slots) if slot.symbol == "v")
     assert bool(scorer.plan(candidate, target, {}).missing) == is_missing

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from mathrag.reason.choosing.question_view import view_of
+from mathrag.reason.choosing.question_view import view_question
 from mathrag.reason.question import read_question
 
 
 def _owners(text: str) -> dict[str, int]:
     """The values of the thing asked about (1) and of others (-1), by how they are written."""
-    seen = view_of(read_question(text)).seen
+    seen = view_question(read_question(text)).values
     return {one.given.text: 1 if one.owner > 0 else -1 for one in seen if one.owner}
 
 
@@ -31,9 +31,9 @@ def test_a_value_is_of_the_thing_it_is_stated_with(question: str) -> None:
     "question",
     [
         # One thing, at two moments.
-        "How far does the tram go from 3 m/s to 13 m/s at 1.25 m/s²?",
+        "How far does the sledge get from 2 m/s to 11 m/s at 0.75 m/s²?",
         # Nothing was spoken of before: "a buffer" is what the question is about as a whole.
-        "What is the pH of a buffer with 0.12 mol/L of the base and 0.07 mol/L of its acid?",
+        "What is the pH of a buffer with 0.31 mol/L of the base and 0.18 mol/L of its acid?",
         # Both are things asked about.
         "Two masses of 2 kg and 5 kg are 3 m apart. What is the force between the masses?",
         # The same thing twice, which is a contradiction and not a choice.

@@ -12,7 +12,7 @@ from computed_formulas import formula
 from mathrag.compute.printers.units import latex_unit, plain_unit
 from mathrag.knowledge.units import read_unit
 from mathrag.reason.computing import StepFailure, compute_step
-from mathrag.reason.computing.figures import latex_number, number_parts, plain_number
+from mathrag.reason.computing.worked_lines import latex_number, number_parts, plain_number
 from mathrag.types.answer import Bound, PlannedStep, Provenance, Step
 from mathrag.types.expression import equation_symbols
 from mathrag.types.library import Formula

@@ -34,26 +34,24 @@ from mathrag.extract.definitions.tokens import Prose, Token, prose_of, sentences
 from mathrag.extract.unit_text import unit_of_text
 from mathrag.language.quantities import find_quantities
 from mathrag.language.quantities.mention import Mention
+from mathrag.language.word_classes import word_class, word_list
 from mathrag.types.document import Break, Content, Math, Place, Text
 
 _LONGEST = 4_000
+
+
+def _any_of(name: str) -> str:
+    return "|".join(word_list(f"constants.{name}"))
+
+
 _CONSTANT = re.compile(
     r"\bconstants?\b|acceleration due to gravity|\bspeed of (?:light|sound)\b|avogadro", re.IGNORECASE
 )
 _EXERCISE = re.compile(
-    r"\b(?:calculate|find|determine|suppose|what is|how (?:much|many|far|long|fast)|estimate|if a|a (?:car|"
-    r"ball|block|man|woman|student|train|truck|box|crate|rocket|boy|girl|person|runner|cyclist|projectile)|"
-    r"solution|substitut|plug)\b",
-    re.IGNORECASE,
+    rf"\b(?:{_any_of('exercise_starts')}|{_any_of('solutions')}|a (?:{_any_of('actors')}))\b", re.IGNORECASE
 )
-_SECTION = re.compile(
-    r"\bconstants\b|\breference values\b|\buseful (?:data|numbers|values)\b|\bphysical data\b", re.IGNORECASE
-)
-_LINKS = frozenset(
-    "is = ≈ : ( , of equals about approximately roughly exactly equal to has the value a an which and "
-    "taken as was measured be been "
-    "found experimentally currently that ~ – — i.e nearly whose with defined by its symbol in".split()
-)
+_SECTION = re.compile(rf"\b(?:{_any_of('section_titles')})\b", re.IGNORECASE)
+_LINKS = word_class("constants.links")
 _MOST_BACK = 14
 _TEXT_VALUE = re.compile(r"[\w₀-₉)]\s*[=≈]\s*[-−]?\s*\d")
 _WORD = re.compile(r"[a-z]{3,}")

@@ -24,21 +24,21 @@ from mathrag.extract.definitions.tables import (
 from mathrag.extract.definitions.tokens import Token, joined, prose_of
 from mathrag.extract.definitions.vocabulary import CELESTIAL_BODIES
 from mathrag.extract.unit_text import reads_as_unit, unit_of_text
+from mathrag.extract.weights import weights
+from mathrag.knowledge.kinds import kinds_for_symbol
+from mathrag.language.word_classes import word_list
 from mathrag.types.document import Cell, Content, Place, Table, plain_text
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import NO_UNIT, Unit
 
 _MOST_ROWS = 2_000
 _RANGE = re.compile(r"[~≈]?\d[\d.,]*\s*(?:-|–|—|to)+\s*\d[\d.,]*$")
-_CONSTANT_WORDS = re.compile(
-    r"\bconstants?\b|\breference (?:data|values)\b|\bphysical data\b|\buseful (?:data|values)\b", re.IGNORECASE
-)
-_NOT_SUBSTANCES = re.compile(
-    r"^(?:trial|run|test|total|sum|average|mean|row|day|year|week|month|step|case|group|part|problem)\b", re.IGNORECASE
-)
-_MEASURED = re.compile(
-    r"\b(?:trial|measured|observed|experiment|exercise|example|problem|student|calculate)", re.IGNORECASE
-)
+_CONSTANT_WORDS = re.compile(rf"\b(?:{'|'.join(word_list('constants.table_titles'))})\b", re.IGNORECASE)
+_NOT_SUBSTANCES = re.compile(rf"^(?:{'|'.join(word_list('constants.no_substances'))})\b", re.IGNORECASE)
+_MEASURED = re.compile(rf"\b(?:{'|'.join(word_list('constants.measured'))})", re.IGNORECASE)
+_SHARES = weights("constants")
+# Cells of a column that are looked into for a unit.
+_LOOKED_INTO = 8
 
 
 def constants_in_table(block: int, table: Table, *, titles: Sequence[str]) -> Iterator[FoundConstant]:
@@ -68,7 +68,7 @@ def _are_constants(constants: Sequence[FoundConstant], around: str) -> bool:
         standard_of(one.value, name=one.symbol.name if one.symbol else "", words=one.name) is not None
         for one in constants
     )
-    return standard >= 0.4 * len(constants)
+    return standard >= _SHARES["standard_share"] * len(constants)
 
 
 def _of_group(block: int, table: Table, group: dict[Role, Column]) -> Iterator[FoundConstant]:
@@ -179,9 +179,9 @@ def _are_substances(rows: Sequence[Sequence[Cell]]) -> bool:
     named = [label for label in labels if _is_label(label)]
     quantities = sum(names_quantity(label) for label in named)
     return (
-        len(named) >= 0.7 * max(1, len(labels))
-        and quantities <= 0.4 * len(named)
-        and len(set(named)) >= 0.8 * len(named)
+        len(named) >= _SHARES["label_share"] * max(1, len(labels))
+        and quantities <= _SHARES["quantity_share"] * len(named)
+        and len(set(named)) >= _SHARES["different_share"] * len(named)
     )
 
 
@@ -198,23 +198,30 @@ def _data_column(
         return None
     values = [row[index].content for row in rows if index < len(row) and plain_text(row[index].content).strip(" -–—")]
     numbers = sum(value_of_content(content) is not None or _is_range(content) for content in values)
-    if not values or numbers < 0.6 * len(values):
+    if not values or numbers < _SHARES["number_share"] * len(values):
         return None
     unit_text = unit_text or _unit_row(rows, index)
     unit = unit_of_text(unit_text, kinds=kinds) if unit_text else None
     if unit is None:
-        inside = [
-            value.unit for content in values[:8] if (value := value_of_content(content, kinds=kinds)) and value.unit
-        ]
-        plain = not kinds or kinds[0].dimension.is_dimensionless
-        if not inside and not plain:
-            return None
-        if not inside and not kinds and symbol is not None and not _plain_symbol(symbol, caption):
+        if not _may_lack_unit(values, kinds, symbol, caption):
             return None
         unit = NO_UNIT
     if kinds and unit.dimension not in {kind.dimension for kind in kinds} and unit is not NO_UNIT and not unit_text:
         return None
-    return _DataColumn(index, words or _described(symbol, caption), symbol, unit)
+    return _DataColumn(index, words or _described(symbol), symbol, unit)
+
+
+def _may_lack_unit(
+    values: Sequence[Content], kinds: Sequence[QuantityKind], symbol: SymbolSeen | None, caption: str
+) -> bool:
+    """Whether a column without a unit in its header has one in its cells, or holds plain numbers."""
+    for content in values[:_LOOKED_INTO]:
+        value = value_of_content(content, kinds=kinds)
+        if value is not None and value.unit:
+            return True
+    if kinds:
+        return kinds[0].dimension.is_dimensionless
+    return symbol is None or _plain_symbol(symbol, caption)
 
 
 def _unit_row(rows: Sequence[Sequence[Cell]], index: int) -> str | None:
@@ -231,16 +238,11 @@ def _is_range(content: Content) -> bool:
 
 
 def _plain_symbol(symbol: SymbolSeen, caption: str) -> bool:
-    from mathrag.knowledge.kinds import kinds_for_symbol
-
     kinds = kinds_for_symbol(symbol.name, exact=True)
     return (bool(kinds) and kinds[0].dimension.is_dimensionless) or "coefficient" in caption.casefold()
 
 
-def _described(symbol: SymbolSeen | None, caption: str) -> str:
-    from mathrag.knowledge.kinds import kinds_for_symbol
-
-    del caption
+def _described(symbol: SymbolSeen | None) -> str:
     kinds = kinds_for_symbol(symbol.name, exact=True) if symbol else ()
     return kinds[0].name if kinds else ""
 

@@ -17,10 +17,12 @@ from mathrag.extract.definitions.outline import Outline
 from mathrag.extract.definitions.symbols import SymbolSeen
 from mathrag.extract.formula_reader import latex_reading
 from mathrag.extract.unit_text import unit_of_text
+from mathrag.extract.weights import weights
 from mathrag.knowledge.constants import all_constants, constant_quantity, constants_for_symbol, constants_for_words
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.quantities import find_quantities
 from mathrag.language.quantities.mention import Mention
+from mathrag.language.word_classes import word_class, word_list
 from mathrag.types.document import Break, Content, Math, Notation, Place, Text
 from mathrag.types.expression import (
     Comparison,
@@ -301,8 +303,8 @@ def _product(factors: Sequence[Expression], sign: int) -> Value | None:
 
 # Which standard constant a stated value is: by symbol or words, and by dimension and size.
 
-TOLERANCE = 0.02
-_PREPOSITIONS = (" of ", " in ", " at ", " on ", " for ", ",", " (")
+TOLERANCE = weights("constants")["tolerance"]
+_PREPOSITIONS = (*(f" {word} " for word in word_list("constants.name_ends")), ",", " (")
 
 
 def constants_named(words: str) -> tuple[Constant, ...]:
@@ -375,7 +377,7 @@ def _is_telling(value: Value) -> bool:
 # What the rules for constants hand over, and how it becomes a finding of the library.
 
 _LONGEST_QUOTE = 400
-_SMALL_WORDS = frozenset("the of in at on for a an and or to by with from".split())
+_SMALL_WORDS = word_class("constants.small_words")
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from mathrag.extract.proposals.quotes import plain_typography
 from mathrag.extract.proposals.records import Parameter, Problem
 from mathrag.extract.symbol_roles import with_roles
 from mathrag.extract.unit_text import unit_of_text
+from mathrag.extract.weights import weights
 from mathrag.knowledge.kinds import kinds_for_words
 from mathrag.knowledge.roles import role, roles_for_words
 from mathrag.knowledge.spelling import normal_words
@@ -35,7 +36,8 @@ from mathrag.types.library import Extraction, SymbolDefinition, SymbolMeaning
 from mathrag.types.quantity import Unit
 
 _MOST_KINDS = 6
-_SURE = 0.5
+_SURE = weights("proposals")["sure"]
+_NEARBY = weights("proposals")["nearby_kind"]
 # What a row of a table says of its own formula says nothing about others.
 OF_ONE_ROW = ("unit_column", "row_label")
 
@@ -189,7 +191,7 @@ def understand(
     if is_in_words:
         # The letter is the model's choice where the document has only words.
         used = {name: one for name, one in used.items() if name not in said or _speak_alike(one, said[name])}
-    usual = propose(names, Surroundings(nearby={kind.id: 0.6 for kind, _ in kinds_named(words[:600])}))
+    usual = propose(names, Surroundings(nearby={kind.id: _NEARBY for kind, _ in kinds_named(words[:600])}))
     found = _chosen(equation, said, used, usual if not is_in_words else {})
     if not isinstance(found, Problem) or not used:
         return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from mathrag.extract.proposals.equations import computed_side
+from mathrag.language.word_classes import word_class
 from mathrag.types.expression import (
     Add,
     Call,
@@ -23,24 +24,12 @@ from mathrag.types.expression import (
     walk,
 )
 
+_OPERATIONS = (
+    "divide", "multiply", "add", "subtract", "square", "cube", "root", "power", "logarithm", "exponential", "sine",
+    "cosine", "tangent",
+)  # fmt: skip
 # Operation -> the words that speak of it.
-_SAID = {
-    "divide": "divided dividing divide over per ratio quotient reciprocal inverse inversely fraction half halves third "
-    "thirds quarter quarters halved",
-    "multiply": "times multiplied multiplying multiply product twice double doubled triple thrice half third quarter",
-    "add": "plus sum added adding add total together increased",
-    "subtract": "minus difference subtracted subtracting subtract less decreased reduced change negative opposite",
-    "square": "squared square squaring",
-    "cube": "cubed cube",
-    "root": "root",
-    "power": "power exponent raised",
-    "logarithm": "logarithm log ln logarithmic",
-    "exponential": "exponential exponentially exponent",
-    "sine": "sine sin",
-    "cosine": "cosine cos",
-    "tangent": "tangent tan",
-}
-_WORDS = {operation: frozenset(words.split()) for operation, words in _SAID.items()}
+_WORDS = {operation: word_class(f"proposals.{operation}") for operation in _OPERATIONS}
 _FUNCTIONS = {
     "sqrt": "root",
     "cbrt": "root",

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from mathrag.extract.proposals.formula_checks import LONGEST_QUOTE
 from mathrag.extract.proposals.quotes import Passage
 from mathrag.extract.proposals.records import Problem, RelationProposal
+from mathrag.extract.weights import weights
 from mathrag.types.library import RELATION_KINDS, ConstantFinding, Finding
 
-# Below what the text states in words that the rules understand (0.6 and more).
-HIGHEST_CONFIDENCE = 0.5
+HIGHEST_CONFIDENCE = weights("proposals")["relation"]
 _FEWEST_WORDS = 3
 
 

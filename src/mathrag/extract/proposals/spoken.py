@@ -14,6 +14,7 @@ from functools import lru_cache, partial
 
 from mathrag.extract.definitions.symbols import any_symbol
 from mathrag.knowledge.spelling import normal_words
+from mathrag.language.word_classes import word_class
 from mathrag.types.expression import (
     ONE,
     PI,
@@ -37,39 +38,13 @@ MOST_TOKENS = 60
 _TOKEN = re.compile(r"\$[^$]{1,40}\$|\\\([^()]{1,40}\\\)|\d+(?:\.\d+)?|[^\W\d_]+(?:['’\-][^\W\d_]+)*|[,;:()=]")
 _ASIDE = re.compile(r"\([^()]{0,120}\)")
 _MARKUP = re.compile(r"\*\*|__|\*|`")
-# A noun phrase ends its own name where it begins to say more about the thing: "force | acting on the surface".
-_BOUNDARY = frozenset(
-    "of in on at by to for from with within through along across over under between among per acting exerted applied "
-    "perpendicular normal parallel due that which who whose when where while during inside outside it they we you "
-    "required needed available produced done used taken made measured".split()
-)
-_NOUNS = frozenset(
-    "speed feed seed bed need spring string ring wing bearing winding loading rating reading setting opening spacing "
-    "damping heating cooling bending heat timing thing building".split()
-)
-_SILENT = frozenset(
-    "the a an its their his her our your this that these those corresponding respective given same certain each any "
-    "so then thus therefore hence and numerical value magnitude amount".split()
-)
-# These say how quantities are combined, so that they are never part of the name of one.
-OPERATORS = frozenset(
-    "divided dividing divide over per ratio quotient reciprocal inverse times multiplied multiplying multiply product "
-    "plus sum added adding add minus difference subtracted subtracting subtract less squared square squaring cubed "
-    "cube root power raised half halves twice double doubled third thirds quarter quarters triple thrice increased "
-    "decreased reduced logarithm log sine cosine tangent exponential negative halved halving doubling".split()
-)
-# These say that the sentence does not state an equality of just these things.
-HEDGES = frozenset(
-    "approximately roughly about nearly almost least most unless except increases decreases rises falls grows maximum "
-    "minimum if suppose assume would could".split()
-)
-# These say that it is no equality at all.
-DENIALS = frozenset(
-    "not never neither nor cannot true proportional proportionally proportionality inversely varies depends than "
-    "mistake mistaken mistakenly wrong wrongly false falsely incorrect incorrectly error erroneous erroneously myth "
-    "misconception confused".split()
-)
-COPULAS = frozenset("is are equals equal be".split())
+_BOUNDARY = word_class("proposals.name_ends")
+_NOUNS = word_class("proposals.nouns")
+_SILENT = word_class("proposals.silent")
+OPERATORS = word_class("proposals.operators")
+HEDGES = word_class("proposals.hedges")
+DENIALS = word_class("proposals.denials")
+COPULAS = word_class("proposals.copulas")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,15 +153,12 @@ _NUMBERS = {
 }
 _POWERS = {"second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
 _PARTS = {"half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourth": 4, "fourths": 4}
-_VERB_TAIL = frozenset(
-    "equal equivalent to defined given calculated computed found obtained determined expressed measured written by as "
-    "be simply just always numerically precisely exactly therefore then also the".split()
-)
-_BEFORE_VERB = frozenset("can may could must then also".split())
+_VERB_TAIL = word_class("proposals.verb_tails")
+_BEFORE_VERB = word_class("proposals.before_verb")
 _RESULT_VERBS = (("gives",), ("yields",), ("is", "called"), ("is", "known", "as"), ("is", "termed"), ("equals",))
-_AIMS = frozenset("find get obtain calculate compute determine".split())
-_NAMED_AS_ONE = frozenset(("sum", "product", "difference", "ratio", "quotient"))
-_ARTICLES = frozenset(("the", "a", "an", "its", "their", "this", "of"))
+_AIMS = word_class("proposals.aims")
+_NAMED_AS_ONE = word_class("proposals.named_as_one")
+_ARTICLES = word_class("proposals.articles")
 _INFIX: tuple[tuple[tuple[str, ...], str], ...] = (
     (("divided", "by"), "divide"),
     (("over",), "divide"),

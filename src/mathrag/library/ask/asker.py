@@ -22,7 +22,7 @@ from mathrag.llm.messages import Usage
 from mathrag.reason.agent import FoundConstant, RulesPlanner
 from mathrag.reason.choosing.plans import stored_quantity
 from mathrag.reason.choosing.slots import candidates_of
-from mathrag.reason.session import Asked, Options, Sources, ask
+from mathrag.reason.session import Options, SessionResult, Sources, ask
 from mathrag.retrieve.candidates import Finder
 from mathrag.retrieve.substance_properties import PropertyFinder
 from mathrag.store.truth.reader import (
@@ -79,7 +79,7 @@ class Asker:
         unit: str | None = None,
         listener: Callable[[Event], None] | None = None,
         models: Models | None = None,
-    ) -> Asked:
+    ) -> SessionResult:
         """The outcome of a question, with the formulas that were considered.
 
         `planner` is `rules`, `react` (a language model plans) or `auto` (a model only where the rules are unsure).
@@ -168,7 +168,7 @@ def chosen_planner(planner: str | None, models: Models | None) -> str:
     return planner if is_possible else "rules"
 
 
-def _priced(asked: Asked, models: Models) -> Asked:
+def _priced(asked: SessionResult, models: Models) -> SessionResult:
     """The outcome with what the model cost, where the price is known."""
     outcome = asked.result.outcome
     usage = outcome.usage
@@ -179,7 +179,7 @@ def _priced(asked: Asked, models: Models) -> Asked:
     return replace(asked, result=replace(asked.result, outcome=priced))
 
 
-def _worded(asked: Asked) -> Asked:
+def _worded(asked: SessionResult) -> SessionResult:
     """The answer with a sentence that says what its number is; what a model says to it stands beside, not instead."""
     outcome = asked.result.outcome
     if not isinstance(outcome, Answer) or not outcome.steps:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from mathrag.reason.agent.episode import Episode, EpisodeResult, view_of
-from mathrag.reason.agent.rules_planner import RulesPlanner
-from mathrag.reason.agent.scripted_planner import ScriptedPlanner
+from mathrag.reason.agent.planners import RulesPlanner, ScriptedPlanner
 from mathrag.reason.agent.seams import (
     BenchTool,
-    Candidate,
+    CandidateCard,
     EpisodeView,
     Flags,
     FoundConstant,
@@ -22,7 +21,7 @@ from mathrag.reason.agent.trace import event_json, trace_json
 
 __all__ = [
     "BenchTool",
-    "Candidate",
+    "CandidateCard",
     "Episode",
     "EpisodeResult",
     "EpisodeView",

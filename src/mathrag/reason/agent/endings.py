@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import cast, get_args
 
 from mathrag.errors import MathragError, readable
-from mathrag.reason.agent.result_judge import is_carried_out, judged
+from mathrag.reason.agent.result_judge import is_carried_out, judge_result
 from mathrag.reason.agent.seams import FoundConstant, Problem, Workbench
 from mathrag.reason.agent.state import EpisodeState
 from mathrag.reason.computing import step_assumptions
@@ -38,7 +38,7 @@ def computed_answer(state: EpisodeState, bench: Workbench, *, text: str) -> Answ
     """The result of the last call, with the steps it rests on and the places of their formulas; a refusal where it may
     not be given, a problem where the planner may still do better."""
     steps = steps_of_result(state.steps)
-    verdict = judged(steps, state)
+    verdict = judge_result(steps, state)
     if isinstance(verdict, Problem):
         return verdict
     if isinstance(verdict, Refusal):

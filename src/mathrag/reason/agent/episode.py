@@ -13,7 +13,7 @@ from mathrag.reason.agent.actions import carry_out
 from mathrag.reason.agent.gate import check, legal_actions
 from mathrag.reason.agent.seams import MAXIMAL_ROUNDS, EpisodeView, Planner, Workbench
 from mathrag.reason.agent.state import EpisodeState, initial_state
-from mathrag.reason.agent.trace import plain, trace_json
+from mathrag.reason.agent.trace import json_value, trace_json
 from mathrag.types.answer import Answer, Bound, Outcome, Refusal
 from mathrag.types.episode import Action, Event, ModelUse
 from mathrag.types.question import Question
@@ -86,9 +86,9 @@ class Episode:
 def _recorded(action: object) -> Action:
     """An action as the trace keeps it: a copy that nobody can change later, whatever the planner gave."""
     if not isinstance(action, Action):
-        return Action("", {"given": plain(action)})
-    inputs = plain(action.inputs)
-    name, thought = plain(action.name), plain(action.thought)
+        return Action("", {"given": json_value(action)})
+    inputs = json_value(action.inputs)
+    name, thought = json_value(action.name), json_value(action.thought)
     return Action(
         name if isinstance(name, str) else "",
         inputs if isinstance(inputs, dict) else {"given": inputs},

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from mathrag.reason.agent.number_sources import is_same
 from mathrag.reason.agent.seams import Problem, Support
 from mathrag.reason.agent.state import EpisodeState
-from mathrag.reason.choosing.confidence import model
-from mathrag.reason.choosing.target_evidence import asked_targets
+from mathrag.reason.choosing.confidence import confidence_model
+from mathrag.reason.choosing.question_view import prepare_targets
+from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.types.answer import Choice, PlannedStep, Refusal, Step
 from mathrag.types.expression import equation_symbols
@@ -25,8 +26,8 @@ OTHER_VALUES = "the model put the values in other places than the rules"
 UNSURE = "the rules alone were not sure of this; a language model chose it"
 _CONFIRM = "confirm the formula and the values to get the number"
 _ONLY_MODEL = f"only a language model would compute this; {_CONFIRM}"
-# A plan that only a planner's word lifts over the line is never shown as more certain than this.
-_JUST_UNDER = 0.01
+# Numbers this near to each other, relatively, are one for whoever writes them down.
+_SAME = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +39,12 @@ class Judgement:
     warnings: tuple[str, ...] = ()
 
 
-def judged(steps: Sequence[Step], state: EpisodeState) -> Judgement | Problem | Refusal:
+def judge_result(steps: Sequence[Step], state: EpisodeState) -> Judgement | Problem | Refusal:
     """What to make of a result: an answer, another try, or a refusal that shows what would be computed."""
     retrieved, suggestion = state.retrieved, state.suggestion
-    if retrieved is None or retrieved.weigh is None:
+    if retrieved is None or retrieved.find_support is None:
         return Judgement(0.0)
-    support = retrieved.weigh(steps)
+    support = retrieved.find_support(steps)
     is_first = support.choice is not None and support.choice is suggestion
     if is_first and retrieved.refusal is None:
         return Judgement(support.confidence, support.choice)
@@ -84,11 +85,12 @@ def _gives_the_same(suggestion: Choice, step: Step) -> bool:
     if isinstance(computed, StepFailure):
         return False
     mine, theirs = step.result, computed[-1].result
-    return mine.dimension == theirs.dimension and math.isclose(mine.si_value, theirs.si_value, rel_tol=1e-3)
+    return mine.dimension == theirs.dimension and math.isclose(mine.si_value, theirs.si_value, rel_tol=_SAME)
 
 
 def _most() -> float:
-    return model().answer - _JUST_UNDER
+    """What only a planner's word lifts over the line is never shown as more certain than this."""
+    return confidence_model().answer - thresholds("decision")["just_under"]
 
 
 def not_what_is_asked(question: Question, step: Step) -> str:
@@ -96,7 +98,7 @@ def not_what_is_asked(question: Question, step: Step) -> str:
     dimension = step.result.dimension
     if question.units and all(unit.dimension != dimension for unit in question.units):
         return f"the question asks for a value in {question.unit_text or question.units[0].text}"
-    asked = [each for each in asked_targets(question.targets) if each.kinds]
+    asked = [each for each in prepare_targets(question.targets) if each.kinds]
     if asked and not question.units and not any(str(dimension) in each.dimensions for each in asked):
         return f"the question asks for {asked[0].target.phrase or asked[0].kinds[0].name}"
     given = next((each for each in question.givens if each.symbol and each.symbol == step.target), None)

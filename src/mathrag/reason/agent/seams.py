@@ -19,7 +19,7 @@ FORMULAS_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class CandidateCard:
     """A formula that was found, by its id and name; not yet loaded."""
 
     id: str
@@ -60,16 +60,16 @@ class Retrieved:
     """What a search gave: candidates best first, the best of them loaded, and what could be computed with them.
 
     `choices` are ranked; the first is the suggestion. `refusal` is set where the choice says not to compute: it is
-    unsure, a value is missing, nothing fits. `constants` are those that the formulas use. `weigh` says what the ranking
-    has for steps that were carried out; without it, every plan that went through the gate counts.
+    unsure, a value is missing, nothing fits. `constants` are those that the formulas use. `find_support` says what the
+    ranking has for steps that were carried out; without it, every plan that went through the gate counts.
     """
 
-    candidates: tuple[Candidate, ...] = ()
+    candidates: tuple[CandidateCard, ...] = ()
     formulas: tuple[Formula, ...] = ()
     choices: tuple[Choice, ...] = ()
     refusal: Refusal | None = None
     constants: tuple[FoundConstant, ...] = ()
-    weigh: Callable[[Sequence[Step]], Support] | None = None
+    find_support: Callable[[Sequence[Step]], Support] | None = None
 
 
 @dataclass(frozen=True, slots=True)

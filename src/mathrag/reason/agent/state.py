@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -21,7 +21,7 @@ from mathrag.reason.agent.seams import (
 )
 from mathrag.types.answer import Answer, Bound, Choice, Outcome, Refusal, Step
 from mathrag.types.episode import Event
-from mathrag.types.expression import equation_symbols
+from mathrag.types.expression import Equation, equation_symbols
 from mathrag.types.library import Formula
 from mathrag.types.question import Question
 
@@ -108,18 +108,21 @@ class EpisodeState:
         formulas = [tool.formula for tool in self.tools.values()]
         equations = [formula.equation for formula in formulas if formula.equation is not None]
         equations += [step.equation for step in self.steps]
-        names = {name for formula in formulas for symbol in formula.symbols for name in (symbol.name, symbol.letter)}
-        names |= {name for equation in equations for name in equation_symbols(equation)}
-        units = {step.result.unit.text for step in self.steps}
-        units |= {reading.unit.text for source in self.ledger for reading in source.quantities}
         lines = [formula.latex for formula in formulas]
         for step in self.steps:
             lines += [step.rearranged, *step.working, *step.working_text]
-        # A name that is all digits would let any number pass.
-        lettered = frozenset(name for name in names | units if any(letter.isalpha() for letter in name))
+        names = self._known_names(formulas, equations)
         return KnownNumbers(
-            tuple(self.ledger), coefficients_of(equations), lettered, tuple(lines), len(self.steps), self.known_words()
+            tuple(self.ledger), coefficients_of(equations), names, tuple(lines), len(self.steps), self.known_words()
         )
+
+    def _known_names(self, formulas: Sequence[Formula], equations: Sequence[Equation]) -> frozenset[str]:
+        """The symbols and units of the episode. A name that is all digits would let any number pass."""
+        names = {name for formula in formulas for symbol in formula.symbols for name in (symbol.name, symbol.letter)}
+        names.update(*map(equation_symbols, equations))
+        names |= {step.result.unit.text for step in self.steps}
+        names |= {reading.unit.text for source in self.ledger for reading in source.quantities}
+        return frozenset(name for name in names if any(letter.isalpha() for letter in name))
 
     def known_words(self) -> frozenset[str]:
         """The words of the question and of the formulas found, which a sentence may repeat."""

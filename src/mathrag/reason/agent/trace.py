@@ -27,14 +27,14 @@ def event_json(event: Event) -> dict[str, Any]:
     action, observation = event.action, event.observation
     made: dict[str, Any] = {
         "round": event.round,
-        "thought": plain(action.thought),
-        "action": plain(action.name),
-        "inputs": plain(action.inputs),
+        "thought": json_value(action.thought),
+        "action": json_value(action.name),
+        "inputs": json_value(action.inputs),
         "observation": {
             "succeeded": observation.succeeded,
             "code": observation.code,
             "message": observation.message,
-            "data": plain(observation.data),
+            "data": json_value(observation.data),
             "next_actions": list(observation.next_actions),
         },
         "milliseconds": round(event.milliseconds, 3),
@@ -50,7 +50,7 @@ def event_json(event: Event) -> dict[str, Any]:
     return made
 
 
-def plain(value: object, depth: int = 0) -> Any:
+def json_value(value: object, depth: int = 0) -> Any:
     """A value that JSON can hold: strange things become their kind, endless ones are cut."""
     if value is None or isinstance(value, bool):
         return value
@@ -68,9 +68,9 @@ def plain(value: object, depth: int = 0) -> Any:
         return "…"
     if isinstance(value, Mapping):
         pairs = list(value.items())[:_LONGEST_LIST]
-        return {plain(str(key)[:200]): plain(item, depth + 1) for key, item in pairs}
+        return {json_value(str(key)[:200]): json_value(item, depth + 1) for key, item in pairs}
     if isinstance(value, list | tuple | set | frozenset):
-        return [plain(item, depth + 1) for item in list(value)[:_LONGEST_LIST]]
+        return [json_value(item, depth + 1) for item in list(value)[:_LONGEST_LIST]]
     return f"<{type(value).__name__}>"
 
 

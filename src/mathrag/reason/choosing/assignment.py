@@ -1,13 +1,19 @@
 """Which value stands in which slot: the exact best assignment, for small numbers of values and slots.
 
 Slots and values that cannot meet fall apart into groups, mostly of one or two; each group is solved by going through
-its slots and remembering which values are taken.
+its slots and remembering which values are taken. Then values of one dimension may change places, so that those stated
+together share an index: in `m_1 v_1 + m_2 v_2` the speed of the first body goes with its mass.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import permutations, product
 from typing import TypeAlias
+
+from mathrag.reason.choosing.question_view import ASKED
+from mathrag.reason.choosing.slots import Candidate
+from mathrag.reason.choosing.weights import amounts
 
 # (slot, value) -> worth of that pair; pairs that cannot be are absent.
 Worths: TypeAlias = Mapping[tuple[int, int], float]
@@ -17,6 +23,12 @@ Costs: TypeAlias = Mapping[int, float] | Sequence[float]
 
 # A group larger than this comes from a pathological question; its later values stay unused.
 _LARGEST_GROUP = 10
+# Orders of values that are tried for those stated together; more than any question has.
+_MOST_ORDERS = 150
+# What rounding may make of two equal worths.
+_NOISE = 1e-9
+_LARGEST_EXCHANGED = 4
+_MOST_TOGETHER = amounts("together")["most"]
 
 
 def best_pairs(
@@ -80,3 +92,66 @@ def _solve(slots: Sequence[int], values: Sequence[int], worths: Worths, empty: C
 def _keep(states: dict[int, tuple[float, Pairs]], taken: int, worth: float, pairs: Pairs) -> None:
     if taken not in states or worth > states[taken][0]:
         states[taken] = (worth, pairs)
+
+
+def companion_evidence(
+    candidate: Candidate, target: int, values: Mapping[int, int], companions: frozenset[tuple[int, int]]
+) -> float:
+    """How often values stated together share an index, less how often they do not."""
+    if not companions:
+        return 0.0
+    index_of = {value: candidate.slots[slot].index for slot, value in values.items()}
+    index_of[ASKED] = candidate.slots[target].index
+    total = 0.0
+    for one, other in companions:
+        first, second = index_of.get(one), index_of.get(other)
+        if first is not None and second is not None:
+            total += 1.0 if first == second else -1.0
+    return max(min(total, _MOST_TOGETHER), -_MOST_TOGETHER)
+
+
+def aligned_by_index(
+    candidate: Candidate,
+    target: int,
+    pairs: Pairs,
+    worths: Worths,
+    *,
+    companions: frozenset[tuple[int, int]],
+    weight: float,
+) -> Pairs:
+    """The same values in the slots of their dimension, exchanged so that those stated together share an index."""
+    groups = _exchangeable(candidate, pairs) if companions else []
+    if not groups:
+        return pairs
+    fixed = dict(pairs)
+    best, best_worth = fixed, _worth(fixed, worths) + weight * companion_evidence(candidate, target, fixed, companions)
+    orders = [list(permutations(values)) for _, values in groups]
+    for count, choice in enumerate(product(*orders)):
+        if count >= _MOST_ORDERS:
+            break
+        tried = dict(fixed)
+        for (slots, _), values in zip(groups, choice, strict=True):
+            tried.update(zip(slots, values, strict=True))
+        if not all(pair in worths for pair in tried.items()):
+            continue
+        total = _worth(tried, worths) + weight * companion_evidence(candidate, target, tried, companions)
+        if total > best_worth + _NOISE:
+            best, best_worth = tried, total
+    return tuple(sorted(best.items()))
+
+
+def _exchangeable(candidate: Candidate, pairs: Pairs) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    groups: dict[str | None, list[tuple[int, int]]] = {}
+    for slot, value in pairs:
+        if not candidate.slots[slot].is_constant:
+            groups.setdefault(candidate.slots[slot].dimension, []).append((slot, value))
+    return [
+        (tuple(slot for slot, _ in members), tuple(value for _, value in members))
+        for members in groups.values()
+        if 1 < len(members) <= _LARGEST_EXCHANGED
+        and any(candidate.slots[slot].index is not None for slot, _ in members)
+    ]
+
+
+def _worth(values: Mapping[int, int], worths: Worths) -> float:
+    return sum(worths[pair] for pair in values.items())

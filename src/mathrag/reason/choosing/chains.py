@@ -10,36 +10,37 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from mathrag.reason.choosing.names import best_match
-from mathrag.reason.choosing.plans import Plan
-from mathrag.reason.choosing.scores import Scored, Scorer
+from mathrag.reason.choosing.plans import Plan, single_step_plan
+from mathrag.reason.choosing.question_view import QuestionView
+from mathrag.reason.choosing.scores import ScoredStep, Scorer
 from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.choosing.value_evidence import state_evidence
-from mathrag.reason.choosing.weights import evidence_names, worth
+from mathrag.reason.choosing.weights import amounts, evidence_names, thresholds, total_worth
 
 DEEPEST = 3
 # Outer plans that are tried, and inner ones that are kept for each slot.
 _OUTER, _KEPT = 10, 3
-# Outer plans that are further behind the best are not worth a search.
-_FURTHEST = 5.0
-_ALIKE = 0.5
+_FURTHEST = thresholds("chain")["furthest"]
+_ALIKE = thresholds("chain")["alike"]
+_LINK = amounts("link")
 # Steps that lack a value and for which it is looked for in its turn.
 _DEEPER = 4
 _OF_STEP = (
     "link_kind", "link_words", "link_symbol", "link_state", "hops", "inner_prior", "inner_label", "worked",
 )  # fmt: skip
 
-Source = Callable[[str, Sequence[int]], Sequence[Candidate]]
+CandidateSource = Callable[[str, Sequence[int]], Sequence[Candidate]]
 
 
-class Chaining:
+class ChainSearch:
     """Chains for one question. `source` gives candidates that have a slot of a dimension and use some values."""
 
-    def __init__(self, scorer: Scorer, source: Source) -> None:
+    def __init__(self, scorer: Scorer, source: CandidateSource) -> None:
         self.scorer = scorer
         self.source = source
         self._links: dict[tuple[int, int], Mapping[str, float]] = {}
 
-    def chains(self, plans: Sequence[Scored]) -> list[Plan]:
+    def chains(self, plans: Sequence[ScoredStep]) -> list[Plan]:
         """Plans in which one slot of a promising formula (or each of its two missing ones) is derived."""
         found: list[Plan] = []
         ranked = sorted(((self._promise(plan), place) for place, plan in enumerate(plans)))[:_OUTER]
@@ -51,12 +52,12 @@ class Chaining:
                 found.extend(self._with_derived(outer, slot))
         return found
 
-    def _promise(self, plan: Scored) -> float:
+    def _promise(self, plan: ScoredStep) -> float:
         """The worth of a plan apart from what is missing and unused, which a chain may mend; best first."""
         table, counted = self.scorer.table, evidence_names("formula", "target") | {"regime"}
         return -sum(table[name] * amount for name, amount in plan.evidence.items() if name in counted)
 
-    def _derivable(self, outer: Scored) -> Iterator[int]:
+    def _derivable(self, outer: ScoredStep) -> Iterator[int]:
         """The slots worth deriving: what is missing, else any that would set a value free."""
         slots = outer.candidate.slots
         if len(outer.missing) > 1:
@@ -68,7 +69,7 @@ class Chaining:
             # Gravity on another planet follows from its mass and size, where the question gives those.
             yield from (place for place, slot in enumerate(slots) if slot.is_constant and place != outer.target)
 
-    def _with_derived(self, outer: Scored, slot: int) -> Iterator[Plan]:
+    def _with_derived(self, outer: ScoredStep, slot: int) -> Iterator[Plan]:
         lasting = evidence_names("formula", "target")
         base = {name: amount for name, amount in outer.evidence.items() if name in lasting}
         step = self.scorer.plan(outer.candidate, outer.target, base, derived=(slot,))
@@ -80,14 +81,14 @@ class Chaining:
             yield self._joined(step, slot, inner)
 
     def _stated(self, values: Sequence[int]) -> tuple[int, ...]:
-        return tuple(value for value in values if not self.scorer.view.seen[value].given.implied)
+        return tuple(value for value in values if not self.scorer.view.values[value].given.implied)
 
     def derivations(
         self, outer: Candidate, slot: int, *, free: Sequence[int], bound: Sequence[int], depth: int
     ) -> list[Plan]:
         """The best ways to derive a slot from values that are free, helped by those bound already."""
         wanted = outer.slots[slot]
-        steps: list[Scored] = []
+        steps: list[ScoredStep] = []
         found: list[Plan] = []
         for candidate in self.source(wanted.dimension or "", free):
             if candidate.formula.id == outer.formula.id:
@@ -98,7 +99,7 @@ class Chaining:
                         found.extend(self._fixed(candidate, target, wanted))
                     else:
                         steps.extend(self._derive(candidate, target, wanted, free, bound, depth))
-        found.extend(Plan(step, (), step.score, step.evidence) for step in steps if not step.missing)
+        found.extend(single_step_plan(step) for step in steps if not step.missing)
         lacking = sorted((step for step in steps if step.missing), key=lambda step: -step.score)
         for step in lacking[:_DEEPER]:
             found.extend(self._deeper(step, free, bound, depth))
@@ -113,20 +114,22 @@ class Chaining:
         free: Sequence[int],
         bound: Sequence[int],
         depth: int,
-    ) -> Iterator[Scored]:
+    ) -> Iterator[ScoredStep]:
         """The step that gives the slot, if it uses a free value and lacks at most what a deeper step may give."""
         usable = _usable(free, bound)
         matches = self.scorer.matches(candidate)
         if not matches.uses_any(target, free) or len(matches.unfilled(target, usable)) > (1 if depth > 1 else 0):
             return
         link = self._link(wanted, candidate.slots[target])
-        if _is_foreign(link):
+        if is_foreign(link):
             return
-        step = self.scorer.plan(candidate, target, self._base(candidate, link), values=usable, shared=bound)
+        step = self.scorer.plan(
+            candidate, target, inner_evidence(candidate, link, self.scorer.view), values=usable, shared=bound
+        )
         if len(step.missing) <= (1 if depth > 1 else 0) and any(value in free for _, value in step.pairs):
             yield step
 
-    def _deeper(self, step: Scored, free: Sequence[int], bound: Sequence[int], depth: int) -> Iterator[Plan]:
+    def _deeper(self, step: ScoredStep, free: Sequence[int], bound: Sequence[int], depth: int) -> Iterator[Plan]:
         """The plans in which what a step lacks is derived in its turn."""
         rest = self._stated(step.unused)
         if not rest:
@@ -144,16 +147,10 @@ class Chaining:
         """The value that a formula of constants gives, for the very symbol and on the question's subject."""
         if candidate.slots[target].symbol != wanted.symbol or candidate.label_stems.isdisjoint(self.scorer.view.stems):
             return
-        # Half a step: nothing is bound, so that nothing can be bound wrongly.
-        base = {**self._base(candidate, self._link(wanted, candidate.slots[target])), "hops": 0.5}
+        link = self._link(wanted, candidate.slots[target])
+        base = {**inner_evidence(candidate, link, self.scorer.view), "hops": _LINK["fixed_hop"]}
         step = self.scorer.plan(candidate, target, base, values=())
-        yield Plan(step, (), step.score, step.evidence)
-
-    def _base(self, candidate: Candidate, link: Mapping[str, float]) -> dict[str, float]:
-        label = candidate.label_stems
-        share = len(label & self.scorer.view.stems) / len(label) if label else 0.0
-        worked = 1.0 if candidate.is_worked else 0.0
-        return {**link, "hops": 1.0, "inner_prior": candidate.prior, "inner_label": share, "worked": worked}
+        yield single_step_plan(step)
 
     def _link(self, wanted: Slot, given: Slot) -> Mapping[str, float]:
         """Kept by identity: both slots outlive the question, and a search compares the same two again and again."""
@@ -162,17 +159,17 @@ class Chaining:
             self._links[key] = link_evidence(wanted, given)
         return self._links[key]
 
-    def _joined(self, step: Scored, slot: int, inner: Plan) -> Plan:
+    def _joined(self, step: ScoredStep, slot: int, inner: Plan) -> Plan:
         """One plan of an outer step and an inner plan; what the inner one uses is no longer unused."""
         total = {name: amount for name, amount in step.evidence.items() if not _is_of_the_whole(name)}
         for name, amount in inner.evidence.items():
             if not _is_of_the_whole(name):
                 total[name] = total.get(name, 0.0) + amount
-        total["twofold"] = total.get("twofold", 0.0) + _twofold(step, inner)
+        total["two_values"] = total.get("two_values", 0.0) + _symbols_of_two_values(step, inner)
         taken = inner.taken()
         everything = {*taken, *(value for _, value in step.pairs)}
         self.scorer.count_unused(total, [value for value in step.unused if value not in taken], everything)
-        return Plan(step, ((slot, inner),), worth(total, self.scorer.table), total)
+        return Plan(step, ((slot, inner),), total_worth(total, self.scorer.table), total)
 
 
 def _is_derivable(candidate: Candidate, slot: Slot, wanted: Slot) -> bool:
@@ -182,7 +179,7 @@ def _is_derivable(candidate: Candidate, slot: Slot, wanted: Slot) -> bool:
     return slot.symbol == wanted.symbol == candidate.own_target
 
 
-def _twofold(step: Scored, inner: Plan) -> float:
+def _symbols_of_two_values(step: ScoredStep, inner: Plan) -> float:
     """How many symbols have one value in a step and another in a step that feeds it: `r` is one radius."""
     outer = {step.candidate.slots[slot].symbol: value for slot, value in step.pairs}
     return float(
@@ -196,7 +193,7 @@ def _twofold(step: Scored, inner: Plan) -> float:
 
 def _is_of_the_whole(name: str) -> bool:
     """Whether evidence speaks of what a whole plan leaves over, so that it is counted anew for a chain."""
-    return name.startswith("unused") or name == "parted"
+    return name.startswith("unused") or name == "separated"
 
 
 def _usable(free: Sequence[int], bound: Sequence[int]) -> tuple[int, ...]:
@@ -208,9 +205,17 @@ def _is_fixed(candidate: Candidate, target: int) -> bool:
     return all(slot.is_constant for place, slot in enumerate(candidate.slots) if place != target)
 
 
-def _is_foreign(link: Mapping[str, float]) -> bool:
+def is_foreign(link: Mapping[str, float]) -> bool:
     """Whether two slots of one dimension are plainly different quantities: a torque is no energy."""
     return link["link_kind"] < 0 and not link["link_symbol"] and link["link_words"] < _ALIKE
+
+
+def inner_evidence(candidate: Candidate, link: Mapping[str, float], view: QuestionView) -> dict[str, float]:
+    """The evidence that an inner step begins with: that of its link and of its formula."""
+    label = candidate.label_stems
+    share = len(label & view.stems) / len(label) if label else 0.0
+    worked = 1.0 if candidate.is_worked else 0.0
+    return {**link, "hops": _LINK["hop"], "inner_prior": candidate.prior, "inner_label": share, "worked": worked}
 
 
 def link_evidence(wanted: Slot, given: Slot) -> dict[str, float]:
@@ -218,13 +223,13 @@ def link_evidence(wanted: Slot, given: Slot) -> dict[str, float]:
     same_kind = 0.0
     if wanted.kind is not None and given.kind is not None:
         if wanted.kind.id == given.kind.id:
-            same_kind = 1.0
+            same_kind = _LINK["same_kind"]
         elif wanted.kind.id in given.lineage or given.kind.id in wanted.lineage:
-            same_kind = 0.6
+            same_kind = _LINK["related_kind"]
         elif _siblings(wanted, given):
-            same_kind = 0.2
+            same_kind = _LINK["sibling_kind"]
         else:
-            same_kind = -1.0
+            same_kind = _LINK["other_kind"]
     names = wanted.names.first
     return {
         "link_kind": same_kind,

@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mathrag.reason.choosing.chains import Chaining
-from mathrag.reason.choosing.plans import Plan, single
-from mathrag.reason.choosing.question_view import View, view_of
-from mathrag.reason.choosing.scores import Scored, Scorer
+from mathrag.reason.choosing.chains import ChainSearch
+from mathrag.reason.choosing.plans import Plan, single_step_plan, with_better_exchange
+from mathrag.reason.choosing.question_view import QuestionView, view_question
+from mathrag.reason.choosing.scores import ScoredStep, Scorer
 from mathrag.reason.choosing.slots import Candidate, candidates_of
-from mathrag.reason.choosing.swapped_values import improved
-from mathrag.reason.choosing.weights import weights
+from mathrag.reason.choosing.target_evidence import how_asked
+from mathrag.reason.choosing.weights import thresholds, weights
 from mathrag.retrieve.candidates import Finder, FoundFormula
 from mathrag.retrieve.signature import Signature
 from mathrag.store.truth.reader import formulas_by_ids
@@ -21,15 +21,16 @@ from mathrag.types.question import Question
 
 # Formulas that a chain may add to those found for the question itself.
 _MORE = 16
+# Plans that are kept of a kind; what stands further behind has never won.
 _KEPT = 40
-_PLAINLY_ASKED = 0.5
+_PLAINLY_ASKED = thresholds("chain")["plainly_asked"]
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """Plans for a question, best first, and what was searched."""
 
-    view: View
+    view: QuestionView
     scorer: Scorer
     plans: tuple[Plan, ...]
     found: tuple[FoundFormula, ...]
@@ -41,30 +42,32 @@ def rank_plans(
     """Every sensible plan for a question, best first; only those of one formula where it is pinned."""
     chosen = weights() if table is None else table
     found = [FoundFormula(only, 1.0, 1.0, 1, ("pinned",))] if only is not None else finder.find(question)
-    ranking = _rank(view_of(question), found, finder, chosen)
+    ranking = _rank(view_question(question), found, finder, chosen)
     if any(given.series is not None for given in question.givens):
-        spread = _rank(view_of(question, is_list_spread=True), found, finder, chosen)
+        spread = _rank(view_question(question, is_list_spread=True), found, finder, chosen)
         if spread.plans and (not ranking.plans or spread.plans[0].score > ranking.plans[0].score):
             return spread
     return ranking
 
 
-def _rank(view: View, found: Sequence[FoundFormula], finder: Finder, table: Mapping[str, float]) -> Ranking:
+def _rank(view: QuestionView, found: Sequence[FoundFormula], finder: Finder, table: Mapping[str, float]) -> Ranking:
     scorer = Scorer(view, table)
     scored = _scored(scorer, found, is_asked=True)
     if not scored or _is_poor(scored[0]):
         scored += _scored(scorer, found, is_asked=False)
         scored.sort(key=_order)
-    plans = [single(plan) for plan in scored[:_KEPT]]
+    plans = [single_step_plan(plan) for plan in scored[:_KEPT]]
     if scored and _is_worth_chaining(scored[0], view):
-        source = _Source(finder, view, [candidate for one in found for candidate in candidates_of(one.formula)[:1]])
-        chains = sorted(Chaining(scorer, source).chains(_different(scored)), key=lambda plan: -plan.score)
-        plans.extend(improved(chain, scorer) for chain in chains[:_KEPT])
+        source = _InnerCandidates(
+            finder, view, [candidate for one in found for candidate in candidates_of(one.formula)[:1]]
+        )
+        chains = sorted(ChainSearch(scorer, source).chains(_different(scored)), key=lambda plan: -plan.score)
+        plans.extend(with_better_exchange(chain, scorer) for chain in chains[:_KEPT])
     plans.sort(key=lambda plan: (-plan.score, plan.hops, plan.step.candidate.formula.id, plan.step.slot.symbol))
     return Ranking(view, scorer, tuple(plans[:_KEPT]), tuple(found))
 
 
-def _scored(scorer: Scorer, found: Sequence[FoundFormula], *, is_asked: bool) -> list[Scored]:
+def _scored(scorer: Scorer, found: Sequence[FoundFormula], *, is_asked: bool) -> list[ScoredStep]:
     plans = [
         plan
         for one in found
@@ -74,27 +77,30 @@ def _scored(scorer: Scorer, found: Sequence[FoundFormula], *, is_asked: bool) ->
     return sorted(plans, key=_order)
 
 
-def _order(plan: Scored) -> tuple[float, str, str]:
+def _order(plan: ScoredStep) -> tuple[float, str, str]:
     return (-plan.score, plan.candidate.formula.id, plan.slot.symbol)
 
 
-def _is_poor(best: Scored) -> bool:
+def _is_poor(best: ScoredStep) -> bool:
     """Whether the best plan that gives what is asked lacks a value or leaves one: the question may be misread."""
     return bool(best.missing) or bool(best.evidence.get("unused"))
 
 
-def _is_worth_chaining(best: Scored, view: View) -> bool:
+def _is_worth_chaining(best: ScoredStep, view: QuestionView) -> bool:
     """A complete plan that uses every value stated and gives what is asked needs no chain."""
-    if best.missing or best.evidence.get("regime") or any(not view.seen[value].given.implied for value in best.unused):
+    if (
+        best.missing
+        or best.evidence.get("regime")
+        or any(not view.values[value].given.implied for value in best.unused)
+    ):
         return True
-    asked = max(best.evidence.get(name, 0.0) for name in ("target_symbol", "target_kind", "target_words"))
-    return asked < _PLAINLY_ASKED or bool(best.evidence.get("target_other"))
+    return how_asked(best.evidence) < _PLAINLY_ASKED or bool(best.evidence.get("target_other"))
 
 
-def _different(scored: Sequence[Scored]) -> list[Scored]:
+def _different(scored: Sequence[ScoredStep]) -> list[ScoredStep]:
     """The plan for each formula and unknown under the likeliest reading of its symbols; a chain needs no far-fetched
     reading that finds a place for every value."""
-    best: dict[tuple[str, str], Scored] = {}
+    best: dict[tuple[str, str], ScoredStep] = {}
     for plan in scored:
         key = (plan.candidate.formula.id, plan.slot.symbol)
         if key not in best or plan.candidate.prior > best[key].candidate.prior:
@@ -102,10 +108,10 @@ def _different(scored: Sequence[Scored]) -> list[Scored]:
     return list(best.values())
 
 
-class _Source:
+class _InnerCandidates:
     """Candidates for inner steps: those found for the question, and those whose signature fits what is left over."""
 
-    def __init__(self, finder: Finder, view: View, pool: Sequence[Candidate]) -> None:
+    def __init__(self, finder: Finder, view: QuestionView, pool: Sequence[Candidate]) -> None:
         self._finder = finder
         self._view = view
         self._pool = pool
@@ -124,7 +130,7 @@ class _Source:
 
     def _further(self, dimension: str, free: Sequence[int]) -> list[Candidate]:
         givens = tuple(
-            frozenset(str(quantity.dimension) for quantity in self._view.seen[value].given.readings) for value in free
+            frozenset(str(quantity.dimension) for quantity in self._view.values[value].given.readings) for value in free
         )
         ids = self._finder.signatures.search(Signature(givens, frozenset((dimension,))), limit=_MORE)
         return [

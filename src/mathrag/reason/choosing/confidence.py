@@ -7,18 +7,20 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
 from mathrag.reason.choosing.plans import Plan
+from mathrag.reason.choosing.target_evidence import how_asked
+from mathrag.reason.choosing.weights import amounts, data_text
 from mathrag.types.quantity import Quantity
 
+# Numbers this near to each other, relatively, are one: formulas round their constants.
 _SAME = 1e-3
-_FURTHEST = 6.0
+_FEATURE = amounts("confidence")
 _PLACING = ("symbol", "phrase", "near", "state")
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class ConfidenceModel:
     """Weights of the features, and from which probability on a number is given or a proposal shown."""
 
     weights: Mapping[str, float]
@@ -27,16 +29,15 @@ class Model:
 
 
 @cache
-def model() -> Model:
+def confidence_model() -> ConfidenceModel:
     """The fitted model."""
-    text = resources.files("mathrag.reason.choosing").joinpath("data/confidence.toml").read_text(encoding="utf-8")
-    data = tomllib.loads(text)
+    data = tomllib.loads(data_text("confidence"))
     thresholds = data["thresholds"]
     weights = {name: float(value) for name, value in data["weights"].items()}
-    return Model(weights, thresholds["answer"], thresholds["show"])
+    return ConfidenceModel(weights, thresholds["answer"], thresholds["show"])
 
 
-def features(plans: Sequence[Plan], values: Sequence[Quantity | None]) -> dict[str, float]:
+def ranking_features(plans: Sequence[Plan], values: Sequence[Quantity | None]) -> dict[str, float]:
     """What tells right choices from wrong ones. `values` are the numbers of the plans, None where there is none."""
     best, value = plans[0], values[0]
     evidence = best.evidence
@@ -48,15 +49,15 @@ def features(plans: Sequence[Plan], values: Sequence[Quantity | None]) -> dict[s
         "margin": _gap(best, rivals),
         "gap": _gap(best, lacking),
         "hops": float(best.hops),
-        "unused": evidence.get("unused", 0.0) + 0.5 * evidence.get("unused_number", 0.0),
-        "asked": max(evidence.get(name, 0.0) for name in ("target_symbol", "target_kind", "target_words")),
+        "unused": evidence.get("unused", 0.0) + _FEATURE["unused_number"] * evidence.get("unused_number", 0.0),
+        "asked": how_asked(evidence),
         "other": evidence.get("target_other", 0.0),
         "bound": sum(evidence.get(name, 0.0) for name in _PLACING) / pairs,
         "label": evidence.get("label", 0.0),
         "words": evidence.get("words", 0.0),
         "conflict": evidence.get("conflict", 0.0),
         "absent": evidence.get("target_absent", 0.0),
-        "unlike": evidence.get("target_conflict", 0.0) + evidence.get("parted", 0.0),
+        "unlike": evidence.get("target_conflict", 0.0) + evidence.get("separated", 0.0),
         "implausible": evidence.get("range", 0.0) + evidence.get("regime", 0.0) + _implausible(best, value),
     }
 
@@ -68,7 +69,7 @@ def probability(found: Mapping[str, float], weights: Mapping[str, float]) -> flo
 
 
 def _gap(best: Plan, others: Sequence[Plan]) -> float:
-    return min((best.score - other.score for other in others), default=_FURTHEST)
+    return min((best.score - other.score for other in others), default=_FEATURE["furthest"])
 
 
 def _differ(one: Quantity, other: Quantity | None) -> bool:

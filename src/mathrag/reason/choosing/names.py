@@ -13,14 +13,14 @@ from functools import lru_cache
 from mathrag.knowledge.kinds import broader_kinds
 from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.language.stems import stems
+from mathrag.reason.choosing.weights import amounts
 
-# How far a name can be trusted to be what a question calls the symbol.
-_DESCRIPTION, _KIND, _SYNONYM, _BROADER, LETTER = 1.0, 0.95, 0.9, 0.5, 0.75
-SAID_OTHERWISE = 0.45
+_TRUST = amounts("names")
+LETTER, SAID_OTHERWISE = _TRUST["letter"], _TRUST["letter_said_otherwise"]
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class SymbolName:
     """One way to call a symbol, as stems."""
 
     stems: tuple[str, ...]
@@ -41,10 +41,10 @@ class UsualNames:
 
     __slots__ = ("_places", "names", "telling")
 
-    def __init__(self, names: Iterable[Name]) -> None:
+    def __init__(self, names: Iterable[SymbolName]) -> None:
         self.names = tuple(names)
         self.telling = frozenset(word for name in self.names if name.trust >= LETTER for word in name.stems)
-        self._places: dict[str, list[Name]] = {}
+        self._places: dict[str, list[SymbolName]] = {}
         for name in self.names:
             for word in dict.fromkeys(name.stems):
                 self._places.setdefault(word, []).append(name)
@@ -52,21 +52,21 @@ class UsualNames:
     def __contains__(self, word: str) -> bool:
         return word in self._places
 
-    def having(self, words: Iterable[str]) -> list[Name]:
+    def having(self, words: Iterable[str]) -> list[SymbolName]:
         """The names with any of these words, perhaps one of them twice."""
         return [name for word in words for name in self._places.get(word, ())]
 
 
-class Names:
+class SymbolNames:
     """The names of one symbol: its own, where the document gives one, before the usual ones."""
 
     __slots__ = ("own", "usual")
 
-    def __init__(self, own: Name | None, usual: UsualNames) -> None:
+    def __init__(self, own: SymbolName | None, usual: UsualNames) -> None:
         self.own = own
         self.usual = usual
 
-    def __iter__(self) -> Iterator[Name]:
+    def __iter__(self) -> Iterator[SymbolName]:
         if self.own is not None:
             yield self.own
         yield from self.usual.names
@@ -86,10 +86,11 @@ class Names:
         return self.usual.telling if self.own is None else self.usual.telling.union(self.own.stems)
 
 
-def make_names(description: str, *, kind: str | None, letter_kinds: Sequence[str], letter_trust: float) -> Names:
+def make_names(description: str, *, kind: str | None, letter_kinds: Sequence[str], letter_trust: float) -> SymbolNames:
     """The names of a symbol by its description, the id of its kind, and the ids of the kinds of its letter."""
     found = stems(description)
-    return Names(Name(found, _DESCRIPTION) if found else None, _usual_names(kind, tuple(letter_kinds), letter_trust))
+    own = SymbolName(found, _TRUST["description"]) if found else None
+    return SymbolNames(own, _usual_names(kind, tuple(letter_kinds), letter_trust))
 
 
 @lru_cache(maxsize=4_096)
@@ -97,28 +98,28 @@ def _usual_names(kind: str | None, letter_kinds: tuple[str, ...], letter_trust: 
     found: dict[tuple[str, ...], float] = {}
     for text, trust in _said(kind, letter_kinds, letter_trust):
         found.setdefault(stems(text), trust)
-    return UsualNames(Name(words, trust) for words, trust in found.items() if words)
+    return UsualNames(SymbolName(words, trust) for words, trust in found.items() if words)
 
 
 def _said(kind: str | None, letter_kinds: Sequence[str], letter_trust: float) -> Iterator[tuple[str, float]]:
     if kind is not None:
         own = kind_of(kind)
-        yield own.name, _KIND
+        yield own.name, _TRUST["kind"]
         for synonym in own.synonyms:
-            yield synonym, _SYNONYM
+            yield synonym, _TRUST["synonym"]
         for broader in broader_kinds(own):
             for word in broader.words:
-                yield word, _BROADER
+                yield word, _TRUST["broader"]
     for each in letter_kinds:
         for word in kind_of(each).words:
             yield word, letter_trust
 
 
-def best_match(names: Names | Iterable[Name], words: Sequence[str]) -> float:
+def best_match(names: SymbolNames | Iterable[SymbolName], words: Sequence[str]) -> float:
     """How well one of the names is the phrase: the harmonic mean of the shares of the name and of the phrase."""
     if not words:
         return 0.0
-    if not isinstance(names, Names):
+    if not isinstance(names, SymbolNames):
         present = frozenset(words)
         return max((name.match(present) for name in names), default=0.0)
     usual = _usual_match(names.usual, tuple(words))

@@ -1,15 +1,19 @@
-"""A plan: formulas solved one after the other, the results of inner steps standing in slots of outer ones."""
+"""A plan: formulas solved one after the other, the results of inner steps standing in slots of outer ones; the steps to
+compute that it means, what it lacks, and the same plan with two values in each other's places. Searches nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 from mathrag.knowledge.constants import constant as standard_constant
 from mathrag.knowledge.constants import constant_quantity
 from mathrag.knowledge.units import read_canonical_unit
-from mathrag.reason.choosing.scores import Scored, Scorer
+from mathrag.reason.choosing.assignment import Pairs
+from mathrag.reason.choosing.scores import ScoredStep, Scorer
 from mathrag.reason.choosing.slots import Slot
+from mathrag.reason.choosing.weights import thresholds
 from mathrag.types.answer import Bound, Missing, PlannedStep, Provenance
 from mathrag.types.library import Constant
 from mathrag.types.quantity import Quantity
@@ -20,7 +24,7 @@ from mathrag.types.question import Given
 class Plan:
     """One step with the plans that derive some of its slots. `score` and `evidence` are those of the whole."""
 
-    step: Scored
+    step: ScoredStep
     derived: tuple[tuple[int, Plan], ...] = ()
     score: float = 0.0
     evidence: Mapping[str, float] = field(default_factory=dict, repr=False)
@@ -46,7 +50,7 @@ class Plan:
         return {value for plan in self.steps() for _, value in plan.step.pairs}
 
 
-def single(step: Scored) -> Plan:
+def single_step_plan(step: ScoredStep) -> Plan:
     """The plan of one step."""
     return Plan(step, (), step.score, step.evidence)
 
@@ -80,7 +84,7 @@ def _step(plan: Plan, scorer: Scorer, constants: ConstantSource, numbers: dict[i
             number = numbers[id(derived[place])]
             bindings.append(_bound(slot, Provenance("derived", f"derived in step {number}", step=number), None))
         elif place in values:
-            given = scorer.view.seen[values[place]].given
+            given = scorer.view.values[values[place]].given
             quantity = scorer.quantity(candidate, place, values[place])
             bindings.append(_given(slot, given, quantity))
         elif slot.is_constant and (found := constant_bound(slot, constants)) is not None:
@@ -137,3 +141,67 @@ def missing_values(plan: Plan) -> tuple[Missing, ...]:
                 slot.symbol, Missing(slot.symbol, words or slot.symbol, meaning.unit or "", meaning.letter)
             )
     return tuple(found.values())
+
+
+# The same plan with two values in each other's places: what was meant where a plan gives a number that cannot be.
+
+_WORTHWHILE = thresholds("exchange")["worthwhile"]
+
+
+def with_exchanged_values(plan: Plan, scorer: Scorer) -> Iterator[Plan]:
+    """Every plan that differs by one exchange of two values of one dimension in one step, with what it is worth."""
+    for part in plan.steps():
+        worths = scorer.matches(part.step.candidate).worths
+        for pairs in _exchanges(part.step):
+            if all(pair in worths for pair in pairs):
+                change = sum(worths[pair] for pair in pairs) - sum(worths[pair] for pair in part.step.pairs)
+                yield _replaced(plan, part, replace(part.step, pairs=pairs, score=part.step.score + change), change)
+
+
+def with_better_exchange(plan: Plan, scorer: Scorer) -> Plan:
+    """The plan with values of different steps in each other's places, where that is worth more: a chain binds its outer
+    step first, without knowing what the inner one needs."""
+    best = plan
+    for one, other in combinations(list(plan.steps()), 2):
+        for changed in _across(plan, one, other, scorer):
+            if changed.score > best.score + _WORTHWHILE:
+                best = changed
+    return best
+
+
+def _across(plan: Plan, one: Plan, other: Plan, scorer: Scorer) -> Iterator[Plan]:
+    first, second = scorer.matches(one.step.candidate).worths, scorer.matches(other.step.candidate).worths
+    for place, value in one.step.pairs:
+        for target, found in other.step.pairs:
+            is_possible = value != found and (place, found) in first and (target, value) in second
+            if not is_possible or found in one.step.values.values() or value in other.step.values.values():
+                continue
+            change = first[place, found] - first[place, value]
+            again = second[target, value] - second[target, found]
+            here = replace(one.step, pairs=_with_value(one.step, place, found), score=one.step.score + change)
+            there = replace(other.step, pairs=_with_value(other.step, target, value), score=other.step.score + again)
+            moved = _replaced(plan, one, here, change)
+            part = next((each for each in moved.steps() if each.step is other.step), None)
+            if part is not None:
+                yield _replaced(moved, part, there, again)
+
+
+def _with_value(step: ScoredStep, slot: int, value: int) -> Pairs:
+    return tuple(sorted({**step.values, slot: value}.items()))
+
+
+def _exchanges(step: ScoredStep) -> Iterator[Pairs]:
+    slots = step.candidate.slots
+    for (one, first), (other, second) in combinations(step.pairs, 2):
+        if slots[one].dimension == slots[other].dimension and first != second:
+            changed = {**step.values, one: second, other: first}
+            yield tuple(sorted(changed.items()))
+
+
+def _replaced(plan: Plan, part: Plan, step: ScoredStep, change: float) -> Plan:
+    """The plan with another step in place of the one of `part`."""
+    if plan is part:
+        return replace(plan, step=step, score=plan.score + change)
+    derived = tuple((slot, _replaced(inner, part, step, change)) for slot, inner in plan.derived)
+    is_inside = any(one is not other for (_, one), (_, other) in zip(derived, plan.derived, strict=True))
+    return replace(plan, derived=derived, score=plan.score + change) if is_inside else plan

@@ -7,15 +7,33 @@ from collections.abc import Sequence
 from itertools import islice
 
 from mathrag.language.stems import stem
+from mathrag.language.word_classes import word_class
 from mathrag.reason.choosing.slots import Candidate, Slot
+from mathrag.reason.choosing.weights import thresholds
 from mathrag.types.expression import Add, Negate, symbols_of, walk
 from mathrag.types.quantity import Quantity
 
 SPEED_OF_LIGHT = 299_792_458.0
 SPEED = "m/s"
-# Above a tenth of the speed of light the classical formulas are wrong by half a percent; what travels at that speed
-# itself is light, for which they were made.
-_FAST, _LIGHT, _SLOW = 0.1, 0.995, 1e-3
+_FREQUENCY = "1/s"
+_SPEEDS = thresholds("regime")
+# A longer formula is none that people add an acceleration to a speed in.
+_MOST_NODES = 400
+# The frequencies and speeds of source and observer, of which the shortest forms leave some out.
+_DOPPLER_SLOTS = 4
+
+
+def _stems_of(name: str) -> frozenset[str]:
+    return frozenset(map(stem, word_class(f"choosing.{name}")))
+
+
+# By the first word of the names of their constants.
+_BODIES = {"earth": _stems_of("earth"), "solar": _stems_of("sun"), "moon": _stems_of("moon")}
+_HEAVENLY = _stems_of("heavenly_bodies")
+_SLOWER = _stems_of("slowing")
+_NEARER = _stems_of("approaching")
+_FARTHER = _stems_of("receding")
+_HEARD = _stems_of("hearing")
 
 
 def regime_evidence(candidate: Candidate, bound: Sequence[tuple[Slot, Quantity]]) -> float:
@@ -29,8 +47,8 @@ def regime_evidence(candidate: Candidate, bound: Sequence[tuple[Slot, Quantity]]
         return 0.0
     relativistic = any(slot.meaning.constant == "speed_of_light" for slot in candidate.slots)
     if relativistic:
-        return 1.0 if max(speeds) < _SLOW else 0.0
-    return 1.0 if any(_FAST < speed < _LIGHT for speed in speeds) else 0.0
+        return 1.0 if max(speeds) < _SPEEDS["slow"] else 0.0
+    return 1.0 if any(_SPEEDS["fast"] < speed < _SPEEDS["light"] for speed in speeds) else 0.0
 
 
 def is_known_constant(slot: Slot, words: frozenset[str]) -> bool:
@@ -40,14 +58,6 @@ def is_known_constant(slot: Slot, words: frozenset[str]) -> bool:
         return False
     own = _BODIES.get((slot.meaning.constant or "").partition("_")[0])
     return own is None or not own.isdisjoint(words) or _HEAVENLY.isdisjoint(words)
-
-
-_BODIES = {
-    "earth": frozenset(map(stem, ("earth",))),
-    "solar": frozenset(map(stem, ("sun", "solar"))),
-    "moon": frozenset(map(stem, ("moon", "lunar"))),
-}
-_HEAVENLY = frozenset(map(stem, ("planet", "moon", "star", "asteroid", "comet", "exoplanet")))
 
 
 def is_against_speed(candidate: Candidate, slot: Slot) -> bool:
@@ -69,14 +79,6 @@ def _is_added(total: Add, symbol: str, speeds: set[str]) -> bool:
     return any(not isinstance(term, Negate) for term in holders) and any(term not in holders for term in others)
 
 
-_SLOWER = frozenset(map(stem, ("deceleration", "retardation", "slowing")))
-_MOST_NODES = 400
-_NEARER = frozenset(map(stem, ("approach", "approaching", "toward", "towards", "nearer", "closer", "oncoming")))
-_FARTHER = frozenset(map(stem, ("away", "recede", "receding", "leaving", "departing", "off")))
-_HEARD = frozenset(map(stem, ("observed", "observer", "heard", "hear", "listener", "received", "receiver")))
-_FREQUENCY = "1/s"
-
-
 def contradicts_motion(candidate: Candidate, words: frozenset[str], values: Sequence[tuple[Slot, float]]) -> bool:
     """Whether a source that comes nearer would be heard lower, or one that goes away higher: then another of the signs
     that the formula leaves open was meant."""
@@ -90,9 +92,6 @@ def contradicts_motion(candidate: Candidate, words: frozenset[str], values: Sequ
     (_, first), (_, second) = rates
     observed, sent = (first, second) if heard[0] else (second, first)
     return observed < sent if nearer else observed > sent
-
-
-_DOPPLER_SLOTS = 4
 
 
 def _is_heard(slot: Slot) -> bool:

@@ -1,46 +1,46 @@
 """Score a formula for a question: every slot it could be solved for, with the best values in the other slots.
 
 Complete and incomplete plans are scored alike; what is missing and what stays unused cost something, so that they
-compete. Chains of formulas are built from these plans in `chaining.py`.
+compete. Chains of formulas are built from these plans in `chains.py`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mathrag.knowledge.units import coherent_unit
-from mathrag.reason.choosing.assignment import Pairs, best_pairs
-from mathrag.reason.choosing.belonging import paired_evidence, rearranged
-from mathrag.reason.choosing.question_view import View
+from mathrag.reason.choosing.assignment import Pairs, aligned_by_index, best_pairs, companion_evidence
+from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.choosing.regimes import SPEED, is_against_speed, is_known_constant, regime_evidence
 from mathrag.reason.choosing.slots import Candidate, Slot
-from mathrag.reason.choosing.swapped_names import STRAY, crossed, is_of_other_side
 from mathrag.reason.choosing.target_evidence import (
     absent_share,
     is_count_asked,
     is_the_other,
     is_unasked_start,
+    swapped_name_evidence,
     target_evidence,
 )
 from mathrag.reason.choosing.value_evidence import (
-    Seen,
     fitting_reading,
     is_near_constant,
+    is_of_other_side,
     pair_evidence,
     symbol_evidence,
 )
-from mathrag.reason.choosing.weights import worth
+from mathrag.reason.choosing.weights import amounts, thresholds, total_worth
 from mathrag.retrieve.candidates import FoundFormula
 from mathrag.types.quantity import Quantity
 
-_SAME_SYMBOL = 0.9
-_ALIKE = 0.4
+_SAME_SYMBOL = thresholds("symbol")["same"]
+_CONSTANT_GIVEN = thresholds("constant")
+_SYMBOL, _STATE = amounts("symbol"), amounts("state")
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredStep:
     """A plan of one formula: solved for `target`, with `pairs` of (slot, value). All by index."""
 
     candidate: Candidate
@@ -63,7 +63,7 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class Matches:
+class SlotMatches:
     """Which values can stand in which slots of a formula: the evidence for each pair and what it is worth; `costs` say
     what it costs to leave a slot empty."""
 
@@ -86,7 +86,7 @@ class Matches:
             if place != target and place not in filled and not slot.is_constant
         ]
 
-    def solved_for(self, target: int, view: View, table: Mapping[str, float]) -> Matches:
+    def solved_for(self, target: int, view: QuestionView, table: Mapping[str, float]) -> SlotMatches:
         """The same where the slot `target` is asked for. A value assigned to that very symbol is of another time (`x`
         at the start, where `x` later is asked for), so that a similar slot speaks for it, not against it. And the slots
         behind it move up: the first value stated goes with the first slot that is not asked for."""
@@ -99,48 +99,48 @@ class Matches:
             place, value = pair
             changes: dict[str, float] = {}
             if value in values and each["symbol"] < 0:
-                changes["symbol"] = _ALIKE
+                changes["symbol"] = _SYMBOL["other_time"]
             if place in moved and self.own.get(value) is None:
-                changes["order"] = float(view.seen[value].order == ranks[place] - 1)
+                changes["order"] = float(view.values[value].order == ranks[place] - 1)
             if changes:
                 evidence[pair] = {**each, **changes}
                 worths[pair] += sum(table[name] * (amount - each[name]) for name, amount in changes.items())
-        return Matches(self.candidate, evidence, worths, self.own, self.costs)
+        return SlotMatches(self.candidate, evidence, worths, self.own, self.costs)
 
 
 class Scorer:
     """Scores formulas for one question."""
 
-    def __init__(self, view: View, table: Mapping[str, float]) -> None:
+    def __init__(self, view: QuestionView, table: Mapping[str, float]) -> None:
         self.view = view
         self.table = table
-        self.unused = tuple(self._unused_worth(one) for one in view.seen)
-        self._matches: dict[int, Matches] = {}
-        self._of_dimension: dict[str | None, tuple[Seen, ...]] = {None: view.seen}
-        self._assigned = [one for one in view.seen if one.parts is not None and not one.is_symbol_shared]
+        self.unused = tuple(self._unused_worth(one) for one in view.values)
+        self._matches: dict[int, SlotMatches] = {}
+        self._of_dimension: dict[str | None, tuple[PreparedValue, ...]] = {None: view.values}
+        self._assigned = [one for one in view.values if one.parts is not None and not one.is_symbol_shared]
         self._said = view.stems | view.told
 
-    def _unused_worth(self, seen: Seen) -> float:
+    def _unused_worth(self, seen: PreparedValue) -> float:
         symbol = seen.parts is not None and not seen.given.implied and not seen.is_copy
         return self.table[_unused_name(seen)] + (self.table["unused_symbol"] if symbol else 0.0)
 
-    def matches(self, candidate: Candidate) -> Matches:
+    def matches(self, candidate: Candidate) -> SlotMatches:
         """The values that can stand in each slot of a formula, with the evidence; kept, because chains ask again."""
         known = self._matches.get(id(candidate))
         if known is None:
             own = {one.index: _own_slot(one, candidate.slots) for one in self._assigned}
             evidence = self._pairs_of(candidate, own)
-            worths = {pair: worth(each, self.table) for pair, each in evidence.items()}
+            worths = {pair: total_worth(each, self.table) for pair, each in evidence.items()}
             missing = self.table["missing"]
             costs = [0.0 if is_known_constant(slot, self.view.stems) else missing for slot in candidate.slots]
-            known = self._matches[id(candidate)] = Matches(candidate, evidence, worths, own, costs)
+            known = self._matches[id(candidate)] = SlotMatches(candidate, evidence, worths, own, costs)
         return known
 
-    def _possible(self, dimension: str | None) -> tuple[Seen, ...]:
+    def _possible(self, dimension: str | None) -> tuple[PreparedValue, ...]:
         """The values that may stand in a slot of a dimension at all: those of it, and zeros, which may be of any."""
         found = self._of_dimension.get(dimension)
         if found is None:
-            found = tuple(one for one in self.view.seen if dimension in one.dimensions or one.has_zero)
+            found = tuple(one for one in self.view.values if dimension in one.dimensions or one.has_zero)
             self._of_dimension[dimension] = found
         return found
 
@@ -159,19 +159,18 @@ class Scorer:
                     evidence["order"] = 1.0 if one.order == candidate.ranks[place] else 0.0
                 elif mine != place:
                     # The formula has the very symbol that the question assigns the value to.
-                    evidence["symbol"] = -1.0
+                    evidence["symbol"] = _SYMBOL["owned_elsewhere"]
                 if one.roles and not evidence["state"] and is_of_other_side(one, slot, candidate.slots):
-                    evidence["state"] = -STRAY
+                    evidence["state"] = _STATE["other_side"]
                 if slot.is_constant:
-                    # A constant keeps its value unless the question plainly gives another one.
-                    if evidence["symbol"] < 0.9 and evidence["phrase"] < 0.8 and not is_near_constant(quantity, slot):
+                    if not _is_constant_given(evidence, quantity, slot):
                         continue
                     evidence["constant"] = 1.0
                     evidence["filled"] = 0.0
                 found[place, one.index] = evidence
         return found
 
-    def score(self, candidate: Candidate, found: FoundFormula, *, is_asked: bool) -> list[Scored]:
+    def score(self, candidate: Candidate, found: FoundFormula, *, is_asked: bool) -> list[ScoredStep]:
         """The plans of a formula, one for each slot it could be solved for: those of a dimension that is asked for, or
         the others, which matter only where the question was misread."""
         base: dict[str, float] | None = None
@@ -194,64 +193,65 @@ class Scorer:
         derived: Collection[int] = (),
         values: Sequence[int] | None = None,
         shared: Collection[int] = (),
-    ) -> Scored:
+    ) -> ScoredStep:
         """The best plan that solves for a slot. Slots in `derived` stay empty at no cost; only `values` may be used,
         those in `shared` at an extra cost, because an outer step has them already."""
         matches = self.matches(candidate).solved_for(target, self.view, self.table)
         others = [place for place in range(len(candidate.slots)) if place != target and place not in derived]
-        usable = self.view.values if values is None else values
-        unused_worth = self.unused
-        worths = matches.worths
-        if shared:
-            worths = {
-                pair: each + (self.table["shared"] if pair[1] in shared else 0.0) for pair, each in worths.items()
-            }
-            unused_worth = tuple(0.0 if value in shared else each for value, each in enumerate(self.unused))
+        usable = self.view.usable if values is None else values
+        worths, unused_worth = self._with_shared(matches.worths, shared) if shared else (matches.worths, self.unused)
         pairs = best_pairs(others, usable, worths, empty=matches.costs, unused=unused_worth)
         companions = self.view.together.companions(candidate.slots[target].dimension) if len(pairs) > 1 else frozenset()
-        pairs = rearranged(candidate, target, pairs, worths, companions=companions, weight=self.table["paired"])
+        pairs = aligned_by_index(candidate, target, pairs, worths, companions=companions, weight=self.table["paired"])
         filled = {slot for slot, _ in pairs}
         taken = {value for _, value in pairs}
         missing = tuple(place for place in others if place not in filled and matches.costs[place])
         unused = tuple(value for value in self.view.left_over(usable, taken) if value not in shared)
-        total = dict(base)
-        for pair in pairs:
-            # What speaks for a value that an outer step has already was counted there.
-            for name, amount in () if pair[1] in shared else matches.evidence[pair].items():
-                if amount:
-                    total[name] = total.get(name, 0.0) + amount
-        total["paired"] = paired_evidence(candidate, target, dict(pairs), companions)
-        if any(candidate.slots[slot].dimension == SPEED for slot, _ in pairs):
-            bound = [(candidate.slots[slot], self.quantity(candidate, slot, value)) for slot, value in pairs]
-            total["regime"] = total.get("regime", 0.0) + regime_evidence(candidate, bound)
-        total["crossed"] = total.get("crossed", 0.0) + crossed(
-            candidate, target, pairs, asked=self.view.asked, seen=self.view.seen
+        # What speaks for a value that an outer step has already was counted there.
+        total = _summed(base, (matches.evidence[pair] for pair in pairs if pair[1] not in shared))
+        total["paired"] = companion_evidence(candidate, target, dict(pairs), companions)
+        self._count_regime(total, candidate, pairs)
+        total["swapped_names"] = total.get("swapped_names", 0.0) + swapped_name_evidence(
+            candidate, target, pairs, asked=self.view.asked, values=self.view.values
         )
         total["shared"] = float(len(taken & set(shared)))
         total["missing"] = float(len(missing))
         self.count_unused(total, unused, taken)
-        return Scored(candidate, target, pairs, missing, unused, worth(total, self.table), total)
+        return ScoredStep(candidate, target, pairs, missing, unused, total_worth(total, self.table), total)
+
+    def _with_shared(
+        self, worths: Mapping[tuple[int, int], float], shared: Collection[int]
+    ) -> tuple[Mapping[tuple[int, int], float], Sequence[float]]:
+        """What pairs are worth and unused values cost where an outer step has some of the values already."""
+        cost = self.table["shared"]
+        paid = {pair: each + (cost if pair[1] in shared else 0.0) for pair, each in worths.items()}
+        return paid, tuple(0.0 if value in shared else each for value, each in enumerate(self.unused))
+
+    def _count_regime(self, total: dict[str, float], candidate: Candidate, pairs: Pairs) -> None:
+        if any(candidate.slots[slot].dimension == SPEED for slot, _ in pairs):
+            bound = [(candidate.slots[slot], self.quantity(candidate, slot, value)) for slot, value in pairs]
+            total["regime"] = total.get("regime", 0.0) + regime_evidence(candidate, bound)
 
     def count_unused(self, total: dict[str, float], unused: Sequence[int], taken: Collection[int]) -> None:
         """Add to the evidence what leaving these values unused counts, beside those that are taken."""
-        total["parted"] = float(sum([self._has_companion(value, taken) for value in unused]))
+        total["separated"] = float(sum([self._has_companion(value, taken) for value in unused]))
         for value in unused:
-            one = self.view.seen[value]
+            one = self.view.values[value]
             name = _unused_name(one)
             total[name] = total.get(name, 0.0) + 1.0
             if one.parts is not None and not one.given.implied and not one.is_copy:
                 total["unused_symbol"] = total.get("unused_symbol", 0.0) + 1.0
 
     def _has_companion(self, value: int, taken: Collection[int]) -> bool:
-        """Whether a value shares its name with a used one ("masses of 12 u and 16 u"), and is not another thing's."""
-        one = self.view.seen[value]
+        """Whether a value shares its name with a used one ("lengths of 3 m and 7 m"), and is not another thing's."""
+        one = self.view.values[value]
         return (
             one.owner >= 0
             and bool(one.phrase)
             and any(
-                self.view.seen[other].phrase == one.phrase
-                and self.view.seen[other].dimensions == one.dimensions
-                and not self.view.seen[other].given.symbol
+                self.view.values[other].phrase == one.phrase
+                and self.view.values[other].dimensions == one.dimensions
+                and not self.view.values[other].given.symbol
                 for other in taken
                 if abs(other - value) == 1
             )
@@ -271,15 +271,15 @@ class Scorer:
             evidence["target_alone"] = 1.0 if alone else 0.0
             evidence["target_constant"] = 1.0 if slot.is_constant else 0.0
             if asked is not None and is_unasked_start(candidate, slot, asked):
-                evidence["target_state"] -= 0.5
+                evidence["target_state"] += _STATE["unasked_start"]
             elif asked is not None and is_the_other(candidate, slot, asked):
-                evidence["target_state"] += 0.5
+                evidence["target_state"] += _STATE["asked_other"]
             if asked is not None and asked.core:
                 evidence["target_absent"] = absent_share(asked, slot, candidate)
             if alone and asked is not None and asked.stems:
                 shared = sum(word in candidate.label_stems for word in asked.stems)
                 evidence["target_label"] = shared / len(asked.stems)
-            if best is None or worth(evidence, self.table) > worth(best, self.table):
+            if best is None or total_worth(evidence, self.table) > total_worth(best, self.table):
                 best = evidence
         return best
 
@@ -301,7 +301,7 @@ class Scorer:
 
     def quantity(self, candidate: Candidate, slot: int, value: int) -> Quantity:
         """The value as it stands in the slot."""
-        fitting = fitting_reading(self.view.seen[value], candidate.slots[slot])
+        fitting = fitting_reading(self.view.values[value], candidate.slots[slot])
         if fitting is None:
             raise ValueError("the value does not fit the slot")
         quantity = fitting[1]
@@ -309,12 +309,28 @@ class Scorer:
         if quantity.value == 0 and dimension is not None and quantity.dimension != dimension:
             # Nothing is nothing in any unit.
             return Quantity(0, coherent_unit(dimension))
-        if self.view.seen[value].given.is_slowing and is_against_speed(candidate, candidate.slots[slot]):
+        if self.view.values[value].given.is_slowing and is_against_speed(candidate, candidate.slots[slot]):
             return replace(quantity, value=-quantity.value)
         return quantity
 
 
-def _unused_name(seen: Seen) -> str:
+def _summed(base: Mapping[str, float], parts: Iterable[Mapping[str, float]]) -> dict[str, float]:
+    """Evidence of a formula with that of all its pairs."""
+    total = dict(base)
+    for evidence in parts:
+        for name, amount in evidence.items():
+            if amount:
+                total[name] = total.get(name, 0.0) + amount
+    return total
+
+
+def _is_constant_given(evidence: Mapping[str, float], quantity: Quantity, slot: Slot) -> bool:
+    """Whether the question plainly gives another value for a constant; else it keeps its own."""
+    is_meant = evidence["symbol"] >= _CONSTANT_GIVEN["symbol"] or evidence["phrase"] >= _CONSTANT_GIVEN["phrase"]
+    return is_meant or is_near_constant(quantity, slot)
+
+
+def _unused_name(seen: PreparedValue) -> str:
     """Under which name an unused value counts: implied ones and bare numbers weigh less than quantities, so do those
     of things that are not asked about, and the same value of another like thing hardly at all."""
     if seen.given.implied or seen.is_copy:
@@ -326,7 +342,7 @@ def _unused_name(seen: Seen) -> str:
     return "unused_number" if is_bare else "unused"
 
 
-def _own_slot(seen: Seen, slots: Sequence[Slot]) -> int | None:
+def _own_slot(seen: PreparedValue, slots: Sequence[Slot]) -> int | None:
     """The slot with exactly the symbol that a value is assigned to."""
     for place, slot in enumerate(slots):
         if seen.is_symbol_shared or seen.parts is None:

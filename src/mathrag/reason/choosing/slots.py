@@ -17,7 +17,9 @@ from mathrag.knowledge.kinds import broader_kinds, kinds_for_symbol, kinds_for_w
 from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.knowledge.roles import role, roles_for_subscript, roles_for_words
 from mathrag.language.stems import stem, stems
-from mathrag.reason.choosing.names import LETTER, SAID_OTHERWISE, Names, make_names
+from mathrag.language.word_classes import word_list
+from mathrag.reason.choosing.names import LETTER, SAID_OTHERWISE, SymbolNames, make_names
+from mathrag.reason.choosing.weights import thresholds
 from mathrag.types.expression import (
     Add,
     Call,
@@ -82,10 +84,10 @@ def _difference(
     first, second = plus[0].name, minus[0].name
     letter = split_name(first).letter
     one, other = meanings.get(first), meanings.get(second)
-    if letter != split_name(second).letter or counts[first] > 1 or counts[second] > 1 or one is None or other is None:
+    if letter != split_name(second).letter or counts[first] > 1 or counts[second] > 1:
         return None
     name = f"Delta_{letter}"
-    if name in meanings or one.dimension is None or one.dimension != other.dimension or one.constant or other.constant:
+    if one is None or other is None or name in meanings or not _are_of_one_dimension(one, other):
         return None
     quantity = one.kind.replace("_", " ") if one.kind else one.description
     kinds = [
@@ -106,6 +108,13 @@ def _difference(
     )
     # Each stands only here, so that one may carry the difference and the other nothing.
     return {first: Symbol(name), second: Number(0)}, meaning
+
+
+def _are_of_one_dimension(one: SymbolMeaning, other: SymbolMeaning) -> bool:
+    """Whether two symbols vary and are measured alike."""
+    if one.constant or other.constant:
+        return False
+    return one.dimension is not None and one.dimension == other.dimension
 
 
 def _opposite(
@@ -144,9 +153,12 @@ def _tidied(expression: Expression) -> Expression:
 
 
 _MOST_LETTER_KINDS = 4
-# "speed of the source along the line that joins it and the observer": the source's.
+# "height of the source above the ground": the source's.
 _OWNER = re.compile(r"\bof (?:the |an? )?([a-z]{3,20})\b")
-_LEAST_PRIOR, _LEAST_UNMADE = 0.04, 0.15
+_LEAST_PRIOR = thresholds("reading")["least_prior"]
+_LEAST_UNMADE = thresholds("reading")["least_prior_without_constant"]
+# A prior of zero has no logarithm.
+_SMALLEST_PRIOR = 1e-3
 _EARLIER = frozenset(("initial", "before", "state_1", "start_of_interval", "old", "body_1", "hot", "inlet", "inner"))
 _LATER = frozenset(("final", "after", "state_2", "end_of_interval", "new", "body_2", "cold", "outlet", "outer"))
 _INDEXES = {"1": 1, "0": 1, "i": 1, "2": 2, "f": 2, "3": 3, "4": 4}
@@ -161,9 +173,8 @@ _NUMBERED = {
 _START, _END = frozenset(("initial", "before")), frozenset(("final", "after"))
 # The lowest heading above something that is worked out for one case.
 _WORKED = re.compile(
-    r"\s*(?:worked |sample |practice |teacher |check |grasp |solved )?"
-    r"(?:solutions?|examples?|strategy|discussion|problems?|exercises?|support|your understanding|questions?|answers?)"
-    r"\b",
+    rf"\s*(?:(?:{'|'.join(word_list('choosing.worked_heading_openers'))}) )?"
+    rf"(?:{'|'.join(word_list('choosing.worked_headings'))})\b",
     re.IGNORECASE,
 )
 ANGULAR = frozenset(("rad/s", "rad/s^2"))
@@ -176,7 +187,7 @@ class Slot:
     symbol: str
     parts: SymbolParts
     dimension: str | None
-    names: Names
+    names: SymbolNames
     meaning: SymbolMeaning
     kind: QuantityKind | None
     lineage: frozenset[str]
@@ -235,7 +246,7 @@ def _candidates(formula: Formula) -> tuple[Candidate, ...]:
     if formula.equation is None or formula.status != "executable":
         return ()
     meanings = {meaning.name: meaning for meaning in formula.symbols}
-    readings = [(max(formula.prior, 1e-3), meanings)]
+    readings = [(max(formula.prior, _SMALLEST_PRIOR), meanings)]
     readings += [
         (alternative.prior, meanings | {each.name: each for each in alternative.symbols})
         for alternative in formula.alternatives
@@ -243,7 +254,7 @@ def _candidates(formula: Formula) -> tuple[Candidate, ...]:
     ]
     made = [_candidate(formula, formula.equation, prior, reading) for prior, reading in readings]
     made += [
-        _candidate(formula, equation, max(formula.prior, 1e-3), {**meanings, **more})
+        _candidate(formula, equation, max(formula.prior, _SMALLEST_PRIOR), {**meanings, **more})
         for equation, more in readings_as_one(formula.equation, meanings)
     ]
     return tuple(made)
@@ -379,7 +390,7 @@ def _states(meaning: SymbolMeaning, parts: SymbolParts) -> Iterator[str]:
             yield found.id
 
 
-def _names(meaning: SymbolMeaning, kind: QuantityKind | None, dimension: str | None) -> Names:
+def _names(meaning: SymbolMeaning, kind: QuantityKind | None, dimension: str | None) -> SymbolNames:
     # What the document says a symbol is counts for more than what its letter usually is.
     trust = SAID_OTHERWISE if meaning.origin == "document" else LETTER
     usual = _usual_kinds(meaning.name, dimension)

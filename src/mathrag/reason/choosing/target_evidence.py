@@ -1,78 +1,29 @@
-"""What speaks for a slot being what is asked: its symbol, its name, its kind and state, the unit asked for."""
+"""What speaks for a slot being what is asked: its symbol, its name, its kind and state, the unit asked for; and whether
+the unknown and a value stand in each other's places. Weighs nothing: `weights.py` has how much each counts."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 from mathrag.knowledge.kinds import broader_kinds
-from mathrag.knowledge.kinds import kind as kind_of
-from mathrag.language.stems import stem, stems, stems_of_words
+from mathrag.language.stems import stem
+from mathrag.language.word_classes import word_class
+from mathrag.reason.choosing.assignment import Pairs
 from mathrag.reason.choosing.names import best_match
+from mathrag.reason.choosing.question_view import PreparedTarget, PreparedValue, head_stems
 from mathrag.reason.choosing.slots import ANGULAR, Candidate, Slot
 from mathrag.reason.choosing.value_evidence import are_siblings, state_evidence, symbol_evidence
+from mathrag.reason.choosing.weights import amounts, thresholds
 from mathrag.types.knowledge import QuantityKind
-from mathrag.types.question import Target
-from mathrag.types.symbol_names import SymbolParts, split_name
 
-_SURELY_NAMED = 0.6
-# Words that many kinds share: alone they name none of them.
-_VAGUE = frozenset(map(stem, ("size", "amount", "level", "rate", "range", "count", "number", "quantity", "strength")))
-_OTHER = frozenset(map(stem, ("other", "another", "second", "remaining")))
-# What stands before one of these is what the phrase is about: "range without air resistance".
-_HEAD_ENDS = re.compile(
-    r"\b(?:of|in|on|at|for|from|to|with|by|per|about|above|below|after|before|without|between|through|when|if|that|does)\b"
-)
+_SURELY_NAMED = thresholds("target")["surely_named"]
+_SWAPPED_NAME = thresholds("target")["swapped_name"]
+_SAME_SYMBOL = thresholds("symbol")["same"]
+_KIND = amounts("kind")
+_OTHER = frozenset(map(stem, word_class("choosing.other")))
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A target prepared for comparing. `rank` is its place among the targets of the question; `is_named` says that its
-    words name a kind of quantity, rather than ask how fast or how much."""
-
-    target: Target
-    rank: int
-    stems: tuple[str, ...]
-    parts: SymbolParts | None
-    kinds: tuple[QuantityKind, ...]
-    dimensions: frozenset[str]
-    roles: frozenset[str]
-    is_named: bool
-    core: tuple[str, ...] = ()
-
-    @property
-    def head(self) -> str:
-        """The word that says what is asked for: `rate` of "yearly rate"."""
-        return self.core[-1] if self.core else ""
-
-
-def asked_targets(targets: Sequence[Target]) -> tuple[Asked, ...]:
-    """What a question asks, prepared."""
-    return tuple(_asked(rank, target) for rank, target in enumerate(targets))
-
-
-def _asked(rank: int, target: Target) -> Asked:
-    kinds = tuple(kind_of(each) for each in target.kinds)
-    words = dict.fromkeys((*stems(target.phrase), *stems_of_words(target.words)))
-    return Asked(
-        target=target,
-        rank=rank,
-        stems=tuple(words),
-        parts=split_name(target.symbol) if target.symbol else None,
-        kinds=kinds,
-        dimensions=frozenset(str(kind.dimension) for kind in kinds),
-        roles=frozenset(target.roles),
-        is_named=any(_is_said(stems(name), words.keys()) for kind in kinds for name in kind.words),
-        core=stems(_HEAD_ENDS.split(target.phrase, maxsplit=1)[0]) if target.phrase else (),
-    )
-
-
-def _is_said(name: tuple[str, ...], words: Collection[str]) -> bool:
-    return all(word in words for word in name) and not (len(name) == 1 and name[0] in _VAGUE)
-
-
-def target_evidence(asked: Asked | None, slot: Slot, *, unit_fits: bool | None) -> dict[str, float]:
+def target_evidence(asked: PreparedTarget | None, slot: Slot, *, unit_fits: bool | None) -> dict[str, float]:
     """Named evidence that a slot is what is asked. `unit_fits` says whether a unit asked for has its dimension."""
     evidence = dict.fromkeys(
         ("target_symbol", "target_kind", "target_words", "target_state", "target_other", "target_unit", "target_rank"),
@@ -99,7 +50,12 @@ def target_evidence(asked: Asked | None, slot: Slot, *, unit_fits: bool | None) 
     return evidence
 
 
-def absent_share(asked: Asked, slot: Slot, candidate: Candidate) -> float:
+def how_asked(evidence: Mapping[str, float]) -> float:
+    """How plainly a question asks for the result of a plan with this evidence: by its symbol, its kind or its name."""
+    return max(evidence.get(name, 0.0) for name in ("target_symbol", "target_kind", "target_words"))
+
+
+def absent_share(asked: PreparedTarget, slot: Slot, candidate: Candidate) -> float:
     """How much of what is asked for neither the slot nor the formula speaks of, where a name is asked for: a Bragg
     angle is no angle of whatever else."""
     if not asked.is_named or asked.parts is not None:
@@ -108,35 +64,35 @@ def absent_share(asked: Asked, slot: Slot, candidate: Candidate) -> float:
     return sum(word not in known and not slot.names.has(word) for word in asked.core) / len(asked.core)
 
 
-def _is_headed(asked: Asked, slot: Slot) -> bool:
+def _is_headed(asked: PreparedTarget, slot: Slot) -> bool:
     """Whether a name of the slot ends with the word that is asked for, where that alone names no kind for sure: a
     yearly rate may be an interest rate."""
     if not asked.head or asked.is_named or asked.parts is not None:
         return False
     names = (slot.meaning.description, *(slot.kind.words if slot.kind is not None else ()))
-    heads = (stems(_HEAD_ENDS.split(name, maxsplit=1)[0]) for name in names)
+    heads = map(head_stems, names)
     return any(head and head[-1] == asked.head for head in heads)
 
 
-def _is_no_angle(asked: Asked, slot: Slot) -> bool:
+def _is_no_angle(asked: PreparedTarget, slot: Slot) -> bool:
     """Whether an angle is asked for and the slot is another plain number, such as a coefficient."""
     if slot.kind is None or not slot.kind.dimension.is_dimensionless or slot.kind.unit == "rad":
         return False
     return asked.is_named and all(kind.unit == "rad" for kind in asked.kinds)
 
 
-def _is_other_rate(asked: Asked, slot: Slot) -> bool:
+def _is_other_rate(asked: PreparedTarget, slot: Slot) -> bool:
     """Whether cycles a second are asked for and the slot is in radians a second, or the other way round."""
     if slot.is_angular:
         return all(kind.counts_cycles for kind in asked.kinds)
     return slot.kind is not None and slot.kind.counts_cycles and all(kind.unit in ANGULAR for kind in asked.kinds)
 
 
-def _unlike(asked: Asked, slot: Slot) -> float:
+def _unlike(asked: PreparedTarget, slot: Slot) -> float:
     """How far what is asked for is another kind of quantity than the slot's, of the same dimension."""
     if slot.kind is None or any(_is_alike(kind, slot) for kind in asked.kinds):
         return 0.0
-    return 0.4 if are_siblings(frozenset(kind.id for kind in asked.kinds), slot) else 1.0
+    return _KIND["sibling_conflict"] if are_siblings(frozenset(kind.id for kind in asked.kinds), slot) else 1.0
 
 
 def _is_alike(kind: QuantityKind, slot: Slot) -> bool:
@@ -145,18 +101,18 @@ def _is_alike(kind: QuantityKind, slot: Slot) -> bool:
     )
 
 
-def _kind_evidence(asked: Asked, slot: Slot) -> float:
+def _kind_evidence(asked: PreparedTarget, slot: Slot) -> float:
     if slot.kind is None:
         return 0.0
     for rank, kind in enumerate(asked.kinds):
         if kind.id == slot.kind.id:
-            return 1.0 if rank == 0 else 0.8
+            return _KIND["first"] if rank == 0 else _KIND["further"]
         if kind.id in slot.lineage or any(each.id == slot.kind.id for each in broader_kinds(kind)):
-            return 0.6
+            return _KIND["related"]
     return 0.0
 
 
-def is_unasked_start(candidate: Candidate, slot: Slot, asked: Asked) -> bool:
+def is_unasked_start(candidate: Candidate, slot: Slot, asked: PreparedTarget) -> bool:
     """Whether a slot is the beginning of something whose later value the formula has too, and no beginning is asked."""
     if "initial" not in slot.states or "initial" in asked.roles or asked.parts is not None or slot.is_first:
         return False
@@ -164,7 +120,7 @@ def is_unasked_start(candidate: Candidate, slot: Slot, asked: Asked) -> bool:
     return any(other is not slot and other.parts.letter == letter for other in candidate.slots)
 
 
-def is_the_other(candidate: Candidate, slot: Slot, asked: Asked) -> bool:
+def is_the_other(candidate: Candidate, slot: Slot, asked: PreparedTarget) -> bool:
     """Whether the other of several like things is asked for, and the slot is one of several."""
     if _OTHER.isdisjoint(asked.stems) or slot.index is None:
         return False
@@ -175,3 +131,32 @@ def is_the_other(candidate: Candidate, slot: Slot, asked: Asked) -> bool:
 def is_count_asked(slot: Slot, units: frozenset[str]) -> bool:
     """Whether a number of periods is asked for as a time ("how many years")."""
     return "s" in units and slot.dimension == "1" and slot.kind is not None and slot.kind.id.startswith("number_of_")
+
+
+# The unknown and a value in each other's places, as their names show.
+
+
+def swapped_name_evidence(
+    candidate: Candidate, target: int, pairs: Pairs, *, asked: Sequence[PreparedTarget], values: Sequence[PreparedValue]
+) -> float:
+    """How many values bear the name of what is solved for, and how many filled slots bear the name of what is asked:
+    then the unknown and a value stand in each other's places."""
+    slots, unknown = candidate.slots, candidate.slots[target]
+    dimension = unknown.dimension
+    alike = [(slots[place], values[value].phrase) for place, value in pairs if slots[place].dimension == dimension]
+    if not alike:
+        return 0.0
+    words = {word for one in asked[:1] for word in one.stems}
+    is_symbol_asked = any(symbol_evidence(one.parts, unknown) >= _SAME_SYMBOL for one in asked[:1])
+    is_unknown_asked = is_symbol_asked or not unknown.distinct.isdisjoint(words)
+    count = 0
+    for slot, said in alike:
+        count += not unknown.distinct.isdisjoint(said) and _is_better_name(said, unknown, slot)
+        count += not is_unknown_asked and not slot.distinct.isdisjoint(words)
+    return float(count)
+
+
+def _is_better_name(said: Sequence[str], one: Slot, other: Slot) -> bool:
+    """Whether a phrase names one slot, and names it better than the other."""
+    fit = best_match(one.names, said)
+    return fit >= _SWAPPED_NAME and fit > best_match(other.names, said)

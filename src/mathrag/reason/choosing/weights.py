@@ -1,4 +1,8 @@
-"""How much each piece of evidence counts. The numbers are data (`data/weights.toml`), fitted on question sets."""
+"""The numbers of choosing, read from data files; no rule lives here.
+
+`weights.toml` says how much each piece of evidence counts (fitted on question sets), `evidence.toml` what it amounts to
+where it is neither all nor nothing, `thresholds.toml` from where on something counts as so.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,8 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from types import MappingProxyType
+from typing import Any
 
 GROUPS = ("pair", "target", "formula", "whole")
 
@@ -13,7 +19,7 @@ GROUPS = ("pair", "target", "formula", "whole")
 @cache
 def weights() -> Mapping[str, float]:
     """Every weight by the name of its evidence."""
-    return read_weights(_text())
+    return read_weights(data_text("weights"))
 
 
 def read_weights(text: str) -> Mapping[str, float]:
@@ -23,17 +29,38 @@ def read_weights(text: str) -> Mapping[str, float]:
 
 
 @cache
-def _text() -> str:
-    return resources.files("mathrag.reason.choosing").joinpath("data/weights.toml").read_text(encoding="utf-8")
-
-
-@cache
 def evidence_names(*groups: str) -> frozenset[str]:
-    """The names of the evidence in these groups of the file."""
-    written = tomllib.loads(_text())
+    """The names of the evidence in these groups of the weights."""
+    written = _file("weights")
     return frozenset(name for group in groups for name in written[group])
 
 
-def worth(evidence: Mapping[str, float], table: Mapping[str, float]) -> float:
+def amounts(group: str) -> Mapping[str, float]:
+    """What the pieces of evidence of a group amount to."""
+    return _numbers("evidence", group)
+
+
+def thresholds(group: str) -> Mapping[str, float]:
+    """From where on the things of a group count as so."""
+    return _numbers("thresholds", group)
+
+
+def total_worth(evidence: Mapping[str, float], table: Mapping[str, float]) -> float:
     """What evidence is worth in all."""
     return sum([table[name] * value for name, value in evidence.items() if value])
+
+
+@cache
+def data_text(name: str) -> str:
+    """The text of one of the data files, by its name without ending."""
+    return resources.files("mathrag.reason.choosing").joinpath("data", f"{name}.toml").read_text(encoding="utf-8")
+
+
+@cache
+def _numbers(file: str, group: str) -> Mapping[str, float]:
+    return MappingProxyType({name: float(value) for name, value in _file(file)[group].items()})
+
+
+@cache
+def _file(name: str) -> Mapping[str, Any]:
+    return tomllib.loads(data_text(name))

@@ -1,121 +1,59 @@
-"""One planned step computed: values in, solved with units, checked, shown. Chooses no formula and no binding."""
+"""One planned step computed: values in, solved with units, checked, shown in a unit that people read. Chooses neither
+formula nor binding; why there is no number is a value too (`StepFailure`)."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.evaluate import Failure
 from mathrag.compute.printers.plaintext import plain_symbol
 from mathrag.compute.unknowns import Evaluation, evaluate_unknown
-from mathrag.errors import MathragError
-from mathrag.knowledge.units import coherent_unit
-from mathrag.reason.computing.figures import significant_figures
-from mathrag.reason.computing.result_units import shown_result
-from mathrag.reason.computing.validity import SymbolFacts, plausibility_warnings, validity_warnings
-from mathrag.reason.computing.values import StepFailure, StepValues, step_values
-from mathrag.reason.computing.worked_lines import plain_quantity, show_working
-from mathrag.types.answer import PlannedStep, Step
-from mathrag.types.expression import Call, Equation, Expression, Power, symbols_of, walk
+from mathrag.errors import MathragError, UnitError, readable
+from mathrag.knowledge.units import coherent_unit, convert, read_canonical_unit
+from mathrag.reason.computing.validity import (
+    PERCENT,
+    TEMPERATURE,
+    SymbolFacts,
+    as_counted,
+    as_stated,
+    facts_of,
+    plausibility_warnings,
+    unit_for_result,
+    usual_unit,
+    validity_warnings,
+)
+from mathrag.reason.computing.worked_lines import plain_quantity, show_working, significant_figures
+from mathrag.types.answer import Bound, PlannedStep, Step
+from mathrag.types.expression import Call, Equation, Expression, Power, equation_symbols, symbols_of, walk
 from mathrag.types.quantity import NO_UNIT, Dimension, Quantity, Unit
 
-# A step's unknown in coherent SI units: with dimensions throughout, or in SI numbers where bare logarithms stand.
-
-_LOGARITHMS = frozenset(("log", "log10", "log2"))
-_EXACT_ENOUGH = 1e-9
-
-ADMITTED, UNUSUAL, EXCLUDED = range(3)
-
-
-def solved(
-    equation: Equation, facts: SymbolFacts, values: Mapping[str, Quantity], *, seconds: float = 2.0
-) -> Evaluation | Failure:
-    """The value of the symbol, with branches that its kind admits first.
-
-    `ln k = ln A - E/(R T)` compares logarithms of quantities: it holds for their numbers in any coherent units, as long
-    as the dimensions under the logarithms agree.
-    """
-    rank = branch_rank(facts)
-    found = evaluate_unknown(equation, facts.name, values, seconds=seconds, rank=rank)
-    if not (isinstance(found, Failure) and found.code == "dimension" and _may_take_numbers(equation, facts.name)):
-        return _distinct(found)
-    dimension = _target_dimension(equation, facts, values)
-    if dimension is None:
-        return found
-    plain = {name: Quantity(quantity.si_value, NO_UNIT, quantity.si_uncertainty) for name, quantity in values.items()}
-    unit = coherent_unit(dimension)
-    in_numbers = evaluate_unknown(
-        equation, facts.name, plain, seconds=seconds, rank=lambda value: rank(replace(value, unit=unit))
-    )
-    if isinstance(in_numbers, Failure) or not in_numbers.value.dimension.is_dimensionless:
-        return found
-    return _distinct(
-        replace(
-            in_numbers,
-            value=replace(in_numbers.value, unit=unit),
-            others=tuple(replace(other, unit=unit) for other in in_numbers.others),
-        )
-    )
-
-
-def branch_rank(facts: SymbolFacts) -> Callable[[Quantity], int]:
-    """Orders branches: what the symbol's kind admits, then negative values that it admits too, then the rest."""
-
-    def rank(value: Quantity) -> int:
-        kind = facts.kind
-        if kind is None or kind.takes_any_unit or kind.dimension != value.dimension:
-            return UNUSUAL if value.si_value < 0 else ADMITTED
-        size = value.si_value / 100.0 if facts.counts_percent else value.si_value
-        if kind.admits(size):
-            return UNUSUAL if size < 0 and not facts.is_difference else ADMITTED
-        return EXCLUDED
-
-    return rank
-
-
-@lru_cache(maxsize=2048)
-def _may_take_numbers(equation: Equation, symbol: str) -> bool:
-    """Whether logarithms stand in the equation, or arise when it is solved for a symbol in an exponent."""
-    return any(_takes_logarithm(node, symbol) for side in (equation.left, equation.right) for node in walk(side))
-
-
-def _takes_logarithm(node: Expression, symbol: str) -> bool:
-    if isinstance(node, Call):
-        return node.function in _LOGARITHMS
-    return isinstance(node, Power) and symbol in symbols_of(node.exponent)
-
-
-def _target_dimension(equation: Equation, facts: SymbolFacts, values: Mapping[str, Quantity]) -> Dimension | None:
-    """The dimension that the unknown must have; None where the dimensions cannot agree, or leave it open."""
-    known = {name: quantity.dimension for name, quantity in values.items()}
-    report = check_dimensions(equation, known)
-    if report.status == "inconsistent":
-        return None
-    inferred = report.dimensions.get(facts.name)
-    if inferred is not None:
-        return inferred
-    stated = None if facts.meaning is None else facts.meaning.dimension
-    if stated is None:
-        return None
-    return stated if check_dimensions(equation, {**known, facts.name: stated}).status != "inconsistent" else None
-
-
-def _distinct(found: Evaluation | Failure) -> Evaluation | Failure:
-    """Branches that give one number are one branch."""
-    if isinstance(found, Failure) or not found.others:
-        return found
-    kept = [found.value]
-    for other in found.others:
-        size = abs(other.si_value)
-        if all(abs(other.si_value - each.si_value) > _EXACT_ENOUGH * max(size, abs(each.si_value)) for each in kept):
-            kept.append(other)
-    return replace(found, others=tuple(kept[1:]))
-
-
+# Further solutions that a warning names.
 _MOST_OTHERS = 4
 _AMOUNT = Dimension.of({"amount": 1})
+
+
+@dataclass(frozen=True, slots=True)
+class StepFailure:
+    """A step without a result: a code for programs, a sentence for people, the symbol it is about (or empty).
+
+    Codes: `missing` (a symbol has no value), `target` (the symbol asked for is not in the formula), `unit` (the unit
+    asked for does not fit), and those of an evaluation: `dimension`, `division_by_zero`, `domain`, `complex`,
+    `overflow`, `underflow`, `undefined`, `no_solution`, `unsolved`, `timeout`, `too_large`, `bad_value`, `not_whole`.
+    """
+
+    code: str
+    message: str
+    symbol: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", readable(self.message))
+
+    def __str__(self) -> str:
+        return self.message
 
 
 def compute_step(
@@ -258,3 +196,271 @@ def _branch_warnings(
         "excluded": f"{name} = {{}} solves the formula too, but no {kind} has that value",
     }
     return tuple(sentences[group].format(", ".join(found)) for group, found in texts.items() if found)
+
+
+# The values of a step's symbols, as the formula counts them: those bound, and those that earlier steps computed.
+
+
+@dataclass(frozen=True, slots=True)
+class StepValues:
+    """The bindings with every quantity filled in, and each symbol's value as the formula counts it."""
+
+    bindings: tuple[Bound, ...]
+    counted: Mapping[str, Quantity]
+    facts: Mapping[str, SymbolFacts]
+
+
+def step_values(step: PlannedStep, results: Mapping[int, Step]) -> StepValues | StepFailure:
+    """A value for every symbol of the step's equation but the target; the first that is missing is a failure."""
+    symbols = equation_symbols(step.equation)
+    if step.target not in symbols:
+        return StepFailure("target", f"{step.target} does not occur in the formula", step.target)
+    facts = {name: facts_of(name, formula=step.formula, equation=step.equation) for name in symbols}
+    bindings: list[Bound] = []
+    counted: dict[str, Quantity] = {}
+    for bound in step.bindings:
+        filled = _filled(bound, results)
+        if isinstance(filled, StepFailure):
+            return filled
+        bindings.append(filled)
+        if bound.symbol not in facts or bound.symbol == step.target:
+            continue
+        assert filled.quantity is not None
+        value = as_counted(filled.quantity, facts[bound.symbol])
+        problem = _problem(bound.symbol, value)
+        if problem is not None:
+            return problem
+        if bound.symbol in counted and counted[bound.symbol] != value:
+            return StepFailure("bad_value", f"{bound.symbol} has two different values", bound.symbol)
+        counted[bound.symbol] = value
+    missing = [name for name in symbols if name != step.target and name not in counted]
+    if missing:
+        return StepFailure("missing", f"no value is given for {', '.join(missing)}", missing[0])
+    return StepValues(tuple(bindings), _without_idle_uncertainty(counted, bindings), facts)
+
+
+def _filled(bound: Bound, results: Mapping[int, Step]) -> Bound | StepFailure:
+    if bound.quantity is not None:
+        return bound
+    number = bound.provenance.step
+    earlier = None if number is None else results.get(number)
+    if earlier is None:
+        place = "an earlier step" if number is None else f"step {number}"
+        return StepFailure("missing", f"{bound.symbol} was to come from {place}, which has no result", bound.symbol)
+    figures = earlier.significant_figures if bound.significant_figures is None else bound.significant_figures
+    return replace(bound, quantity=earlier.result, significant_figures=figures)
+
+
+def _problem(name: str, quantity: Quantity) -> StepFailure | None:
+    try:
+        finite = math.isfinite(quantity.si_value)
+    except OverflowError:
+        return StepFailure("overflow", f"the value of {name} is too large", name)
+    return None if finite else StepFailure("bad_value", f"the value of {name} is not a finite number", name)
+
+
+def _without_idle_uncertainty(counted: Mapping[str, Quantity], bindings: list[Bound]) -> dict[str, Quantity]:
+    """Constants are uncertain too, but only beside a value that someone stated with its uncertainty."""
+    constants = {bound.symbol for bound in bindings if bound.provenance.origin == "constant"}
+    if any(quantity.uncertainty for name, quantity in counted.items() if name not in constants):
+        return dict(counted)
+    return {
+        name: quantity if quantity.uncertainty is None else replace(quantity, uncertainty=None)
+        for name, quantity in counted.items()
+    }
+
+
+# In which unit a result is shown: the one asked for, the one the question works in, or coherent SI. No printing.
+
+# Outside these a number is easier to read in another unit.
+_SMALLEST, _LARGEST = 1e-3, 1e5
+# Constants and what words imply come in SI, which says nothing about the units of the question.
+_VOTING = frozenset(("question", "pinned", "document", "derived"))
+_ANGLES = frozenset(("deg", "arcmin", "arcsec", "turn", "grad", "mrad"))
+
+
+def shown_result(
+    value: Quantity,
+    facts: SymbolFacts,
+    *,
+    unit: Unit | None,
+    bindings: tuple[Bound, ...],
+    others: Mapping[str, SymbolFacts],
+) -> Quantity | StepFailure:
+    """The value in the unit to show; a unit asked for that does not fit is a failure."""
+    stated = as_stated(value, facts)
+    if unit is None:
+        return _converted(stated, _unasked_unit(stated, facts, bindings, others), facts)
+    if unit.dimension != value.dimension:
+        return StepFailure(
+            "unit",
+            f"{facts.name} is a value in {usual_unit(value.dimension, facts).text or 'plain numbers'}, "
+            f"which cannot be given in {unit.text or 'plain numbers'}",
+            facts.name,
+        )
+    return _converted(stated, unit, facts)
+
+
+def _converted(value: Quantity, unit: Unit, facts: SymbolFacts) -> Quantity:
+    counted = unit_for_result(unit, facts)
+    found = value if value.unit == counted else convert(value, counted)
+    # 25 turns a second are shown as 1500 rpm with the unit as everyone reads it: a later step divides the 2 pi out.
+    return replace(found, unit=unit) if facts.counts_cycles and counted != unit else found
+
+
+def _unasked_unit(
+    value: Quantity, facts: SymbolFacts, bindings: tuple[Bound, ...], others: Mapping[str, SymbolFacts]
+) -> Unit:
+    default = value.unit if value.unit == PERCENT else usual_unit(value.dimension, facts)
+    shared = _shared_unit(value, facts, bindings, others)
+    if shared is not None and _is_readable(value, shared, default):
+        return shared
+    stated = _document_unit(value, facts)
+    if stated is not None and _is_readable(value, stated, default):
+        return stated
+    return default
+
+
+def _shared_unit(
+    value: Quantity, facts: SymbolFacts, bindings: tuple[Bound, ...], others: Mapping[str, SymbolFacts]
+) -> Unit | None:
+    """The one unit of all inputs that measure the same thing as the result, where it is not the default."""
+    found: dict[str, Unit] = {}
+    for bound in bindings:
+        quantity = bound.quantity
+        if quantity is None or quantity.dimension != value.dimension or bound.provenance.origin not in _VOTING:
+            continue
+        other = others.get(bound.symbol)
+        if value.dimension == TEMPERATURE and other is not None and other.is_difference != facts.is_difference:
+            continue
+        # Among plain numbers only those stated as angles say how angles are meant.
+        if not value.dimension.is_dimensionless or quantity.unit.text in _ANGLES:
+            found[quantity.unit.text] = quantity.unit
+    if len(found) != 1 or (value.dimension.is_dimensionless and not _is_angle(facts)):
+        return None
+    return next(iter(found.values()))
+
+
+def _is_angle(facts: SymbolFacts) -> bool:
+    return facts.kind is not None and facts.kind.unit == "rad"
+
+
+def _document_unit(value: Quantity, facts: SymbolFacts) -> Unit | None:
+    """The unit that the document states for the symbol, where it is the customary one of its kind."""
+    meaning = facts.meaning
+    if meaning is None or not meaning.unit or meaning.origin not in ("document", "edited"):
+        return None
+    try:
+        unit = read_canonical_unit(meaning.unit)
+    except UnitError:
+        return None
+    if unit.dimension != value.dimension or unit.dimension.is_dimensionless:
+        return None
+    is_customary = facts.kind is not None and unit.text in facts.kind.units[:1]
+    return unit if is_customary or not _is_plain(value.si_value) else None
+
+
+def _is_readable(value: Quantity, unit: Unit, default: Unit) -> bool:
+    """Whether the number in the unit is one people read, or at least no worse than in the default unit."""
+    number = (value.si_value - unit.offset) / unit.scale
+    if unit.is_absolute_temperature or _is_plain(number):
+        return True
+    usual = value.si_value / default.scale
+    return not _is_plain(usual) and abs(math.log10(abs(number))) <= abs(math.log10(abs(usual)))
+
+
+def _is_plain(number: float) -> bool:
+    return number == 0 or _SMALLEST <= abs(number) < _LARGEST
+
+
+# A step's unknown in coherent SI units: with dimensions throughout, or in SI numbers where bare logarithms stand.
+
+_LOGARITHMS = frozenset(("log", "log10", "log2"))
+_EXACT_ENOUGH = 1e-9
+
+ADMITTED, UNUSUAL, EXCLUDED = range(3)
+
+
+def solved(
+    equation: Equation, facts: SymbolFacts, values: Mapping[str, Quantity], *, seconds: float = 2.0
+) -> Evaluation | Failure:
+    """The value of the symbol, with branches that its kind admits first.
+
+    `ln k = ln A - E/(R T)` compares logarithms of quantities: it holds for their numbers in any coherent units, as long
+    as the dimensions under the logarithms agree.
+    """
+    rank = branch_rank(facts)
+    found = evaluate_unknown(equation, facts.name, values, seconds=seconds, rank=rank)
+    if not (isinstance(found, Failure) and found.code == "dimension" and _may_take_numbers(equation, facts.name)):
+        return _distinct(found)
+    dimension = _target_dimension(equation, facts, values)
+    if dimension is None:
+        return found
+    plain = {name: Quantity(quantity.si_value, NO_UNIT, quantity.si_uncertainty) for name, quantity in values.items()}
+    unit = coherent_unit(dimension)
+    in_numbers = evaluate_unknown(
+        equation, facts.name, plain, seconds=seconds, rank=lambda value: rank(replace(value, unit=unit))
+    )
+    if isinstance(in_numbers, Failure) or not in_numbers.value.dimension.is_dimensionless:
+        return found
+    return _distinct(
+        replace(
+            in_numbers,
+            value=replace(in_numbers.value, unit=unit),
+            others=tuple(replace(other, unit=unit) for other in in_numbers.others),
+        )
+    )
+
+
+def branch_rank(facts: SymbolFacts) -> Callable[[Quantity], int]:
+    """Orders branches: what the symbol's kind admits, then negative values that it admits too, then the rest."""
+
+    def rank(value: Quantity) -> int:
+        kind = facts.kind
+        if kind is None or kind.takes_any_unit or kind.dimension != value.dimension:
+            return UNUSUAL if value.si_value < 0 else ADMITTED
+        size = value.si_value / 100.0 if facts.counts_percent else value.si_value
+        if kind.admits(size):
+            return UNUSUAL if size < 0 and not facts.is_difference else ADMITTED
+        return EXCLUDED
+
+    return rank
+
+
+@lru_cache(maxsize=2048)
+def _may_take_numbers(equation: Equation, symbol: str) -> bool:
+    """Whether logarithms stand in the equation, or arise when it is solved for a symbol in an exponent."""
+    return any(_takes_logarithm(node, symbol) for side in (equation.left, equation.right) for node in walk(side))
+
+
+def _takes_logarithm(node: Expression, symbol: str) -> bool:
+    if isinstance(node, Call):
+        return node.function in _LOGARITHMS
+    return isinstance(node, Power) and symbol in symbols_of(node.exponent)
+
+
+def _target_dimension(equation: Equation, facts: SymbolFacts, values: Mapping[str, Quantity]) -> Dimension | None:
+    """The dimension that the unknown must have; None where the dimensions cannot agree, or leave it open."""
+    known = {name: quantity.dimension for name, quantity in values.items()}
+    report = check_dimensions(equation, known)
+    if report.status == "inconsistent":
+        return None
+    inferred = report.dimensions.get(facts.name)
+    if inferred is not None:
+        return inferred
+    stated = None if facts.meaning is None else facts.meaning.dimension
+    if stated is None:
+        return None
+    return stated if check_dimensions(equation, {**known, facts.name: stated}).status != "inconsistent" else None
+
+
+def _distinct(found: Evaluation | Failure) -> Evaluation | Failure:
+    """Branches that give one number are one branch."""
+    if isinstance(found, Failure) or not found.others:
+        return found
+    kept = [found.value]
+    for other in found.others:
+        size = abs(other.si_value)
+        if all(abs(other.si_value - each.si_value) > _EXACT_ENOUGH * max(size, abs(each.si_value)) for each in kept):
+            kept.append(other)
+    return replace(found, others=tuple(kept[1:]))

@@ -14,7 +14,7 @@ from mathrag.compute.printers.plaintext import plain_comparison, plain_symbol
 from mathrag.compute.printers.units import joined
 from mathrag.knowledge.kinds import kind as kind_with_id
 from mathrag.knowledge.units import coherent_unit, difference_of
-from mathrag.reason.computing.figures import plain_number
+from mathrag.reason.computing.worked_lines import plain_number
 from mathrag.types.answer import Step
 from mathrag.types.expression import (
     ZERO,

@@ -15,8 +15,12 @@ from mathrag.compute.pythontext import read_python_text
 from mathrag.errors import MathragError, UnitError
 from mathrag.knowledge.units import coherent_unit, convert, read_canonical_unit
 from mathrag.reason.direct.arithmetic_text import Arithmetic, read_arithmetic
-from mathrag.reason.direct.figures import (
+from mathrag.reason.direct.result import (
     PLAIN_FIGURES,
+    DirectFailure,
+    DirectKind,
+    DirectOutcome,
+    DirectResult,
     Stated,
     as_number,
     exact_text,
@@ -25,7 +29,6 @@ from mathrag.reason.direct.figures import (
     whole_if_so,
     with_unit,
 )
-from mathrag.reason.direct.result import DirectFailure, DirectKind, DirectResult, Outcome
 from mathrag.types.answer import Provenance
 from mathrag.types.expression import (
     Add,
@@ -334,7 +337,7 @@ def _composed(parts: list[tuple[str, int]]) -> Unit | None:
         return None
 
 
-def answer_arithmetic(core: str) -> Outcome:
+def answer_arithmetic(core: str) -> DirectOutcome:
     """A question that is nothing but arithmetic."""
     source = read_arithmetic(core)
     if source is None or source.operations == 0:
@@ -346,7 +349,7 @@ def answer_arithmetic(core: str) -> Outcome:
     return result_of(found, kind)
 
 
-def answer_latex(core: str) -> Outcome:
+def answer_latex(core: str) -> DirectOutcome:
     """Arithmetic between dollar signs or with LaTeX commands."""
     wrapped = re.fullmatch(r"\$([^$]+)\$|\\\(([^$]+)\\\)", core)
     if wrapped is None and not re.search(r"\\(?:frac|sqrt|cdot|times|div|pi|left)", core):

@@ -10,15 +10,16 @@ from mathrag.errors import UnitError
 from mathrag.knowledge.units import unit_readings
 from mathrag.language.quantities.numbers import Scan, read_words, scale_word
 from mathrag.language.quantities.unit_phrase import unit_after
-from mathrag.language.quantities.vocabulary import ORDINAL_POWERS
-from mathrag.reason.direct.figures import Stated, stated
+from mathrag.language.quantities.vocabulary import ONES, ORDINAL_POWERS
+from mathrag.language.word_classes import word_pairs
+from mathrag.reason.direct.result import Stated, stated
 from mathrag.types.quantity import Unit
 
 # What reading arithmetic gives: pieces of formula text and numbers whose units are chosen later. Reads nothing.
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class UnitSlot:
     """A number with a unit, of which one of several readings is chosen later; the first `usual` are common ones."""
 
     digits: str
@@ -31,7 +32,7 @@ class Slot:
 class Arithmetic:
     """What was read: pieces of formula text and slots, the numbers as stated, and choices made on the way."""
 
-    pieces: list[str | Slot] = field(default_factory=list)
+    pieces: list[str | UnitSlot] = field(default_factory=list)
     numbers: list[Stated] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     operations: int = 0
@@ -39,22 +40,24 @@ class Arithmetic:
     has_modulo: bool = False
 
     @property
-    def slots(self) -> list[Slot]:
+    def slots(self) -> list[UnitSlot]:
         """The numbers with units, in order."""
-        return [piece for piece in self.pieces if isinstance(piece, Slot)]
+        return [piece for piece in self.pieces if isinstance(piece, UnitSlot)]
 
     def text(self, units: tuple[Unit, ...]) -> str:
         """Text for the formula reader, with these units in the slots."""
         chosen = iter(units)
         return " ".join(
-            f'quantity({piece.digits}, "{next(chosen).text}")' if isinstance(piece, Slot) else piece
+            f'quantity({piece.digits}, "{next(chosen).text}")' if isinstance(piece, UnitSlot) else piece
             for piece in self.pieces
         )
 
     def shown(self, units: tuple[Unit, ...]) -> str:
         """The same for people."""
         chosen = iter(units)
-        parts = [f"{piece.digits} {next(chosen).text}" if isinstance(piece, Slot) else piece for piece in self.pieces]
+        parts = [
+            f"{piece.digits} {next(chosen).text}" if isinstance(piece, UnitSlot) else piece for piece in self.pieces
+        ]
         return _joined(parts)
 
 
@@ -71,23 +74,12 @@ def _joined(parts: list[str]) -> str:
 
 # The words and signs of spoken arithmetic as a table: operators, functions, powers. Finds them; builds nothing.
 
-_DIGIT_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten"
+_DIGIT_WORDS = "|".join(word for word, value in ONES.items() if 1 <= value <= 10)
+_SPOKEN_OPERATORS = sorted(word_pairs("direct.operators").items(), key=lambda pair: -len(pair[0]))
 _OPERATORS: tuple[tuple[str, str], ...] = (
-    (r"multiplied (?:by|with)\b", "*"),
-    (r"times\b", "*"),
-    (r"divided by\b", "/"),
-    (r"over\b", "/"),
-    (r"plus\b", "+"),
-    (r"added to\b", "+"),
-    (r"minus\b", "-"),
-    (r"negative\b", "-"),
-    (r"(?:raised )?to the power(?: of)?\b", "^"),
-    (r"raised to(?: the)?\b", "^"),
+    *((rf"{re.escape(words)}\b", sign) for words, sign in _SPOKEN_OPERATORS),
     (rf"to the(?= (?:minus |negative |[-−])?(?:[0-9]+(?![0-9a-z])|{_DIGIT_WORDS})\b)", "^"),
-    (r"squared\b", "^2"),
-    (r"cubed\b", "^3"),
     (r"factorial\b(?! of)", "!"),
-    (r"mod(?:ulo)?\b", "%"),
     (r"\*\*", "^"),
     (r"[×✕⨯∗·⋅∙*]", "*"),
     (r"[÷∕⁄/]", "/"),
@@ -129,42 +121,42 @@ _FUNCTIONS: tuple[tuple[str, str], ...] = (
     (r"ceil(?:ing)?(?: of)?\b", "ceil"),
 )
 _FUNCTION = [(re.compile(pattern, re.IGNORECASE), name) for pattern, name in _FUNCTIONS]
-_MULTIPLE = re.compile(r"(half|twice|double|triple|thrice)(?: of)?\b", re.IGNORECASE)
-_MULTIPLES = {"half": "(1/2)", "twice": "2", "double": "2", "triple": "3", "thrice": "3"}
+_MULTIPLES = word_pairs("direct.multiples")
+_MULTIPLE = re.compile(rf"({'|'.join(_MULTIPLES)})(?: of)?\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class FoundSign:
     """A sign or function found, and where it ends."""
 
     sign: str
     end: int
 
 
-def operator_at(text: str, place: int) -> Match | None:
+def operator_at(text: str, place: int) -> FoundSign | None:
     """An operator here: `times`, `to the power of`, `×`; a power may bring its exponent along (`^2`)."""
     if found := _NTH_POWER.match(text, place):
-        return Match(f"^{found.group(1)}", found.end())
+        return FoundSign(f"^{found.group(1)}", found.end())
     if (found := _NAMED_POWER.match(text, place)) and found.group(1).lower() in ORDINAL_POWERS:
-        return Match(f"^{ORDINAL_POWERS[found.group(1).lower()]}", found.end())
+        return FoundSign(f"^{ORDINAL_POWERS[found.group(1).lower()]}", found.end())
     for pattern, sign in _OPERATOR:
         if found := pattern.match(text, place):
-            return Match(sign, found.end())
+            return FoundSign(sign, found.end())
     return None
 
 
-def function_at(text: str, place: int) -> Match | None:
+def function_at(text: str, place: int) -> FoundSign | None:
     """A function here; `log10?` where the text says just `log`."""
     for pattern, name in _FUNCTION:
         if found := pattern.match(text, place):
-            return Match(name, found.end())
+            return FoundSign(name, found.end())
     return None
 
 
-def multiple_at(text: str, place: int) -> Match | None:
+def multiple_at(text: str, place: int) -> FoundSign | None:
     """`half of`, `twice`: the factor."""
     found = _MULTIPLE.match(text, place)
-    return Match(_MULTIPLES[found.group(1).lower()], found.end()) if found else None
+    return FoundSign(_MULTIPLES[found.group(1).lower()], found.end()) if found else None
 
 
 _NUMBER = re.compile(
@@ -230,8 +222,8 @@ class _Reader:
         while self.text[self.place : self.place + 1] == " ":
             self.place += 1
 
-    def emit(self, piece: str | Slot, *, value: bool, operation: bool = False) -> None:
-        if value and self.after_value and (isinstance(piece, Slot) or piece[0] not in "^!)"):
+    def emit(self, piece: str | UnitSlot, *, value: bool, operation: bool = False) -> None:
+        if value and self.after_value and (isinstance(piece, UnitSlot) or piece[0] not in "^!)"):
             # Two values side by side (`5 kg 3 m`) are a list, never a product.
             raise NotArithmeticError
         self.result.pieces.append(piece)
@@ -321,7 +313,7 @@ class _Reader:
             self.place = end
             self.result.numbers.append(stated(self.text[start:end], "1"))
             self.emit("*", value=False)
-            self.emit(Slot("1", units, usual), value=True)
+            self.emit(UnitSlot("1", units, usual), value=True)
 
     def is_share(self) -> bool:
         """Whether what stands before `of` is a share: 15 %, 3/4, two thirds."""
@@ -339,7 +331,7 @@ class _Reader:
             end, units, usual = self.unit_at(article.end() - 1, "1")
             if units:
                 self.place = end
-                return self.emit(Slot("1", units, usual), value=True)
+                return self.emit(UnitSlot("1", units, usual), value=True)
         index = self.scan.index_at(self.place)
         piece = self.scan.piece(index)
         if piece is None or piece.start != self.place or (found := read_words(self.scan, index)) is None:
@@ -366,7 +358,7 @@ class _Reader:
         self.place = end
         self.emit(f"({found.group()})", value=True)
         self.emit("*", value=False)
-        self.emit(Slot("1", units, usual), value=True)
+        self.emit(UnitSlot("1", units, usual), value=True)
         return True
 
     def number(self) -> None:
@@ -406,7 +398,7 @@ class _Reader:
         start, self.place = self.place, found.end()
         digits = found.group().replace(",", "").rstrip(".")
         self.result.numbers.append(stated(self.text[start : self.place], digits))
-        self.emit(Slot(digits, unit_readings("USD")), value=True)
+        self.emit(UnitSlot(digits, unit_readings("USD")), value=True)
 
     def with_unit(self, digits: str, start: int, words: str) -> None:
         """The number with the unit behind it, if there is one; `5 ft 11 in` is one length."""
@@ -423,7 +415,7 @@ class _Reader:
         self.place = end
         self.result.numbers.append(stated(self.text[start:end], digits))
         letter = self.text[start:end][-1:] in "CF" and units[0].text in ("C", "F")
-        slots = [Slot(digits, units, usual, letter), *self.smaller_steps(digits, units)]
+        slots = [UnitSlot(digits, units, usual, letter), *self.smaller_steps(digits, units)]
         if len(slots) == 1:
             self.emit(slots[0], value=True)
         else:
@@ -448,9 +440,9 @@ class _Reader:
             return place, (), 0
         return found.end, (*found.usual, *found.rare), len(found.usual)
 
-    def smaller_steps(self, digits: str, units: tuple[Unit, ...]) -> list[Slot]:
+    def smaller_steps(self, digits: str, units: tuple[Unit, ...]) -> list[UnitSlot]:
         """Further numbers that continue a whole number in a smaller unit of the same kind."""
-        steps: list[Slot] = []
+        steps: list[UnitSlot] = []
         while digits.isdecimal():
             match = _STEP_GAP.match(self.text, self.place)
             assert match is not None
@@ -467,7 +459,7 @@ class _Reader:
                 break
             digits, units, self.place = further, fitting[:1], end
             self.result.numbers.append(stated(self.text[start:end], digits))
-            steps.append(Slot(digits, units))
+            steps.append(UnitSlot(digits, units))
         return steps
 
     def plain_number(self, place: int) -> tuple[str, int, int]:

@@ -11,10 +11,19 @@ from functools import cache, lru_cache
 from mathrag.knowledge.constants import all_constants, constant_quantity, constants_for_symbol
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import convert
+from mathrag.language.word_classes import word_class, word_pairs
+from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.direct.conversions import fits, read_target
-from mathrag.reason.direct.figures import cleaned, number_text, whole_if_so, with_unit
-from mathrag.reason.direct.plain_question import INDEFINITE
-from mathrag.reason.direct.result import DirectFailure, DirectResult, Outcome
+from mathrag.reason.direct.question_text import INDEFINITE
+from mathrag.reason.direct.result import (
+    DirectFailure,
+    DirectOutcome,
+    DirectResult,
+    cleaned,
+    number_text,
+    whole_if_so,
+    with_unit,
+)
 from mathrag.types.answer import Provenance
 from mathrag.types.knowledge import Constant
 from mathrag.types.quantity import Quantity, Unit
@@ -22,31 +31,17 @@ from mathrag.types.symbol_names import GREEK
 
 # Find a constant by the words people use for it: any order, possessives, small typos. Values are not touched here.
 
-_STOPS = frozenset(("of", "the", "a", "an", "for", "at", "in", "on", "to", "per", "and", "value", "its", "is", "from"))
-# Words of names that people leave out without meaning anything else.
-_OPTIONAL = frozenset(("vacuum", "normal", "mean", "rms", "dry", "magnitude", "universal", "degc", "0", "20", "25"))
-_LIGHT = {"constant": 0.5, "number": 0.5, "value": 0.3} | dict.fromkeys(_OPTIONAL, 0.3)
-# The order of these names matters: the mass ratio of proton to electron is not that of electron to proton.
-_ORDERED = frozenset(("ratio", "quotient", "difference"))
+_STOPS = word_class("direct.constant_stop_words")
+_OPTIONAL = word_class("direct.constant_optional_words")
+_MATCH = thresholds("constant_name")
+# What a word counts that says less than others.
+_LIGHT = {name: _MATCH[name] for name in ("constant", "number", "value")} | dict.fromkeys(_OPTIONAL, _MATCH["optional"])
+_ORDERED = word_class("direct.ordered_names")
 _TOKEN = re.compile(r"[a-z]+|[0-9]+(?:\.[0-9]+)?")
 _DEGREES = re.compile(r"(?:°|\bdeg(?:ree)?s?\b) ?(?:c|celsius)\b|(?<=[0-9]) ?c\b|\bcelsius\b|℃")
 _MAXIMUM_CHARACTERS = 120
 _VOWELS = frozenset("aeiouy")
-# Further names, for what the table calls more carefully.
-_OTHER_NAMES = {
-    "speed of sound": "air_speed_of_sound_20c",
-    "gravity of earth": "standard_gravity",
-    "earth gravity": "standard_gravity",
-    "acceleration of gravity": "standard_gravity",
-    "gravitational acceleration on earth": "standard_gravity",
-    "acceleration due to gravity on earth": "standard_gravity",
-    "freefall acceleration": "standard_gravity",
-    "hydrogen ionization energy": "rydberg_energy_ev",
-    "h bar": "reduced_planck_constant",
-    "hbar": "reduced_planck_constant",
-    "distance earth to sun": "astronomical_unit",
-    "distance earth to moon": "moon_distance",
-}
+_OTHER_NAMES = word_pairs("direct.constant_names")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +66,7 @@ def find_constant(words: str) -> list[tuple[float, Constant]]:
     return [(found.score, found.constant) for found in named_constants(words)]
 
 
-def named_constants(words: str, *, least: float = 0.55) -> list[Named]:
+def named_constants(words: str, *, least: float = _MATCH["least"]) -> list[Named]:
     """The same with what was left out, mended or not understood."""
     asked = tokens_of(words)
     if not asked or len(words) > _MAXIMUM_CHARACTERS or len(asked) > 12:
@@ -172,9 +167,9 @@ def _compared(
             corrected.append((word, partner))
     total = _weight(asked) + _weight(name_tokens)
     score = 2 * _weight(agreeing) / total if total else 0.0
-    score -= 0.03 * len(corrected)
+    score -= _MATCH["typo"] * len(corrected)
     if not _ORDERED.isdisjoint(name_tokens) and agreeing != [word for word in name_tokens if word in agreeing]:
-        score *= 0.5
+        score *= _MATCH["wrong_order"]
         unmatched.append("order")
     return Named(max(0.0, min(1.0, score)), constant, name, tuple(left), tuple(corrected), tuple(unmatched))
 
@@ -215,7 +210,7 @@ _FEWEST_FIGURES = 4
 _MOST_FIGURES = 12
 
 
-def answer_constant(core: str, whole: str) -> Outcome:
+def answer_constant(core: str, whole: str) -> DirectOutcome:
     """The value of one constant, where the text is its name or symbol and nothing else."""
     if len(core) > 160 or not core:
         return None
@@ -246,7 +241,7 @@ def _splits(core: str) -> Iterator[tuple[str, str]]:
     yield core, ""
 
 
-def _by_name(name: str, targets: tuple[Unit, ...]) -> Outcome:
+def _by_name(name: str, targets: tuple[Unit, ...]) -> DirectOutcome:
     found = [each for each in named_constants(name) if each.is_full]
     if not found and (trailing := _TRAILING_SYMBOL.match(name)):
         symbols = set(_symbol_spellings(trailing.group(2)))
@@ -281,7 +276,7 @@ def _name_notes(found: Named, asked: str) -> list[str]:
     return notes
 
 
-def _by_symbol(name: str, targets: tuple[Unit, ...]) -> Outcome:
+def _by_symbol(name: str, targets: tuple[Unit, ...]) -> DirectOutcome:
     match = _SYMBOL.match(name.strip())
     if match is None:
         return None

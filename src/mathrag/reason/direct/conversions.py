@@ -9,8 +9,12 @@ from fractions import Fraction
 from typing import Literal
 
 from mathrag.reason.direct.arithmetic import Computed, compute_read, stated_in_question
-from mathrag.reason.direct.arithmetic_text import Arithmetic, Slot, read_arithmetic, unit_fallback
-from mathrag.reason.direct.figures import (
+from mathrag.reason.direct.arithmetic_text import Arithmetic, UnitSlot, read_arithmetic, unit_fallback
+from mathrag.reason.direct.question_text import any_of
+from mathrag.reason.direct.result import (
+    DirectFailure,
+    DirectOutcome,
+    DirectResult,
     as_number,
     cleaned,
     exact_fraction,
@@ -19,7 +23,6 @@ from mathrag.reason.direct.figures import (
     stated,
     with_unit,
 )
-from mathrag.reason.direct.result import DirectFailure, DirectResult, Outcome
 from mathrag.types.answer import Provenance
 from mathrag.types.expression import Measure, Negate
 from mathrag.types.quantity import Dimension, Quantity, Unit
@@ -90,21 +93,15 @@ def is_about_stuff(source: Unit, target: Unit) -> bool:
     return source.dimension != target.dimension and {source.dimension, target.dimension} <= _STUFF
 
 
-_VERB = re.compile(r"(?:convert|express|change|turn|translate|write|conversion(?: of)?|put)\s+", re.IGNORECASE)
-_JOINT = re.compile(
-    r"\s+(?:in|into|to|as|in terms of|expressed in|converted (?:in)?to|is how many|are how many|is what in)(?=\s)"
-    r"|\s?(?:->|→|=>)\s?|\s?=\s?\??\s?",
-    re.IGNORECASE,
-)
+_VERB = re.compile(rf"(?:{any_of('convert')})\s+", re.IGNORECASE)
+_JOINT = re.compile(rf"\s+(?:{any_of('unit_joints')})(?=\s)|\s?(?:->|→|=>)\s?|\s?=\s?\??\s?", re.IGNORECASE)
 _HOW_MANY = re.compile(
     r"how (?:many|much) (?P<unit>[^,?]{1,60}?) (?:(?:is|are|do|does) )?(?:there |equal )?"
     r"(?:in|is|are|make|makes)(?: up)? "
     r"(?P<value>.+?)(?: equal| make| correspond to| have)?",
     re.IGNORECASE,
 )
-_HOW_LONG = re.compile(
-    r"how (?:long|far|heavy|hot|cold|fast|tall|big|large|high|much|wide|deep) (?:is|are) ", re.IGNORECASE
-)
+_HOW_LONG = re.compile(rf"how (?:{any_of('sizes')}) (?:is|are) ", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:an?|one|each|per)\s+(?=[A-Za-z])", re.IGNORECASE)
 _NUMBER_FIRST = re.compile(
     r"(?P<sign>[-−+]?)(?P<digits>[0-9][0-9,]*(?:\.[0-9]*)?|\.[0-9]+)(?P<exponent>[eE][+\-−]?[0-9]{1,3})?\s?(?P<unit>[^0-9\s].*)"
@@ -120,7 +117,7 @@ _CALENDAR = {
 }
 
 
-def answer_conversion(core: str, whole: str) -> Outcome:
+def answer_conversion(core: str, whole: str) -> DirectOutcome:
     """A quantity asked for in another unit. `whole` is the question with its asking words, for "how many"."""
     failure: DirectFailure | None = None
     for value, unit in _splits(core, whole):
@@ -145,7 +142,7 @@ def _splits(core: str, whole: str) -> Iterator[tuple[str, str]]:
         yield core[: joint.start()], core[joint.end() :]
 
 
-def _converted(value_text: str, unit_text: str) -> Outcome:
+def _converted(value_text: str, unit_text: str) -> DirectOutcome:
     targets = read_target(unit_text)
     if not targets:
         return None
@@ -178,7 +175,7 @@ def _sources(text: str) -> Iterator[Arithmetic]:
     if article is not None:
         units = unit_fallback(text[article.end() :])
         if units:
-            yield Arithmetic([Slot("1", units, len(units))], [stated(text, "1")])
+            yield Arithmetic([UnitSlot("1", units, len(units))], [stated(text, "1")])
     number = _NUMBER_FIRST.fullmatch(text)
     if number is not None and _GROUPED.fullmatch(number.group("digits")):
         units = unit_fallback(number.group("unit"))
@@ -187,11 +184,11 @@ def _sources(text: str) -> Iterator[Arithmetic]:
                 "−", "-"
             )
             digits = f"0{digits}" if digits.startswith(".") else digits
-            sign: list[str | Slot] = ["-"] if number.group("sign") in ("-", "−") and number.group("sign") else []
-            yield Arithmetic([*sign, Slot(digits, units, len(units))], [stated(text, digits)])
+            sign: list[str | UnitSlot] = ["-"] if number.group("sign") in ("-", "−") and number.group("sign") else []
+            yield Arithmetic([*sign, UnitSlot(digits, units, len(units))], [stated(text, digits)])
 
 
-def _fitted(source: Arithmetic, targets: tuple[Unit, ...]) -> Outcome:
+def _fitted(source: Arithmetic, targets: tuple[Unit, ...]) -> DirectOutcome:
     found = compute_read(source, wanted=targets)
     if found is None:
         return None
@@ -211,7 +208,7 @@ def _fitted(source: Arithmetic, targets: tuple[Unit, ...]) -> Outcome:
     return _finished(found, target, found.quantity.value if own == target else None)
 
 
-def _one_quantity(found: Computed, target: Unit) -> Outcome:
+def _one_quantity(found: Computed, target: Unit) -> DirectOutcome:
     """A lone quantity: the exact number times the exact factor, rounded once."""
     own, value = found.quantity.unit, found.exact
     cycles = cycles_factor(own, target)
@@ -243,7 +240,7 @@ def _finished(
     *,
     exact: Fraction | None = None,
     cycles: float = 1.0,
-) -> Outcome:
+) -> DirectOutcome:
     own = found.quantity.unit
     if value is None:
         value = cleaned((found.quantity.si_value - target.offset) / target.scale)

@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable
 
 from mathrag.compute.evaluate import Failure, evaluate
+from mathrag.language.quantities.vocabulary import ONES
 from mathrag.reason.direct.arithmetic import Computed, compute_read, stated_in_question, tree_of
 from mathrag.reason.direct.arithmetic_text import Arithmetic, read_arithmetic
-from mathrag.reason.direct.figures import number_text
-from mathrag.reason.direct.result import DirectFailure, DirectKind, DirectResult, Outcome
+from mathrag.reason.direct.result import DirectFailure, DirectKind, DirectOutcome, DirectResult, number_text
 from mathrag.types.expression import Expression, call, number
 from mathrag.types.quantity import Quantity
 
@@ -117,7 +117,7 @@ def factor_text(factors: dict[int, int]) -> str:
 
 
 _FIGURES = 10
-_COUNTS = {"": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9}
+_COUNTS = {word: int(value) for word, value in ONES.items() if 1 <= value <= 9}
 _MOST_LAST_DIGITS = 200
 _MOST_DIVISORS = 2_000
 _MOST_LISTED = 50
@@ -133,7 +133,7 @@ _REMAINDER = re.compile(
 _WHAT_REMAINDER = re.compile(r"^(?:what|which) (?=remainder)", re.IGNORECASE)
 _MODULO = re.compile(r"\bmod(?:ulo)?\b", re.IGNORECASE)
 _LAST = re.compile(
-    r"(?:(?:last|final|units?|ones)(?: (?P<count>[0-9]{1,4}|one|two|three|four|five|six|seven|eight|nine))?"
+    rf"(?:(?:last|final|units?|ones)(?: (?P<count>[0-9]{{1,4}}|{'|'.join(_COUNTS)}))?"
     r"[ -]?(?:digits?|place)|(?:digit in the )?(?:units?|ones) (?:digit|place)) (?:of|in) (?P<a>.+)",
     re.IGNORECASE,
 )
@@ -168,7 +168,7 @@ _INVERSE = re.compile(
 )
 
 
-def answer_number_theory(core: str) -> Outcome:
+def answer_number_theory(core: str) -> DirectOutcome:
     """The first kind of question about whole numbers that the text is."""
     core = _WHAT_REMAINDER.sub("", core)
     for pattern, answer in _RULES:
@@ -202,7 +202,7 @@ def _whole(text: str, kind: DirectKind = "number_theory") -> tuple[int, Arithmet
     return found.exact, source
 
 
-def _remainder(dividend: str, divisor: str, *, title: str = "") -> Outcome:
+def _remainder(dividend: str, divisor: str, *, title: str = "") -> DirectOutcome:
     left, right = _read(dividend), _read(divisor)
     for side in (left, right):
         if side is None or isinstance(side, DirectFailure):
@@ -242,12 +242,12 @@ def _residue(
     )
 
 
-def _asked_remainder(match: re.Match[str]) -> Outcome:
+def _asked_remainder(match: re.Match[str]) -> DirectOutcome:
     parts = [part for part in match.groups() if part is not None]
     return _remainder(parts[0], parts[1])
 
 
-def _modulo(core: str) -> Outcome:
+def _modulo(core: str) -> DirectOutcome:
     """`7^222 mod 13` and `7^222 (mod 13)`: the remainder is of everything on the left."""
     found = list(_MODULO.finditer(core))
     if not found:
@@ -259,9 +259,9 @@ def _modulo(core: str) -> Outcome:
     return _remainder(left.rstrip(" ,"), right)
 
 
-def _last_digits(match: re.Match[str]) -> Outcome:
+def _last_digits(match: re.Match[str]) -> DirectOutcome:
     written = (match.group("count") or "").lower()
-    count = int(written) if written.isdecimal() else _COUNTS[written]
+    count = int(written) if written.isdecimal() else _COUNTS.get(written, 1)
     found = _read(match.group("a"))
     if found is None or isinstance(found, DirectFailure):
         return found
@@ -271,7 +271,7 @@ def _last_digits(match: re.Match[str]) -> Outcome:
     return _residue(value, f"{found[0].shown(())} mod 10^{count}", (found[0],), "", width=count)
 
 
-def _common(match: re.Match[str]) -> Outcome:
+def _common(match: re.Match[str]) -> DirectOutcome:
     name = match.group("name").lower()
     is_divisor = not (name == "lcm" or name.endswith("multiple"))
     written = match.group("list").strip()
@@ -321,7 +321,7 @@ def _too_hard(value: int, what: str) -> DirectFailure:
     return DirectFailure("too_large", f"a number of {digits} digits is too large to {what} here", "number_theory")
 
 
-def _prime(match: re.Match[str]) -> Outcome:
+def _prime(match: re.Match[str]) -> DirectOutcome:
     one = _whole(match.group("a"))
     if one is None or isinstance(one, DirectFailure):
         return one
@@ -354,7 +354,7 @@ def _prime(match: re.Match[str]) -> Outcome:
     return _answer(value, f"is {shown} prime", [source], (line,), text=text)
 
 
-def _factors(match: re.Match[str]) -> Outcome:
+def _factors(match: re.Match[str]) -> DirectOutcome:
     one = _whole(match.group("a"))
     if one is None or isinstance(one, DirectFailure):
         return one
@@ -368,7 +368,7 @@ def _factors(match: re.Match[str]) -> Outcome:
     return _answer(value, f"prime factors of {number_text(value, _FIGURES)}", [source], (text,), text=text)
 
 
-def _divisors(match: re.Match[str]) -> Outcome:
+def _divisors(match: re.Match[str]) -> DirectOutcome:
     one = _whole(match.group("a"))
     if one is None or isinstance(one, DirectFailure):
         return one
@@ -391,7 +391,7 @@ def _divisors(match: re.Match[str]) -> Outcome:
     return _answer(value, f"divisors of {value}", [source], (line, text), text=text)
 
 
-def _digit_count(match: re.Match[str]) -> Outcome:
+def _digit_count(match: re.Match[str]) -> DirectOutcome:
     one = _whole(match.group("a") or match.group("b"))
     if one is None or isinstance(one, DirectFailure):
         return one
@@ -401,7 +401,7 @@ def _digit_count(match: re.Match[str]) -> Outcome:
     return _answer(count, shown, [source], (f"{source.shown(())} = {number_text(value, _FIGURES)}", f"{count} digits"))
 
 
-def _inverse(match: re.Match[str]) -> Outcome:
+def _inverse(match: re.Match[str]) -> DirectOutcome:
     left, right = _whole(match.group("a"), "modular"), _whole(match.group("b"), "modular")
     for side in (left, right):
         if side is None or isinstance(side, DirectFailure):
@@ -415,7 +415,7 @@ def _inverse(match: re.Match[str]) -> Outcome:
     return _residue(result, f"{value}^(-1) mod {modulus}", (source, other), "")
 
 
-_RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Outcome]], ...] = (
+_RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], DirectOutcome]], ...] = (
     (_INVERSE, _inverse),
     (_REMAINDER, _asked_remainder),
     (_LAST, _last_digits),

@@ -8,13 +8,23 @@ from fractions import Fraction
 
 from mathrag.compute.evaluate import Failure, evaluate, evaluate_quantity
 from mathrag.knowledge.units import convert, read_canonical_unit
+from mathrag.language.word_classes import word_class
 from mathrag.reason.direct.arithmetic import Computed, compute, stated_in_question
-from mathrag.reason.direct.figures import PLAIN_FIGURES, as_number, exact_text, figures_for, with_unit
-from mathrag.reason.direct.result import DirectFailure, DirectResult, Outcome
+from mathrag.reason.direct.question_text import any_of
+from mathrag.reason.direct.result import (
+    PLAIN_FIGURES,
+    DirectFailure,
+    DirectOutcome,
+    DirectResult,
+    as_number,
+    exact_text,
+    figures_for,
+    with_unit,
+)
 from mathrag.types.expression import Expression, Measure, add, divide, multiply, number, subtract, walk
 from mathrag.types.quantity import Quantity, Unit
 
-_PERCENT = r"(?:%|percent|per cent|pct)"
+_PERCENT = f"(?:{any_of('percent')})"
 _WORD = rf"(?:what|which|how many) ?(?:{_PERCENT}|percentage)"
 _HUNDRED = number(100)
 
@@ -29,18 +39,16 @@ _WHAT_IS_OF = _pattern(rf"{_WORD} (?:is|are) (?P<a>.+) (?:out of|of) (?P<b>.+)")
 _AS_SHARE = _pattern(r"(?P<a>.+?) (?:as|in|expressed as)(?: an?)? (?:PERCENT|percentage) of (?P<b>.+)")
 _OUT_OF = _pattern(r"(?P<a>.+) out of (?P<b>.+?),? (?:as|in|is)(?: an?)?(?: what)? (?:PERCENT|percentage)")
 _OF_WHAT = _pattern(r"(?P<a>.+) (?:is|are) (?P<p>[^%]+?) ?PERCENT of (?:what|which)(?: number| value| amount)?")
-_CHANGED = _pattern(r"(?P<verb>increase|raise|decrease|reduce|lower|discount) (?P<a>.+) by (?P<p>[^%]+?) ?PERCENT")
-_CHANGED_BY = _pattern(
-    r"(?P<a>.+) (?P<verb>increased|raised|decreased|reduced|lowered|discounted) by (?P<p>[^%]+?) ?PERCENT"
-)
+_CHANGED = _pattern(rf"(?P<verb>{any_of('raise')}|{any_of('lower')}) (?P<a>.+) by (?P<p>[^%]+?) ?PERCENT")
+_CHANGED_BY = _pattern(rf"(?P<a>.+) (?P<verb>{any_of('raised')}|{any_of('lowered')}) by (?P<p>[^%]+?) ?PERCENT")
 _MORE_THAN = _pattern(
-    r"(?P<p>[^%]+?) ?PERCENT (?P<verb>more|greater|larger|higher|less|smaller|lower|off|discount)"
+    rf"(?P<p>[^%]+?) ?PERCENT (?P<verb>{any_of('more')}|{any_of('less')}|off|discount)"
     r"(?:(?<=off)(?: of)?|(?<=discount) (?:on|off)|(?<!off)(?<!discount) than) (?P<a>.+)"
 )
 _PLUS = _pattern(r"(?P<a>.+?) ?(?P<verb>\+|plus|-|−|minus) ?(?P<p>[0-9.]+) ?PERCENT")
 _ADD_TO = _pattern(r"(?P<verb>add|subtract|take) (?P<p>[^%]+?) ?PERCENT (?:to|from|off) (?P<a>.+)")
 _CHANGE = _pattern(
-    r"(?:PERCENT|percentage)(?: of)? (?P<verb>change|increase|decrease|growth|drop|reduction|rise|gain|loss)"
+    rf"(?:PERCENT|percentage)(?: of)? (?P<verb>{any_of('rise')}|{any_of('fall')})"
     r" (?:from|between) (?P<a>.+) (?:to|and) (?P<b>.+)"
 )
 _TO_PERCENT = _pattern(r"(?:convert |express |write )?(?P<a>.+?) (?:as|to|into|in)(?: an?)? (?:PERCENT|percentage)")
@@ -48,15 +56,13 @@ _FROM_PERCENT = _pattern(
     r"(?:convert |express |write )?(?P<p>[^%]+?) ?PERCENT (?:as|to|into)(?: an?)?"
     r" (?P<form>decimal|fraction|number)(?: number)?"
 )
-_DOWN = frozenset(
-    ("decrease", "reduce", "lower", "discount", "decreased", "reduced", "lowered", "discounted", "less", "smaller")
-) | frozenset(("lower", "off", "-", "−", "minus", "subtract", "take"))
+_DOWN = frozenset(("off", "-", "−", "minus", "subtract", "take")).union(
+    *(word_class(f"direct.{name}") for name in ("lower", "lowered", "less"))
+)
+_FALLS = word_class("direct.fall")
 
 
-_FALLS = frozenset(("decrease", "drop", "reduction", "loss"))
-
-
-def answer_percentage(core: str) -> Outcome:
+def answer_percentage(core: str) -> DirectOutcome:
     """The first kind of question about percentages that the text is; plain shares are arithmetic."""
     for pattern, answer in _RULES:
         match = pattern.fullmatch(core)
@@ -82,7 +88,7 @@ def _values(*texts: str) -> list[Computed] | DirectFailure | None:
     return found
 
 
-def _percent(match: re.Match[str]) -> Outcome:
+def _percent(match: re.Match[str]) -> DirectOutcome:
     """What percentage a is of b."""
     parts = _values(match.group("a"), match.group("b"))
     if not isinstance(parts, list):
@@ -92,7 +98,7 @@ def _percent(match: re.Match[str]) -> Outcome:
     return _finished(tree, parts, (f"{part.shown} / {whole.shown} * 100 %",), unit=_percent_unit())
 
 
-def _change(match: re.Match[str]) -> Outcome:
+def _change(match: re.Match[str]) -> DirectOutcome:
     """The change from a to b in percent of a; a decrease is positive only where a decrease is asked for."""
     parts = _values(match.group("a"), match.group("b"))
     if not isinstance(parts, list):
@@ -104,7 +110,7 @@ def _change(match: re.Match[str]) -> Outcome:
     return _finished(tree, parts, shown, unit=_percent_unit())
 
 
-def _changed(match: re.Match[str]) -> Outcome:
+def _changed(match: re.Match[str]) -> DirectOutcome:
     """A value with a share of itself added or taken off."""
     parts = _values(match.group("a"), match.group("p"))
     if not isinstance(parts, list) or not parts[1].is_plain:
@@ -119,7 +125,7 @@ def _changed(match: re.Match[str]) -> Outcome:
     return _finished(tree, parts, (f"{value.shown} * (1 {sign} {share.shown}/100)",), notes=notes)
 
 
-def _whole_from_share(match: re.Match[str]) -> Outcome:
+def _whole_from_share(match: re.Match[str]) -> DirectOutcome:
     """The value of which a is p percent."""
     parts = _values(match.group("a"), match.group("p"))
     if not isinstance(parts, list) or not parts[1].is_plain:
@@ -129,7 +135,7 @@ def _whole_from_share(match: re.Match[str]) -> Outcome:
     return _finished(tree, parts, (f"{value.shown} / ({share.shown}/100)",))
 
 
-def _as_percent(match: re.Match[str]) -> Outcome:
+def _as_percent(match: re.Match[str]) -> DirectOutcome:
     parts = _values(match.group("a"))
     if not isinstance(parts, list) or not parts[0].is_plain:
         return None if isinstance(parts, list) else parts
@@ -137,7 +143,7 @@ def _as_percent(match: re.Match[str]) -> Outcome:
     return _finished(multiply(parts[0].tree, _HUNDRED), parts, shown, unit=_percent_unit())
 
 
-def _from_percent(match: re.Match[str]) -> Outcome:
+def _from_percent(match: re.Match[str]) -> DirectOutcome:
     parts = _values(match.group("p"))
     if not isinstance(parts, list) or not parts[0].is_plain:
         return None if isinstance(parts, list) else parts
@@ -207,7 +213,7 @@ def _finished(
     )
 
 
-_RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Outcome]], ...] = (
+_RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], DirectOutcome]], ...] = (
     (_SHARE_OF, _percent),
     (_IS_SHARE, _percent),
     (_WHAT_IS_OF, _percent),

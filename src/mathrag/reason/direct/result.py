@@ -1,12 +1,17 @@
-"""What a direct computation gives back: a value with working and sources, or why there is none. Computes nothing."""
+"""What a direct computation gives back: a value with working and sources, or why there is none; and its digits: exact
+fractions behind floats, exact and rounded text, how many figures it deserves. Reads no questions."""
 
 from __future__ import annotations
 
+import math
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from mathrag.types.answer import Provenance
-from mathrag.types.quantity import Quantity
+from mathrag.types.quantity import Quantity, Unit
 
 DirectKind: TypeAlias = Literal["arithmetic", "modular", "percentage", "conversion", "constant", "number_theory"]
 
@@ -44,4 +49,104 @@ class DirectFailure:
     kind: DirectKind = "arithmetic"
 
 
-Outcome: TypeAlias = DirectResult | DirectFailure | None
+DirectOutcome: TypeAlias = DirectResult | DirectFailure | None
+
+
+# The digits.
+
+# Of a number without a unit; of a result from whole numbers alone; and at least, however rough the question is.
+PLAIN_FIGURES = 10
+WHOLE_FIGURES = 6
+FEWEST_FIGURES = 4
+_LONGEST_DECIMALS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A number as the question has it; `text` includes its unit. `is_whole`: written without point or exponent."""
+
+    text: str
+    figures: int
+    is_whole: bool
+
+
+def stated(text: str, digits: str) -> Stated:
+    """A number of the question by its digits (`1200`, `2.50`, `1.2e-3`)."""
+    mantissa = re.split("[eE]", digits)[0]
+    is_whole = mantissa == digits and "." not in digits
+    counted = mantissa.replace(".", "").lstrip("0")
+    return Stated(text, max(1, len(counted)), is_whole)
+
+
+def figures_for(numbers: Sequence[Stated]) -> int:
+    """Figures for a result with a unit: as many as the roughest decimal has, whole numbers counting as exact."""
+    rough = [number.figures for number in numbers if not number.is_whole]
+    return max(FEWEST_FIGURES, min(rough)) if rough else WHOLE_FIGURES
+
+
+def exact_fraction(value: float) -> Fraction:
+    """The fraction a float of a unit table stands for: 5/9 behind 0.5555555555555556, 0.44704 behind itself."""
+    simple = Fraction(value).limit_denominator(100_000)
+    return simple if float(simple) == value else Fraction(repr(value))
+
+
+def cleaned(value: float) -> float:
+    """Without the noise of floats in the last digits, if a short number lies beneath (26.822400000000002)."""
+    short = f"{value:.12g}"
+    return float(short) if abs(float(short) - value) <= 4e-15 * abs(value) else value
+
+
+def whole_if_so(value: int | float) -> int | float:
+    """A float that is a whole number as one."""
+    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 1e15 else value
+
+
+def as_number(value: int | Fraction | float) -> int | float | None:
+    """A value for a `Quantity`: whole numbers stay exact; None where no float is large or small enough."""
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float):
+        return cleaned(value) if math.isfinite(value) else None
+    if value.denominator == 1:
+        return value.numerator
+    try:
+        result = value.numerator / value.denominator
+    except OverflowError:
+        return None
+    return result if result else None
+
+
+def exact_text(value: int | Fraction, *, decimals: bool) -> str:
+    """All digits: a whole number, a finite decimal when `decimals` are wanted, else a fraction."""
+    if isinstance(value, int) or value.denominator == 1:
+        return str(int(value))
+    return (decimals and _finite_decimal(value)) or f"{value.numerator}/{value.denominator}"
+
+
+def _finite_decimal(value: Fraction) -> str:
+    below, places = value.denominator, 0
+    while below % 10 == 0 or below % 2 == 0 or below % 5 == 0:
+        below = below // 10 if below % 10 == 0 else below // 2 if below % 2 == 0 else below // 5
+        places += 1
+        if places > _LONGEST_DECIMALS:
+            return ""
+    if below != 1:
+        return ""
+    digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
+    text = f"{digits[:-places]}.{digits[-places:]}".rstrip("0").rstrip(".")
+    return f"-{text}" if value < 0 else text
+
+
+def number_text(value: int | float, figures: int) -> str:
+    """A number for people: short whole numbers in full, others rounded to `figures` without idle zeros."""
+    if isinstance(value, int):
+        if abs(value) < 10**60:
+            return str(value)
+        digits = str(abs(value))
+        return f"{'-' if value < 0 else ''}{digits[:12]}… ({len(digits)} digits)"
+    return f"{value:.{figures}g}"
+
+
+def with_unit(value: int | float, unit: Unit, figures: int) -> str:
+    """A number with its unit, for a line of working."""
+    return f"{number_text(value, figures)} {unit.text}".rstrip()

@@ -15,12 +15,13 @@ from mathrag.errors import ModelError
 from mathrag.llm.accounts import usual_usage
 from mathrag.llm.messages import ChatReply, ChatRequest, Message, ReplyPiece
 from mathrag.llm.seams import ChatModel
+from mathrag.reason.agent.planners import RulesPlanner
 from mathrag.reason.agent.react.action_forms import action_tools
 from mathrag.reason.agent.react.context import LARGEST_CONTEXT, context_text, system_prompt
 from mathrag.reason.agent.react.text_actions import ReadReply, read_text_action, read_tool_call
 from mathrag.reason.agent.result_judge import is_beginning
-from mathrag.reason.agent.rules_planner import RulesPlanner
 from mathrag.reason.agent.seams import EpisodeView
+from mathrag.reason.choosing.weights import thresholds
 from mathrag.types.answer import Answer, Choice, ModelUsage, Outcome, Refusal, Reply
 from mathrag.types.episode import ACTION_NAMES, Action, Event, ModelUse
 from mathrag.types.question import Question
@@ -298,7 +299,7 @@ class CountingModel:
 # When the rules should ask a language model: where they are unsure, not where they are sure of a no. Decides only.
 
 # Answers below this are right too seldom to be left alone; see docs/reports/choosing.md for the calibration.
-SURE = 0.65
+SURE = thresholds("model")["enough"]
 # Refusals in which the rules say that they do not know, rather than that there is no answer.
 _UNSURE = ("unsure", "no_formula", "failed")
 

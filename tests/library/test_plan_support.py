@@ -11,8 +11,8 @@ from mathrag.library.ask.asker import Asker
 from mathrag.reason.choosing.plans import planned_steps
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.decision import Decider, Decision
-from mathrag.reason.plan_support import rebuilt_plan, weigh
-from mathrag.reason.session import Options, prepared
+from mathrag.reason.plan_support import rebuilt_plan, support_for
+from mathrag.reason.session import Options, prepare_question
 from mathrag.types.answer import Step
 
 QUESTIONS = (
@@ -27,7 +27,7 @@ QUESTIONS = (
 def decided(library: Library, text: str) -> tuple[Asker, Decision]:
     asker = library._asker
     sources = asker.sources
-    question = prepared(text, sources, Options({}))
+    question = prepare_question(text, sources, Options({}))
     decider = Decider(sources.finder, constants=sources.load_constant, name_document=sources.name_document)
     return asker, decider.decide(question)
 
@@ -50,7 +50,7 @@ def test_every_plan_of_the_ranking_is_found_again(made: Path, question: str) -> 
         plans = computed(decision, asker)
         assert plans
         for score, hops, steps in plans:
-            support = weigh(steps, decision, finder=asker.sources.finder, constants=asker.sources.load_constant)
+            support = support_for(steps, decision, finder=asker.sources.finder, constants=asker.sources.load_constant)
             assert support.choice is not None
             assert support.choice.score == pytest.approx(score)
             anew = rebuilt_plan(steps, decision.ranking, asker.sources.load_constant)
@@ -63,7 +63,7 @@ def test_the_first_choice_has_the_confidence_it_was_given(made: Path) -> None:
         asker, decision = decided(library, QUESTIONS[0])
         steps = compute_steps(decision.choices[0].steps)
         assert not isinstance(steps, StepFailure)
-        support = weigh(steps, decision, finder=asker.sources.finder, constants=asker.sources.load_constant)
+        support = support_for(steps, decision, finder=asker.sources.finder, constants=asker.sources.load_constant)
     assert support.choice is decision.choices[0]
     assert support.confidence == decision.choices[0].confidence
     assert support.is_fair

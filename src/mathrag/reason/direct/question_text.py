@@ -5,28 +5,31 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from mathrag.language.word_classes import word_list
+
 MAXIMUM_CHARACTERS = 6_000
 
+
+def any_of(name: str) -> str:
+    """The words and phrases of a class as one pattern, the longest first."""
+    return "|".join(re.escape(each) for each in sorted(word_list(f"direct.{name}"), key=len, reverse=True))
+
+
 _OPENINGS = re.compile(
-    r"(?:(?:hi|hello|hey|ok|okay|so|and|now|well|please|pls|kindly|quick question|question)\b[ ,:;!.]*"
-    r"|(?:can|could|would|will) you (?:please )?"
-    r"|(?:do you know|i (?:want|need|would like|'d like) to know|i(?:'d| would) like|i need|i want)\b[ ,:]*"
-    r"|(?:tell|give|show|get) me(?: again)?\b[ ,:]*"
-    r"|(?:calculate|compute|evaluate|work out|find(?: out)?|figure out|determine|simplify|calc|state)\b[ ,:]*"
-    r"|(?:what is|what's|what’s|whats|what are|what was|what would|what does|what do|wat is|how much is|how much are"
-    r"|how big is|how large is|how small is)\b[ ,:]*"
-    r"|(?:the )?(?:exact |numerical |numeric |accepted |approximate |current |codata |si )*"
-    r"(?:value|result|answer|outcome) (?:of|for|to)\b[ ,:]*"
+    rf"(?:(?:{any_of('greetings')})\b[ ,:;!.]*"
+    rf"|(?:{any_of('may_you')}) you (?:please )?"
+    rf"|(?:{any_of('wishes')})\b[ ,:]*"
+    rf"|(?:{any_of('demands')})\b[ ,:]*"
+    rf"|(?:{any_of('calculate')})\b[ ,:]*"
+    rf"|(?:{any_of('what_is')})\b[ ,:]*"
+    rf"|(?:the )?(?:(?:{any_of('value_qualities')}) )*(?:{any_of('value_nouns')}) (?:of|for|to)\b[ ,:]*"
     r"|the\b[ ]*)",
     re.IGNORECASE,
 )
-_ENDING = re.compile(
-    r"[ ]*(?:[?.!;]|=[ ]*\??|,?[ ](?:please|pls|thanks|thank you|exactly|equals?(?: to)?|come to|make|give))$",
-    re.IGNORECASE,
-)
+_ENDING = re.compile(rf"[ ]*(?:[?.!;]|=[ ]*\??|,?[ ](?:{any_of('endings')}))$", re.IGNORECASE)
 _FACTORIAL = re.compile(r"[0-9)n]!$")
 # A definition is asked for, not a value.
-INDEFINITE = re.compile(r"^(?:what is|what's|what’s|whats|what are)\s+an?\s", re.IGNORECASE)
+INDEFINITE = re.compile(rf"^(?:{any_of('what_is_a')})\s+an?\s", re.IGNORECASE)
 
 
 def tidy(text: str) -> str:

@@ -1,7 +1,9 @@
-"""The planner that needs no model: from the state of an episode to its next action. Deterministic, in microseconds."""
+"""Planners that need no model: one by rules, deterministic and in microseconds, and one that follows a script. From the
+state of an episode to its next action; nothing is carried out here."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -135,3 +137,25 @@ def _respond(step: Step, events: tuple[Event, ...]) -> Action:
         return Action("RESPOND", thought="the value asked for is computed")
     shown = plain_quantity(replace(step.result, uncertainty=None), max(2, step.significant_figures))
     return Action("RESPOND", {"answer": f"{step.target} = {shown}"}, "the value asked for is computed")
+
+
+# A planner that does what it was told, legal or not. For tests, demonstrations and replays of other planners.
+
+Scripted = Action | Callable[[EpisodeView], Action]
+
+
+class ScriptedPlanner:
+    """Plays a list of actions, one a round; a function in the list is asked with the view. `views` keeps what it saw.
+
+    After the last one it goes on asking to respond, so that a script that is too short still ends.
+    """
+
+    def __init__(self, script: Iterable[Scripted]) -> None:
+        self._script = iter(tuple(script))
+        self.views: list[EpisodeView] = []
+
+    def next_action(self, view: EpisodeView) -> Action:
+        """The next line of the script."""
+        self.views.append(view)
+        line = next(self._script, Action("RESPOND", thought="the script is over"))
+        return line(view) if callable(line) else line
