@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from mathrag.errors import AmbiguousUnitError, UnitError
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.quantities import MAXIMAL_CHARACTERS, MAXIMAL_NUMBERS, Mention, find_quantities
-from mathrag.language.quantities.finder import symbol_identifier
+from mathrag.language.typed_symbols import symbol_identifier
 
 GOLDEN_FILE = Path(__file__).parents[1] / "golden" / "quantities_in_text.toml"
 GOLDEN = tomllib.loads(GOLDEN_FILE.read_text(encoding="utf-8"))["sentence"]

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from mathrag.documents.pdf.doubtful_formulas import CUT_IN_ROW, OPEN_ENDS
 from mathrag.extract.formula_reader import latex_reading
-from mathrag.extract.unit_text import reads_as_unit
+from mathrag.language.unit_text import reads_as_unit
 from mathrag.types.document import (
     Block,
     Break,

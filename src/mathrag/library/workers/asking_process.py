@@ -205,7 +205,7 @@ class Desk:
 
 def _check_symbols(pinned: Mapping[str, str]) -> None:
     """Names that are only signs around nothing cannot be symbols."""
-    from mathrag.language.quantities.finder import symbol_identifier
+    from mathrag.language.typed_symbols import symbol_identifier
 
     for name in pinned:
         try:

@@ -8,9 +8,8 @@ from fractions import Fraction
 
 from mathrag.errors import UnitError
 from mathrag.knowledge.units import unit_readings
-from mathrag.language.quantities.numbers import Scan, read_words, scale_word
+from mathrag.language.quantities.numbers import ORDINAL_POWERS, Scan, read_words, scale_word
 from mathrag.language.quantities.unit_phrase import unit_after
-from mathrag.language.quantities.vocabulary import ORDINAL_POWERS
 from mathrag.reason.direct.figures import Stated, stated
 from mathrag.types.quantity import Unit
 

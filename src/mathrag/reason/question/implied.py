@@ -10,7 +10,7 @@ from importlib import resources
 
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import read_canonical_unit
-from mathrag.reason.question.tokens import Token
+from mathrag.language.tokens import Token
 from mathrag.types.quantity import Quantity
 from mathrag.types.question import Given, Target
 
