@@ -15,7 +15,7 @@ from importlib import resources
 from mathrag.knowledge.constants import constants_for_words
 from mathrag.knowledge.kinds import all_kinds, asking_phrases, kind, kinds_for_words
 from mathrag.knowledge.spelling import normal_words
-from mathrag.language.word_classes import word_class
+from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.symbol_names import split_name
 
@@ -132,6 +132,9 @@ _TRANSPARENT = word_class("phrases.transparent_heads")
 _CHANGES = word_class("phrases.change_nouns")
 _OPAQUE = word_class("phrases.opaque_heads")
 _SOFT = word_class("phrases.soft_heads")
+_EMPTY_ALONE = _TRANSPARENT | {"rate"}
+_HEAD_END = re.compile(rf"\s(?:{any_of('phrases.head_ends')})\s|[(,]")
+_MOST_STARTS = 6
 
 
 def kind_groups(description: str) -> Iterator[tuple[QuantityKind, ...]]:
@@ -155,18 +158,25 @@ def _variants(words: Sequence[str], depth: int = 0) -> Iterator[str]:
     breaks = [place for place in range(1, len(lower)) if _is_break(lower, place)]
     head_end = breaks[0] if breaks else len(lower)
     head = lower[head_end - 1] if head_end else ""
-    shortest = _rate_end(lower)
-    for cut in (cut for cut in (len(lower), *reversed(breaks)) if cut > shortest):
-        starts = 1 if cut == head_end and head in _OPAQUE and head not in _SOFT and breaks else head_end
-        for start in range(min(starts, 6)):
-            if cut == head_end and breaks and head in (_TRANSPARENT | {"number", "rate"}) and start == head_end - 1:
-                continue
-            yield " ".join(lower[start:cut])
+    yield from _literal_variants(lower, breaks, head_end)
     if breaks and head in _TRANSPARENT and depth < 3:
-        rest = [word for word in lower[head_end + 1 :] if word not in ("the", "a", "an", "its", "this", "that")]
+        rest = [word for word in lower[head_end + 1 :] if word not in _SILENT]
         if head in _CHANGES and rest:
             yield from (f"{' '.join(rest)} {noun}" for noun in ("change", "difference"))
         yield from _variants(rest, depth + 1)
+
+
+def _literal_variants(words: Sequence[str], breaks: Sequence[int], head_end: int) -> Iterator[str]:
+    """The phrase with less and less behind its head, each also without its first words."""
+    head = words[head_end - 1] if head_end else ""
+    shortest = _rate_end(words)
+    for cut in (cut for cut in (len(words), *reversed(breaks)) if cut > shortest):
+        is_bare_head = bool(breaks) and cut == head_end
+        starts = 1 if is_bare_head and head in _OPAQUE - _SOFT else head_end
+        for start in range(min(starts, _MOST_STARTS)):
+            # A head such as "number" alone, without what it counts, names nothing.
+            if not (is_bare_head and start == head_end - 1 and head in _EMPTY_ALONE):
+                yield " ".join(words[start:cut])
 
 
 def _rate_end(words: Sequence[str]) -> int:
@@ -185,6 +195,11 @@ def _is_break(words: Sequence[str], place: int) -> bool:
     if not words[place].endswith("ed") or words[place] in ("speed", "feed"):
         return False
     return place == len(words) - 1 or words[place + 1] in _PREPOSITIONS
+
+
+def literal_kinds(phrase: str) -> tuple[QuantityKind, ...]:
+    """The kinds of the most literal name in a phrase: of "length of the wire" those called length."""
+    return next(kind_groups(phrase), ())
 
 
 def names_quantity(phrase: str) -> bool:
@@ -209,7 +224,11 @@ def lists_symbol(phrase: str, name: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def kinds_mentioned(text: str) -> tuple[tuple[QuantityKind, int], ...]:
-    """The kinds whose name or synonym occurs in a phrase, the longest names first, none inside a longer one."""
+    """The kinds whose name or synonym occurs in a text, the longest names first, none inside a longer one.
+
+    Each with the number of its words. Literal, unlike `all_names`: what is counted here weighs the subjects of a
+    document, and a name put together across an "of" would count what its parts count already.
+    """
     words = normal_words(re.sub(r"[^\w\s'’\-]", " ", text)).split()
     taken = [False] * len(words)
     found: dict[str, tuple[QuantityKind, int]] = {}
@@ -230,13 +249,14 @@ def kinds_mentioned(text: str) -> tuple[tuple[QuantityKind, int], ...]:
 
 def head_of(name: str) -> str:
     """A name without what is said about it: "viscosity function" of "viscosity function of a power law fluid"."""
-    return re.split(r"\s(?:of|for|in|on|at|by|with|from|due|per|to)\s|[(,]", name, maxsplit=1)[0]
+    return _HEAD_END.split(name, maxsplit=1)[0]
 
 
 def head_kinds(name: str) -> list[QuantityKind]:
-    """The kinds that a name is about: those its head noun names, not those it only mentions.
+    """The kinds that the name of a formula is about: those its head noun names, not those it only mentions.
 
-    "Speed distribution of a gas" is about a distribution, "average speed of a gas" about a speed.
+    "Speed distribution of a gas" is about a distribution, "average speed of a gas" about a speed. Stricter than
+    `kind_groups`: in the name of a formula no head passes on what stands behind it.
     """
     words = normal_words(head_of(name)).split()
     for start in range(max(0, len(words) - 5), len(words)):

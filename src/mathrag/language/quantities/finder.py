@@ -331,7 +331,7 @@ class _Finder:
         return self.finish(signed, index, needs_noun=word == "one" and found.value == 1 and not numbered)
 
     def at_ordinal(self, index: int) -> int | None:
-        """`from the seventh to the second level`: ordinals in words, where their number matters."""
+        """`the third overtone`, `the first to the fourth state`: ordinals in words, where their number matters."""
         piece = self.scan.pieces[index]
         for ahead in range(1, 5):
             word = self.scan.word(index + ahead)

@@ -72,7 +72,7 @@ def _how_many(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | Non
 
 
 def _the_units(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | None:
-    """`need the henries for`, `the number of joules`: a unit spelled out where a quantity would stand."""
+    """`give the farads`, `the number of lumens`: a unit spelled out where a quantity would stand."""
     if tokens[place].lower not in ("the", "of") or place == 0 or place + 1 >= len(tokens):
         return None
     unit = tokens[place + 1]

@@ -108,7 +108,7 @@ def _is_stated(implied: Given, others: Sequence[Given]) -> bool:
 
 
 def _is_asked(item: ImpliedValue, targets: Sequence[Target]) -> bool:
-    """`What is the boiling point of water?` asks for the value itself."""
+    """`What is the atmospheric pressure?` asks for the value itself."""
     return bool(item.assumption) and any(
         normal_words(item.names) == normal_words(target.phrase) for target in targets[:1]
     )

@@ -124,7 +124,7 @@ def _with_values(evidence: Evidence, text: str, *, asked: bool, explains: bool) 
 
 
 def _without_values(evidence: Evidence, text: str) -> Intent:
-    """`What is entropy?` wants words; `What is the kinetic energy of a car?` wants a number that lacks its values."""
+    """`What is entropy?` wants words; `What is the impedance of my coil?` wants a number that lacks its values."""
     bare = _BARE_WHAT.match(text)
     if bare and not re.search(r"\b(?:of|for|in|at|when|if|the|my|its)\b", bare.group("rest"), re.IGNORECASE):
         return "explain"

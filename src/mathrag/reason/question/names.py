@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mathrag.language.noun_phrases import run_start
-from mathrag.language.quantity_names import all_names, asking_kinds, kinds_named
+from mathrag.language.quantity_names import all_names, asking_kinds, kinds_named, literal_kinds
 from mathrag.language.tokens import Token, closing_place
 from mathrag.language.word_classes import word_class, word_pairs
 from mathrag.reason.question.asked_unit import AskedUnit
@@ -53,15 +53,7 @@ def name_value(tokens: Sequence[Token], place: int) -> list[ValueName]:
 
 
 def _is_kind(naming: ValueName) -> bool:
-    return bool(head_kinds(naming.phrase))
-
-
-def head_kinds(phrase: str) -> tuple[str, ...]:
-    """The kinds of the longest name that holds the head of a phrase: `length of the wire` is a length."""
-    words = phrase.split()
-    head = next((place for place, word in enumerate(words) if word in _OWNER_LINKS), len(words)) - 1
-    found = [named for named in all_names(words) if named.start <= head < named.end]
-    return max(found, key=lambda named: named.end - named.start).kinds if found else ()
+    return bool(literal_kinds(naming.phrase))
 
 
 def _phrase(tokens: Sequence[Token], start: int, end: int) -> str:
@@ -134,7 +126,7 @@ def _named_with_of(tokens: Sequence[Token], first: int, last: int) -> ValueName 
 
 
 def _owned_kind(tokens: Sequence[Token], last: int) -> ValueName | None:
-    """`radius of the curve 130 m`, `angle between them 15°`: the head of an owned phrase names a kind."""
+    """`width of the gate 3 m`, `gap between them 4 mm`: the head of an owned phrase names a kind."""
     first = last if tokens[last].lower in _PRONOUNS else _run_start(tokens, last)
     if first > last or first < 2 or not _is_owner_link(tokens, first):
         return None
@@ -159,7 +151,7 @@ def _ends_run(tokens: Sequence[Token], index: int) -> bool:
 
 def _owner_link(tokens: Sequence[Token], first: int) -> int:
     link = first - 1
-    # A count in words belongs to the owner: "the reduced mass of two bodies".
+    # A count in words belongs to the owner: "the height of three steps".
     while link > 0 and (tokens[link].lower in _ARTICLES or _is_count(tokens[link])):
         link -= 1
     return link

@@ -126,7 +126,7 @@ def is_sum_before(tokens: Sequence[Token], index: int) -> bool:
 
 
 def _moving_roles(tokens: Sequence[Token], place: int) -> Iterator[str]:
-    """What moves toward the one who hears is the source, and the other way round: `drives toward you at 25 m/s`."""
+    """What moves toward the one who hears is the source, and the other way round: `flies away from us at 40 m/s`."""
     clause = range(max(0, place - _CLAUSE), min(len(tokens), place + _CLAUSE))
     for index in clause:
         if tokens[index].lower not in _DIRECTIONS or tokens[index].sentence != tokens[place].sentence:

@@ -162,7 +162,7 @@ _MOST = 6
 
 
 def pointed_kinds(context: QuestionContext, cue: Cue) -> tuple[str, ...]:
-    """`What will it be at 125 °C?`: the quantity that the sentences before are about."""
+    """`What is it after an hour?`: the quantity that the sentences before are about."""
     if cue.form == "verb" or not _is_pointing(context.tokens, cue):
         return ()
     asked_at = context.tokens[cue.start].start
@@ -190,7 +190,7 @@ _BEING = word_class("questions.being")
 
 
 def other_kinds(context: QuestionContext, cue: Cue, phrase: AskedPhrase) -> tuple[str, ...]:
-    """`how large is the other one`, `what is that of the anode`: named with a value before."""
+    """`how thick is the other`, `what is that of the inner pipe`: named with a value before."""
     words = {context.tokens[place].lower for place in phrase.core}
     pointed = bool(words & _OTHERS) or any(
         token.lower in ("that", "those") for token in context.tokens[cue.end - 1 : cue.end + 2]
@@ -203,7 +203,7 @@ def other_kinds(context: QuestionContext, cue: Cue, phrase: AskedPhrase) -> tupl
 
 
 def remaining_kinds(context: QuestionContext, cue: Cue) -> tuple[str, ...]:
-    """`how much is left`, `how much A do I still have`, `what is it worth`: the quantity that something started as."""
+    """`how much is left`, `how much paint remains`, `what is it worth`: the quantity that something started as."""
     behind = [token.lower for token in context.tokens[cue.start : cue.start + 10] if token.kind == "word"]
     if not _REMAINING & set(behind) and not _MONEY & set(behind):
         return ()
@@ -275,7 +275,7 @@ def read_targets(context: QuestionContext) -> list[Target]:
     if not any(target.kinds or target.symbol for target in found):
         found = [*_terse(context), *_equation_left(context), *found]
     if context.unit is None and not any(target.kinds or target.symbol for target in found):
-        # `length contraction L0 = 50 m`: the only name there is may name what is asked as well as a value.
+        # `linear expansion L0 = 3 m`: the only name there is may name what is asked as well as a value.
         found = [*_terse(replace(context, taken=frozenset()))[:1], *found]
     found = [_with_unit(target, context.unit) for target in _distinct(found)]
     found.sort(key=lambda target: not (target.kinds or target.symbol))
@@ -375,7 +375,7 @@ def _joined_targets(context: QuestionContext, cue: Cue) -> list[Target]:
 
 
 def _changed(context: QuestionContext, cue: Cue, phrase: AskedPhrase) -> tuple[str, ...]:
-    """`by how much does the entropy rise`: what is asked is the change of what is named."""
+    """`by how much does the volume shrink`: what is asked is the change of what is named."""
     words = [context.tokens[place].normal for place in (*phrase.core, *phrase.rest)]
     behind = [token.lower for token in context.tokens[cue.end : cue.end + 14]]
     by = cue.start > 0 and context.tokens[cue.start - 1].lower == "by"
@@ -399,7 +399,7 @@ def _skip_unit(context: QuestionContext, place: int) -> int:
 
 
 def _where(context: QuestionContext, cue: Cue) -> Target:
-    """`Where is the train now?`, `where does the centre of mass lie`: the position of what follows."""
+    """`Where is the kite then?`, `where does the image appear`: the position of what follows."""
     phrase = sentence_rest(context, cue.start + 1)
     words = [context.tokens[place].normal for place in phrase.rest]
     length, kinds = asking_kinds([cue.text, *words])
@@ -484,7 +484,7 @@ def _asked_with(context: QuestionContext, cue: Cue, *, shortest: int = 2) -> tup
 
 
 def _sized_thing(context: QuestionContext, cue: Cue) -> tuple[str, ...]:
-    """`how big is the circle`: a thing's size is a length of it, at a guess its radius or diameter."""
+    """`how big is the drop`: a thing's size is a length of it, at a guess its radius or diameter."""
     adjective = context.tokens[cue.start + 1].lower if cue.start + 1 < len(context.tokens) else ""
     return ("length", "radius", "diameter") if cue.form == "how" and adjective in ("big", "large", "small") else ()
 

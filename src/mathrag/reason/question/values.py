@@ -9,12 +9,12 @@ from itertools import pairwise
 from mathrag.knowledge.kinds import kind, kinds_for_symbol
 from mathrag.knowledge.units import coherent_unit, read_canonical_unit
 from mathrag.language.quantities import Mention
-from mathrag.language.quantity_names import kinds_in_phrase, kinds_named
+from mathrag.language.quantity_names import kinds_in_phrase, kinds_named, literal_kinds
 from mathrag.language.tokens import Token
 from mathrag.language.typed_symbols import looks_like_symbol, symbol_identifier
 from mathrag.language.word_classes import word_class, word_list, word_pairs
 from mathrag.reason.question.asked_unit import AskedUnit
-from mathrag.reason.question.names import ValueName, head_kinds, name_value
+from mathrag.reason.question.names import ValueName, name_value
 from mathrag.reason.question.role_words import given_roles, is_sum_before, lead_preposition
 from mathrag.types.quantity import NO_UNIT, Dimension, Quantity, Unit
 from mathrag.types.question import Given
@@ -73,7 +73,7 @@ def read_values(
         namings = {place: _outside(found, unit) for place, found in namings.items()}
     written = {place: _written(tokens, place, mentions, symbols) for place in places}
     for place in places:
-        # After "n is 1.66" so is the n of "n 1.45".
+        # A letter that was assigned once ("k is 3") is the same symbol later on ("k 4").
         before = tokens[place - 1].text if place else ""
         if not written[place] and len(before) == 1 and before in written.values():
             written[place] = before
@@ -81,7 +81,7 @@ def read_values(
 
 
 def _outside(naming: ValueName | None, unit: AskedUnit) -> ValueName | None:
-    """The unit asked for names no value: `the pressure in bar of 1.5 mol`."""
+    """The unit asked for names no value: `the volume in mL of 3 g`."""
     return None if naming is not None and unit.start <= naming.start < unit.end else naming
 
 
@@ -165,7 +165,7 @@ def _folded_counts(tokens: Sequence[Token], places: list[int], mentions: Sequenc
 def _naming(tokens: Sequence[Token], place: int, mentions: Sequence[Mention]) -> ValueName | None:
     mention = mentions[tokens[place].value]
     for found in name_value(tokens, place):
-        # In "di = 40 cm focal length" the symbol names the value, and what follows is asked for.
+        # In "b = 4 cm image size" the symbol names the value, and what follows is asked for.
         if mention.symbol and found.start > place and tokens[found.start].kind == "word" and found.end == len(tokens):
             continue
         if _is_fitting(tokens, place, mention, found):
@@ -177,13 +177,13 @@ def _naming(tokens: Sequence[Token], place: int, mentions: Sequence[Mention]) ->
 
 def _is_fitting(tokens: Sequence[Token], place: int, mention: Mention, found: ValueName) -> bool:
     """A name that only has other dimensions names something else: `the pressure of 3 mol of gas`."""
-    ids = head_kinds(found.phrase)
+    ids = tuple(item.id for item in literal_kinds(found.phrase))
     if not ids:
         opens = found.start == 0 or tokens[found.start - 1].text in ":.?!;"
         return not (mention.symbol and opens and found.start < place)
     dimensions = [unit.dimension for unit in (*mention.units, *mention.rare_units)]
     if mention.symbol and found.start < place and not _is_symbol_of(mention, ids):
-        # `critical angle n1 = 1.33` asks for the angle and gives an index.
+        # `lift force rho = 1.2 kg/m^3` asks for the force and gives a density.
         return bool(dimensions) and found.start > 0 and any(_fits(item, dimensions) for item in ids)
     if dimensions:
         is_share = mention.units[0].text.startswith("percent") if mention.units else False
@@ -195,7 +195,7 @@ def _is_fitting(tokens: Sequence[Token], place: int, mention: Mention, found: Va
 
 
 def _is_asked(tokens: Sequence[Token], found: ValueName) -> bool:
-    """Whether an asking word stands before the phrase: `what is the molality of 0.4 mol`."""
+    """Whether an asking word stands before the phrase: `what is the brightness of 3 W`."""
     index = found.start - 1
     while index >= 0 and tokens[index].lower in _ARTICLES | _AUXILIARIES:
         index -= 1
@@ -359,8 +359,8 @@ def read_givens(tokens: Sequence[Token], mentions: Sequence[Mention], values: Va
 
 
 def _with_shared_words(givens: Sequence[Given], sentences: Sequence[int]) -> list[Given]:
-    """A bare number without words of its own has those of the one before it in its sentence: "the constant goes from 3
-    at 300 K to 9 at 340 K"."""
+    """A bare number without words of its own has those of the one before it in its sentence: "the count goes from 3
+    in May to 9 in June"."""
     result: list[Given] = []
     last: tuple[int, Given] | None = None
     for given, sentence in zip(givens, sentences, strict=True):
