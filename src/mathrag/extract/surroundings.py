@@ -89,17 +89,8 @@ def make_context(
     for definition in (*definitions, *_unanimous(definitions)):
         if definition.source not in _OF_ONE_ROW:
             context.definitions.setdefault(definition.name, []).append(definition)
-    total: dict[str, float] = {}
+    total, with_quantity = _subjects_of_titles(document), 0
     sections: dict[tuple[str, ...], dict[str, float]] = {}
-    for block in document.blocks:
-        if isinstance(block, Heading):
-            _count(kinds_mentioned(words_of(block.content)), total, 1.0)
-        for subject in _subjects(words_of(block.content) if isinstance(block, Heading) else ""):
-            total[subject] = total.get(subject, 0.0) + 2.0
-    _count(kinds_mentioned(document.title), total, 3.0)
-    for subject in _subjects(document.title):
-        total[subject] = total.get(subject, 0.0) + 4.0
-    with_quantity = 0
     for occurrence, label in named:
         kinds = kinds_mentioned(label.text)
         with_quantity += any(item.field not in _ABSTRACT_FIELDS for item, _ in kinds)
@@ -108,9 +99,7 @@ def make_context(
             _count(kinds, sections.setdefault(occurrence.headings[:depth], {}), 1.0)
     for path, counts in sections.items():
         for title in path:
-            _count(kinds_mentioned(title), counts, 2.0)
-            for subject in _subjects(title):
-                counts[subject] = counts.get(subject, 0.0) + 4.0
+            _count_title(title, counts, kinds_weight=2.0, subject_weight=4.0)
     context.fields = _weights(total)
     context.section_fields = {path: _weights(counts) for path, counts in sections.items()}
     described = sum(definition.dimension is not None for definition in definitions)
@@ -121,6 +110,22 @@ def make_context(
     )
     context.is_abstract = (with_quantity + described + titled) < _ABSTRACT * len(named)
     return context
+
+
+def _subjects_of_titles(document: Document) -> dict[str, float]:
+    """How much the title and the headings speak of each subject."""
+    total: dict[str, float] = {}
+    for block in document.blocks:
+        if isinstance(block, Heading):
+            _count_title(words_of(block.content), total, kinds_weight=1.0, subject_weight=2.0)
+    _count_title(document.title, total, kinds_weight=3.0, subject_weight=4.0)
+    return total
+
+
+def _count_title(title: str, counts: dict[str, float], *, kinds_weight: float, subject_weight: float) -> None:
+    _count(kinds_mentioned(title), counts, kinds_weight)
+    for subject in _subjects(title):
+        counts[subject] = counts.get(subject, 0.0) + subject_weight
 
 
 def _unanimous(definitions: Sequence[SymbolDefinition]) -> Iterator[SymbolDefinition]:

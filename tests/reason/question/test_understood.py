@@ -61,7 +61,7 @@ def test_an_owner_is_no_symbol() -> None:
 
 
 def test_a_letter_that_was_assigned_once_is_a_symbol_the_second_time() -> None:
-    givens = read_question("In the first pipe f is 0.02, in the second with f 0.03 it is rougher. What is the loss?").givens
+    givens = read_question("In one pipe f is 0.02, in the other with f 0.03 it is rough. What is the loss?").givens
     assert [given.symbol for given in givens] == ["f", "f"]
 
 

@@ -378,28 +378,37 @@ def _defining(clause: Clause, place: int, *, are_marked: bool) -> tuple[int, str
     if token.kind == "word":
         if token.lower in _DEFINING_COPULAS:
             return _after_copula(clause, place + 1, manner)
-        naming = 1 if token.lower in _NAMING_VERBS else 0
-        if token.lower == "to" and place + 1 < len(tokens) and tokens[place + 1].lower in _NAMING_VERBS:
-            naming = 2
-        if token.lower in _TWO_WORD_VERBS and place + 1 < len(tokens):
-            naming = 2 if tokens[place + 1].lower == _TWO_WORD_VERBS[token.lower] else 0
-        if naming and _opens(tokens, place + naming) and (governed or are_marked):
-            return place + naming, manner if governed else "names", True
-        if (
-            token.lower in _ARTICLES | _POSSESSIVES
-            and governed
-            and place + 1 < len(tokens)
-            and tokens[place + 1].kind == "word"
-        ):
-            return (place, manner, True) if _opens(tokens, place) else None
-        if governed and are_marked and names_exactly(read_phrase(tokens[place:]).words):
-            return place, manner, True
-        if clause.is_item and are_marked and names_quantity(read_phrase(tokens[place:]).words):
-            return place, manner, True
-        return None
-    if token.kind == "mark" and (token.text in ("=", ":", "≡") or token.text in DASHES or token.text in ",("):
+        return _after_word(clause, place, manner, are_marked=are_marked)
+    if token.kind == "mark" and (token.text in "=:≡,(" or token.text in DASHES):
         return _after_sign(clause, place, manner)
     return None
+
+
+def _after_word(clause: Clause, place: int, manner: str, *, are_marked: bool) -> tuple[int, str, bool] | None:
+    """A verb that names, or the description itself: `m denotes the mass`, `with T the temperature`."""
+    tokens, governed = clause.tokens, clause.governed(place)
+    naming = _naming_length(tokens, place)
+    if naming and _opens(tokens, place + naming) and (governed or are_marked):
+        return place + naming, manner if governed else "names", True
+    is_followed = place + 1 < len(tokens) and tokens[place + 1].kind == "word"
+    if governed and is_followed and tokens[place].lower in _ARTICLES | _POSSESSIVES:
+        return (place, manner, True) if _opens(tokens, place) else None
+    if not are_marked or not governed:
+        return None
+    words = read_phrase(tokens[place:]).words
+    is_described = names_exactly(words) or (clause.is_item and names_quantity(words))
+    return (place, manner, True) if is_described else None
+
+
+def _naming_length(tokens: Sequence[Token], place: int) -> int:
+    """How many words name here: `denotes`, `to represent`, `stands for`; none where no verb names."""
+    word = tokens[place].lower
+    following = tokens[place + 1].lower if place + 1 < len(tokens) else ""
+    if following and word in _TWO_WORD_VERBS:
+        return 2 if following == _TWO_WORD_VERBS[word] else 0
+    if word == "to" and following in _NAMING_VERBS:
+        return 2
+    return int(word in _NAMING_VERBS)
 
 
 def _after_copula(clause: Clause, place: int, manner: str) -> tuple[int, str, bool] | None:
@@ -425,18 +434,7 @@ def _after_sign(clause: Clause, place: int, manner: str) -> tuple[int, str, bool
     if after >= len(tokens):
         return None
     if sign == ",":
-        # "where m, the mass, ..." or a nomenclature line "T, temperature (K)".
-        ready = tokens[after].lower in _ARTICLES if not clause.is_item else tokens[after].kind == "word"
-        if not ready or not _opens(tokens, after):
-            return None
-        if clause.governed(place):
-            return after, manner, False
-        # "F, the net force, equals ...": at the start of a sentence and between commas.
-        phrase = read_phrase(tokens[after:])
-        behind = after + phrase.length
-        is_closed = behind < len(tokens) and tokens[behind].text in (",", ".", ";")
-        is_opening = place <= 1 and tokens[place - 1].kind == "math"
-        return (after, "is", True) if is_closed and is_opening and names_quantity(phrase.words) else None
+        return _after_comma(clause, after, manner)
     if sign == "(":
         end = closing_place(tokens, place)
         is_alone = end is not None and (end + 1 >= len(tokens) or tokens[end + 1].kind != "word")
@@ -455,6 +453,22 @@ def _after_sign(clause: Clause, place: int, manner: str) -> tuple[int, str, bool
     if looks_like_symbol and not (after + 1 < len(tokens) and tokens[after + 1].kind == "word"):
         return None
     return after, manner if clause.governed(place) else "where", first.lower in _DETERMINERS or len(first.text) > 2
+
+
+def _after_comma(clause: Clause, after: int, manner: str) -> tuple[int, str, bool] | None:
+    """`where m, the mass, ...`, or a line of a nomenclature: `T, temperature (K)`."""
+    tokens = clause.tokens
+    ready = tokens[after].kind == "word" if clause.is_item else tokens[after].lower in _ARTICLES
+    if not ready or not _opens(tokens, after):
+        return None
+    if clause.governed(after - 1):
+        return after, manner, False
+    # "F, the net force, equals ...": at the start of a sentence and between commas.
+    phrase = read_phrase(tokens[after:])
+    behind = after + phrase.length
+    is_closed = behind < len(tokens) and tokens[behind].text in (",", ".", ";")
+    is_opening = after <= 2 and tokens[after - 2].kind == "math"
+    return (after, "is", True) if is_closed and is_opening and names_quantity(phrase.words) else None
 
 
 def _opens(tokens: Sequence[Token], place: int) -> bool:

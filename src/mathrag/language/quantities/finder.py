@@ -367,8 +367,13 @@ class _Finder:
             return None
         if unit is not None and usual:
             number, end = self.with_late_uncertainty(number, unit.end)
+        return self.add(replace(number, end=end), start, unit, needs_noun=needs_noun)
+
+    def add(self, number: Number, start: int, unit: UnitMatch | None, *, needs_noun: bool) -> int | None:
+        """The mention of a number that is read as far as it goes; none where a noun is needed and does not follow."""
+        end, usual = number.end, unit.usual if unit else ()
         symbol = symbol_before(self.text, start, self.symbols)
-        kind: Kind = "quantity" if usual else kind_of_bare(self.scan, replace(number, end=end), symbol is not None)
+        kind: Kind = "quantity" if usual else kind_of_bare(self.scan, number, symbol is not None)
         if needs_noun and kind == "number":
             if not self.noun_follows(end):
                 return None
