@@ -1,4 +1,4 @@
-"""Words around a formula made into names: noun phrases, useless titles, kinds that a phrase names. No formulas."""
+"""Words around a formula made into its name: titles cleaned or found useless, the subject of a sentence."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ from collections.abc import Iterator
 
 from mathrag.knowledge.kinds import kinds_for_words
 from mathrag.knowledge.spelling import normal_words
+from mathrag.language.tokens import tokens_of
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.document import Break, Content, Math, Text
 
+# Names of rules, not of what they give.
+LAW_LIKE = re.compile(rf"\b(?:{any_of('headings.law_like')})\b", re.I)
+_STOP = word_class("grammar.keyword_stop_words")
 _LONGEST_NAME = 80
 _MOST_WORDS = 9
 # A phrase with a verb, a number or a clause in it is a sentence about a formula, not its name.
@@ -125,12 +129,7 @@ def last_sentence(text: str) -> str:
 
 def content_words(text: str) -> Iterator[str]:
     """The words of a text that carry meaning, lower case, in order."""
-    for match in _WORD.finditer(text):
-        word = match.group().casefold().removesuffix("'s").removesuffix("’s")
-        if len(word) > 2 and word not in _STOP:
+    for token in tokens_of(text, grain="printed"):
+        word = token.lower.removesuffix("'s").removesuffix("’s")
+        if token.kind == "word" and len(word) > 2 and word not in _STOP:
             yield word
-
-
-# Names of rules, not of what they give.
-LAW_LIKE = re.compile(rf"\b(?:{any_of('headings.law_like')})\b", re.I)
-_STOP = word_class("grammar.keyword_stop_words")

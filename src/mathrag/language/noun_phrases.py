@@ -20,8 +20,6 @@ from mathrag.language.unit_text import is_plain_unit, is_upright, may_have_unit,
 from mathrag.language.word_classes import word_class
 
 _DETERMINERS = word_class("grammar.determiners")
-_ARTICLES = word_class("grammar.articles")
-_POSSESSIVES = word_class("grammar.possessives")
 _PHRASE_ENDS = word_class("phrases.ends")
 _BEFORE_STOPS = word_class("phrases.before_stops")
 _CELESTIAL_BODIES = word_class("grammar.celestial_bodies")

@@ -19,10 +19,7 @@ from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.symbol_names import split_name
 
-_CHANGING = word_class("changes.changing")
-_STOP_WORDS = word_class("questions.stop_words")
-
-LONGEST_NAME = 9
+_LONGEST_NAME = 9
 _SILENT = word_class("phrases.silent_in_names")
 
 
@@ -103,7 +100,7 @@ def all_names(words: Sequence[str]) -> list[Named]:
     for start, word in enumerate(words):
         if word not in known or word in _SILENT:
             continue
-        for end in range(start + 1, min(len(words), start + LONGEST_NAME) + 1):
+        for end in range(start + 1, min(len(words), start + _LONGEST_NAME) + 1):
             if words[end - 1] in _SILENT:
                 continue
             if words[end - 1] not in known:
@@ -268,6 +265,8 @@ def head_kinds(name: str) -> list[QuantityKind]:
 
 # Misspelt names ("accelaration", "enegry"): one likely word or nothing. No general speller.
 
+# No slip is looked for in words that every question has.
+_ORDINARY = word_class("questions.stop_words") | word_class("changes.changing")
 _SHORTEST = 5
 _LONGEST = 24
 _TWO_MISTAKES_FROM = 9
@@ -329,7 +328,7 @@ def corrected(word: str) -> str | None:
 def _is_known(word: str) -> bool:
     known = name_words()
     ordinary = _correct_words()
-    if word in known or word in ordinary or word in _STOP_WORDS or word in _CHANGING:
+    if word in known or word in ordinary or word in _ORDINARY:
         return True
     for ending in _ENDINGS:
         if word.endswith(ending):

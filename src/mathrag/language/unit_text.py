@@ -19,7 +19,7 @@ from mathrag.types.document import Math
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import NO_UNIT, Dimension, Unit
 
-MAXIMUM_LENGTH = 120
+_MAXIMUM_LENGTH = 120
 # "in Bohr's model": a person, not bohr, foot and second.
 _POSSESSIVE = re.compile(r"[A-Za-z]['’]s?(?:\s|$)")
 _NONE = word_class("numbers.no_unit")
@@ -40,7 +40,7 @@ def unit_of_text(text: str, *, kinds: Sequence[QuantityKind] = ()) -> Unit | Non
 
     `kinds` are what the quantity can be, likeliest first: they choose between readings (`C` for a temperature).
     """
-    if len(text) > MAXIMUM_LENGTH or _POSSESSIVE.search(text):
+    if len(text) > _MAXIMUM_LENGTH or _POSSESSIVE.search(text):
         return None
     dimensions = tuple(dict.fromkeys(kind.dimension for kind in kinds))
     is_difference = bool(kinds) and kinds[0].is_difference
@@ -67,7 +67,7 @@ def _unit_of_text(text: str, dimensions: tuple[Dimension, ...], is_difference: b
 
 def reads_as_unit(text: str) -> bool:
     """Whether a text in a sentence ("in m/s", "(kg)") names a unit; everyday words that happen to be units do not."""
-    if not text or len(text) > MAXIMUM_LENGTH or _POSSESSIVE.search(text):
+    if not text or len(text) > _MAXIMUM_LENGTH or _POSSESSIVE.search(text):
         return False
     return _reads_as_unit(text)
 
@@ -137,7 +137,7 @@ def _candidates(text: str) -> Iterable[str]:
 
 
 def _readings(text: str) -> tuple[Unit, ...]:
-    if not text or len(text) > MAXIMUM_LENGTH:
+    if not text or len(text) > _MAXIMUM_LENGTH:
         return ()
     try:
         return unit_readings(text, rare=False)

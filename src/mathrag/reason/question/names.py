@@ -1,4 +1,4 @@
-"""Which noun phrase names a value: "a molar mass of 0.028 kg/mol", "0.5 m long", "480 J of work". Chooses no symbol."""
+"""Which noun phrase names a value ("a mass of 3 kg", "0.5 m long"), and which one is asked for. Knows no symbols."""
 
 from __future__ import annotations
 
