@@ -14,7 +14,7 @@ from mathrag.errors import AmbiguousUnitError, UnitError
 from mathrag.knowledge.units import read_unit, unit_readings
 from mathrag.language.quantity_names import kind_groups
 from mathrag.language.tokens import OPENING, Token, closing_place, joined
-from mathrag.language.word_classes import word_class
+from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.document import Math
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import NO_UNIT, Dimension, Unit
@@ -24,7 +24,7 @@ _MAXIMUM_LENGTH = 120
 _POSSESSIVE = re.compile(r"[A-Za-z]['’]s?(?:\s|$)")
 _NONE = word_class("numbers.no_unit")
 _LEAD = re.compile(
-    r"(?:(?:is|are|usually|commonly|typically|normally|often|given|expressed|measured|stated|with|having|has|its|the|SI)\s+)*"
+    rf"(?:(?:{any_of('numbers.before_units')})\s+)*"
     r"(?:(?:units?|dimensions?)\b(?:\s+(?:of|is|are|in)\b|\s*[:=])?\s*|in\s+(?:the\s+)?(?:SI\s+)?(?:units?\s+(?:of\s+)?)?)?",
     re.IGNORECASE,
 )

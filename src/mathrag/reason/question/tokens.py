@@ -10,15 +10,13 @@ from mathrag.knowledge.spelling import normal_words
 from mathrag.language.quantities import Mention
 from mathrag.language.quantity_names import corrected
 from mathrag.language.tokens import Token, tokens_of, with_sentences
-from mathrag.language.word_classes import word_pairs
+from mathrag.language.word_classes import any_of, word_pairs
 
 # The sides of an equation between letters: `U = ½kx²`, `PV = NkT`. Searched in short windows around the equals sign.
 _LEFT = re.compile(r"[^\W\d_][^\s=,;:?!()]{0,24}$")
 _RIGHT = re.compile(r"[^=,;:?!\n]{1,120}")
 _MAXIMAL_EQUATIONS = 8
-_EQUATION_END = re.compile(
-    r"\.(?:\s|$)|\s(?:to|with|for|when|if|where|find|and|gives?|is|in|at|on|what|how|as|here|then|given)\b"
-)
+_EQUATION_END = re.compile(rf"\.(?:\s|$)|\s(?:{any_of('questions.equation_ends')})\b")
 _PROSE = re.compile(r"[^\W\d_]{5,}\s+[^\W\d_]{3,}")
 _OPERATORS = tuple("/*·^√(")
 _CONTRACTED = {**word_pairs("questions.shortened"), **word_pairs("questions.contracted")}
