@@ -128,7 +128,6 @@ _PREPOSITIONS = word_class("phrases.qualifiers")
 _TRANSPARENT = word_class("phrases.transparent_heads")
 _CHANGES = word_class("phrases.change_nouns")
 _OPAQUE = word_class("phrases.opaque_heads")
-_SOFT = word_class("phrases.soft_heads")
 _EMPTY_ALONE = _TRANSPARENT | {"rate"}
 _HEAD_END = re.compile(rf"\s(?:{any_of('phrases.head_ends')})\s|[(,]")
 _MOST_STARTS = 6
@@ -169,7 +168,7 @@ def _literal_variants(words: Sequence[str], breaks: Sequence[int], head_end: int
     shortest = _rate_end(words)
     for cut in (cut for cut in (len(words), *reversed(breaks)) if cut > shortest):
         is_bare_head = bool(breaks) and cut == head_end
-        starts = 1 if is_bare_head and head in _OPAQUE - _SOFT else head_end
+        starts = 1 if is_bare_head and head in _OPAQUE else head_end
         for start in range(min(starts, _MOST_STARTS)):
             # A head such as "number" alone, without what it counts, names nothing.
             if not (is_bare_head and start == head_end - 1 and head in _EMPTY_ALONE):
