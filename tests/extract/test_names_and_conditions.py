@@ -15,13 +15,13 @@ from mathrag.extract.phrases import (
     content_words,
     first_clause,
     is_useless,
-    kinds_named,
     last_sentence,
     name_from_sentence,
     tidy,
 )
 from mathrag.extract.pipeline import extract
 from mathrag.extract.symbol_roles import role_of
+from mathrag.language.quantity_names import kinds_mentioned
 from mathrag.types.expression import Comparison, Condition, Equation, Number, Symbol, multiply
 from mathrag.types.library import SymbolMeaning
 
@@ -101,7 +101,7 @@ def test_the_last_sentence() -> None:
 
 
 def test_kinds_are_found_longest_first_and_not_inside_each_other() -> None:
-    named = [item.id for item, _ in kinds_named("the kinetic energy of a body and its mass")]
+    named = [item.id for item, _ in kinds_mentioned("the kinetic energy of a body and its mass")]
     assert "kinetic_energy" in named
     assert "mass" in named
     assert "energy" not in named
@@ -114,7 +114,7 @@ def test_words_of_any_text(text: str) -> None:
         assert isinstance(function(text), str)
     assert tidy(tidy(text)) == tidy(text)
     is_useless(text)
-    kinds_named(text)
+    kinds_mentioned(text)
     assert all(word == word.casefold() for word in content_words(text))
 
 

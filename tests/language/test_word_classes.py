@@ -31,7 +31,7 @@ def test_every_class_says_what_it_is_and_holds_something(name: str) -> None:
 
 def test_every_class_is_used() -> None:
     code = "\n".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
-    used = set(re.findall(r'"([a-z_]+\.[a-z_]+)"', code))
+    used = set(re.findall(r"['\"]([a-z_]+\.[a-z_]+)['\"]", code))
     included = {
         other
         for file in FILES

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from mathrag.extract.formula_reader import read_condition
 from mathrag.extract.occurrences import Occurrence
 from mathrag.extract.phrases import tidy, words_of
+from mathrag.language.word_classes import any_of
 from mathrag.types.document import Math
 from mathrag.types.expression import Comparison, Condition, Equation
 from mathrag.types.library import Span, Validity
@@ -33,6 +34,8 @@ _PHRASE = re.compile(
     r")",
     re.I,
 )
+
+_RESTRICTS = re.compile(rf"(?:{any_of('sentences.not_a_remark')})\b", re.I)
 
 
 def find_conditions(
@@ -79,11 +82,7 @@ def remark_of(conditions: Iterable[Condition]) -> str:
     """Words beside a formula that name it rather than restrict it: "(Ohm's law)"."""
     for condition in conditions:
         text = tidy(condition.text.strip("() "))
-        is_name = (
-            not condition.comparisons
-            and len(text) > 2
-            and not re.match(r"(?:for|at|if|when|where|with|in|only|as|since|constant|any|all|valid)\b", text, re.I)
-        )
+        is_name = not condition.comparisons and len(text) > 2 and not _RESTRICTS.match(text)
         if is_name and not _PHRASE.fullmatch(text):
             return text
     return ""

@@ -12,12 +12,12 @@ from mathrag.extract.formula_reader import ReadFormula, read_alone
 from mathrag.extract.labels import Label
 from mathrag.extract.meanings import kind_or_none
 from mathrag.extract.occurrences import Occurrence
-from mathrag.extract.phrases import head_kinds
 from mathrag.extract.pipeline import understand_one
 from mathrag.extract.surroundings import Context, make_context
 from mathrag.knowledge.kinds import kind
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import read_canonical_unit, read_unit
+from mathrag.language.quantity_names import head_kinds
 from mathrag.types.document import Document, Heading, Math, Place, Text
 from mathrag.types.expression import Declined, Flag, equation_symbols, symbols_of
 from mathrag.types.library import (

@@ -17,27 +17,23 @@ from mathrag.extract.phrases import (
     content_words,
     first_clause,
     is_useless,
-    kinds_named,
     last_sentence,
     name_from_sentence,
     tidy,
     words_of,
 )
 from mathrag.knowledge.spelling import normal_words
+from mathrag.language.quantity_names import kinds_mentioned
+from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.document import Break, Cell, Content, Math, Paragraph, Text
 from mathrag.types.expression import Equation
 from mathrag.types.library import SymbolMeaning
 
-_DESCRIBING = frozenset(
-    "description quantity name law formula equation concept relation term process type case definition meaning "
-    "parameter property model principle theorem effect shape object body system".split()
-)
-_GENERIC_COLUMNS = frozenset(
-    "equation formula definition expression relation relationship symbol unit si unit value note remark formulae "
-    "mathematical expression law rule math form".split()
-) | {"si unit", "mathematical expression", "mathematical form"}
-_LAW = re.compile(r"\b(?:law|theorem|principle|equation|rule|effect)\b|'s\b")
-_EXAMPLE = re.compile(r"(?:example|note|remark|n\.b|caution|warning|hint|solution|proof)\b", re.I)
+_DESCRIBING = word_class("headings.describing_columns")
+_GENERIC_COLUMNS = word_class("headings.generic_columns")
+_LAW = re.compile(rf"\b(?:{any_of('sentences.laws')})\b|'s\b")
+_EXAMPLE = re.compile(rf"(?:{any_of('sentences.examples')})\b", re.I)
+_SENTENCE = re.compile(rf"\b(?:{any_of('sentences.verbs_of_a_cell')})\b")
 _LONGEST_LABEL = 120
 _CELL_SENTENCE = 60
 
@@ -77,7 +73,7 @@ def name_formula(occurrence: Occurrence, remark: str = "", *, formulas_in_sectio
 
 def _says_something(phrase: str) -> bool:
     """A phrase before a formula names it when it speaks of a quantity or of a law."""
-    return bool(kinds_named(phrase)) or _LAW.search(phrase) is not None
+    return bool(kinds_mentioned(phrase)) or _LAW.search(phrase) is not None
 
 
 def _cut(text: str) -> str:
@@ -112,11 +108,11 @@ def _from_row(row: Row, occurrence: Occurrence) -> Label | None:
 
 def _names_a_quantity(title: str) -> bool:
     """Whether a column's own title says what its formulas give ("Electric field magnitude")."""
-    return normal_words(title) not in _GENERIC_COLUMNS and bool(kinds_named(title)) and "$" not in title
+    return normal_words(title) not in _GENERIC_COLUMNS and bool(kinds_mentioned(title)) and "$" not in title
 
 
 def _is_sentence(text: str) -> bool:
-    return bool(re.search(r"\b(?:is|are|yields|gives|where|which|when|of|for)\b", text))
+    return _SENTENCE.search(text) is not None
 
 
 def _lines(content: Content) -> list[str]:

@@ -1,55 +1,34 @@
-"""Words around a formula made into names: noun phrases, useless titles, kinds that a phrase names. No formulas."""
+"""Words around a formula made into its name: titles cleaned or found useless, the subject of a sentence."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from mathrag.knowledge.kinds import kinds_for_words
 from mathrag.knowledge.spelling import normal_words
+from mathrag.language.tokens import tokens_of
+from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.document import Break, Content, Math, Text
-from mathrag.types.knowledge import QuantityKind
 
+# Names of rules, not of what they give.
+LAW_LIKE = re.compile(rf"\b(?:{any_of('headings.law_like')})\b", re.I)
+_STOP = word_class("grammar.keyword_stop_words")
 _LONGEST_NAME = 80
 _MOST_WORDS = 9
 # A phrase with a verb, a number or a clause in it is a sentence about a formula, not its name.
 _NOT_A_NAME = re.compile(
-    r"[=<>≈\d]|^\W|^(?:\w+ing|use|used|using|solve|enter|again|in|on|at|by|from|with|and|or|but|so|because|since|as|if|when|"
-    r"once|after|before|for|to|first|second|next|consider|suppose|assume|take|plug|insert|note|see|now|thus|way|other|"
-    r"these|those|both|each|all|our|your|their|its|his|her|not|only|can|rather|more|less|same|one|two|between|through)\b"
-    r"|\b(?:does|do|did|not|we|you|they|it|that|which|who|because|except|gives|yields|becomes|says|tells|"
-    r"shows|let|grows?|increases?|decreases?|depends?|varies|acts?|changes|determines?|means|reads|holds)\b|,",
+    rf"[=<>≈\d]|^\W|^(?:\w+ing|{any_of('sentences.not_at_the_start')})\b|\b(?:{any_of('sentences.not_inside')})\b|,",
     re.I,
 )
-# Titles that name no formula: parts of books, of problems and of tables.
-_USELESS = frozenset(
-    normal_words(title)
-    for title in (
-        "formula, formulas, formulae, equation, equations, key equations, definition, definitions, description, "
-        "descriptions, quantity, quantities, introduction, overview, summary, section summary, chapter summary, "
-        "concept items, conclusion, solution, strategy, discussion, example, examples, worked example, "
-        "worked examples, exercise, exercises, problem, problems, practice problems, check your understanding, answer, "
-        "answers, note, notes, remark, remarks, teacher support, teacher demonstration, hint, tip, tips, tips for "
-        "success, references, bibliography, appendix, appendices, contents, table of contents, background, theory, "
-        "method, methods, results, result, proof, derivation, derivations, symbol, symbols, nomenclature, notation, "
-        "variables, constants, units, unit, main, general, basics, other, misc, miscellaneous, abstract, key terms, "
-        "key concepts, glossary, review, quiz, homework, warm up, links to physics, snap lab, virtual physics, fun in "
-        "physics, work in physics, watch physics, boundless physics, grasp check, performance task, multiple choice, "
-        "short answer, extended response, critical thinking items, test prep, chapter review, section key terms, "
-        "section learning objectives, general form, general, expression, law, laws, rule, rules, relation, relations, "
-        "useful formulas, important formulas, formula sheet, cheat sheet, value, values, name, term, statement, where"
-    ).split(", ")
-)
+_USELESS = frozenset(normal_words(title) for title in word_class("headings.useless_titles"))
 _NUMBERING = re.compile(
     r"^(?:(?:chapter|section|part|appendix|table|figure|eq(?:uation)?\.?)\s+[\dIVXA-Z]{1,4}(?:[.\-]\d+)*[.:)]?\s+"
     r"|(?:\d+(?:\.\d+)*|[IVX]+)[.:)]\s+|\d+\.\d+(?:\.\d+)*\s+)",
     re.I,
 )
 _PART_OF_A_BOOK = re.compile(
-    r"(?:solution|strategy|discussion|example|exercise|problem|question|test prep|practice|teacher|section|chapter|"
-    r"part|answer|step|case|figure|table|given|note|tip|hint|proof|remark|check|grasp|snap|virtual|watch|fun|link|"
-    r"work in|boundless|misconception|learning)\b(?!.*\b(?:law|theorem|equation|effect|energy|of)\b)"
+    rf"(?:{any_of('headings.parts_of_a_book')})\b(?!.*\b(?:{any_of('headings.named_parts')})\b)"
 )
 # `text/plain`, `numpy.dot`, `my_file.md`: what programs call things is no name that people ask by.
 _CODE = re.compile(r"`?[a-z0-9_-]+(?:[/.:]+[a-z0-9_-]+)+(?:\(\))?`?")
@@ -59,28 +38,9 @@ _INFINITE = re.compile(r"\\inf(?:ty|in)\b")
 _NAMED_COMMAND = re.compile(r"\\([A-Za-z]+)\s*")
 _SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"[^\W\d_][\w'’\-]*")
-_OPENERS = re.compile(
-    r"^(?:(?:this|that|which|it|and|so|thus|hence|therefore|here|now|then|also|we|you|let us|recall|note that|finally|"
-    r"similarly|in general|in this case|in other words|for example|another|an alternate|an alternative|alternate|the "
-    r"following|yields?|gives?|is|are|has|have|can be|may be|get|obtain|find|know|write|express(?:ed)?|an?|the|basic|"
-    r"simple|more|general|specific|"
-    r"formula|equation|expression|relation(?:ship)?|definition|derivation|form|version|rule|law|for|of|to|"
-    r"(?:mathematical )?formula for|equation for|calculate|calculating|compute|computing|determine|determining|"
-    r"finding|how to)\s+)+",
-    re.I,
-)
-_CLOSERS = re.compile(
-    r"(?:\s*(?:[,;:.(\[–—-]|\b(?:is|are|was|can be|may be|must be|could be|will be|has|have|equals?|as|by|be|given|"
-    r"defined|written|expressed|calculated|computed|found|obtained|determined|described|using|from|with|where|when|"
-    r"which|that|in terms of|follows|the following|measured|such|so|then|the|an?|we|this|following|formula|equation|"
-    r"relationship|expression|to|of|in|for|and)\b))+\s*$",
-    re.I,
-)
-_CLAUSE = re.compile(
-    r"\s*(?:[;:]|,?\s+\b(?:where|which|that is|measured|such that|so that|because|since|if|when|is|are|was|were|equals|"
-    r"can|may|must|will|has|have|gives|yields|using|we|depends|states|says|relates|describes|tells|becomes|shows)\b).*$",
-    re.I | re.S,
-)
+_OPENERS = re.compile(rf"^(?:(?:{any_of('sentences.openers')})\s+)+", re.I)
+_CLOSERS = re.compile(rf"(?:\s*(?:[,;:.(\[–—-]|\b(?:{any_of('sentences.closers')})\b))+\s*$", re.I)
+_CLAUSE = re.compile(rf"\s*(?:[;:]|,?\s+\b(?:{any_of('sentences.clauses')})\b).*$", re.I | re.S)
 
 
 def words_of(content: Content) -> str:
@@ -167,62 +127,9 @@ def last_sentence(text: str) -> str:
     return parts[-1] if parts else ""
 
 
-@lru_cache(maxsize=8192)
-def kinds_named(text: str) -> tuple[tuple[QuantityKind, int], ...]:
-    """The kinds whose name or synonym occurs in a phrase, the longest names first, none inside a longer one."""
-    words = normal_words(re.sub(r"[^\w\s'’\-]", " ", text)).split()
-    taken = [False] * len(words)
-    found: dict[str, tuple[QuantityKind, int]] = {}
-    for length in range(min(6, len(words)), 0, -1):
-        for start in range(len(words) - length + 1):
-            if any(taken[start : start + length]):
-                continue
-            phrase = " ".join(words[start : start + length])
-            if length == 1 and len(phrase) < 3:
-                continue
-            matches = kinds_for_words(phrase)
-            if matches:
-                taken[start : start + length] = [True] * length
-                for match in matches:
-                    found.setdefault(match.id, (match, length))
-    return tuple(found.values())
-
-
-def head_of(name: str) -> str:
-    """A name without what is said about it: "viscosity function" of "viscosity function of a power law fluid"."""
-    return re.split(r"\s(?:of|for|in|on|at|by|with|from|due|per|to)\s|[(,]", name, maxsplit=1)[0]
-
-
-def head_kinds(name: str) -> list[QuantityKind]:
-    """The kinds that a name is about: those its head noun names, not those it only mentions.
-
-    "Speed distribution of a gas" is about a distribution, "average speed of a gas" about a speed.
-    """
-    words = normal_words(head_of(name)).split()
-    for start in range(max(0, len(words) - 5), len(words)):
-        found = kinds_for_words(" ".join(words[start:]))
-        if found:
-            return list(found)
-    return []
-
-
 def content_words(text: str) -> Iterator[str]:
     """The words of a text that carry meaning, lower case, in order."""
-    for match in _WORD.finditer(text):
-        word = match.group().casefold().removesuffix("'s").removesuffix("’s")
-        if len(word) > 2 and word not in _STOP:
+    for token in tokens_of(text, grain="printed"):
+        word = token.lower.removesuffix("'s").removesuffix("’s")
+        if token.kind == "word" and len(word) > 2 and word not in _STOP:
             yield word
-
-
-# Names of rules, not of what they give.
-LAW_LIKE = re.compile(
-    r"\b(?:laws?|equations?|theorems?|principles?|rules?|relations?|relationships?|conservation|formulas?|models?|"
-    r"approximation|transformations?|definition|derivation|balance|condition|linearization|superposition|and|between|"
-    r"process|effect)\b",
-    re.I,
-)
-_STOP = frozenset(
-    "the and for with from that this which are was were has have its into than then when where what how can may not "
-    "per one two all any each both same other some such also over under between within given using used use called "
-    "equation equations formula formulas following because about there their these those will would should must".split()
-)

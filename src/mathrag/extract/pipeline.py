@@ -32,7 +32,7 @@ from mathrag.extract.meanings import has_usual_meanings, kind_or_none, propose
 from mathrag.extract.number_check import foreign_number
 from mathrag.extract.number_equations import as_numbers
 from mathrag.extract.occurrences import Occurrence, find_occurrences
-from mathrag.extract.phrases import LAW_LIKE, content_words, head_kinds, head_of, kinds_named
+from mathrag.extract.phrases import LAW_LIKE, content_words
 from mathrag.extract.rejoined import with_whole_formulas
 from mathrag.extract.relations import find_text_relations
 from mathrag.extract.surroundings import Context, in_scope, letter_of, make_context, section_key, surroundings
@@ -41,6 +41,7 @@ from mathrag.extract.weights import weights
 from mathrag.knowledge.constants import constant
 from mathrag.knowledge.kinds import kinds_for_symbol
 from mathrag.knowledge.units import coherent_unit, read_canonical_unit
+from mathrag.language.quantity_names import head_kinds, head_of, kinds_mentioned
 from mathrag.types.document import Document, Math
 from mathrag.types.expression import Declined, Equation, Flag, Symbol, equation_symbols
 from mathrag.types.library import Alternative, Extraction, Finding, SymbolDefinition, SymbolMeaning, content_id
@@ -237,7 +238,7 @@ def _named(meaning: SymbolMeaning, label: Label) -> SymbolMeaning:
         return meaning
     if kinds and all(item.dimension != meaning.dimension for item in kinds):
         return meaning
-    mentioned = meaning.kind if any(item.id == meaning.kind for item, _ in kinds_named(name)) else None
+    mentioned = meaning.kind if any(item.id == meaning.kind for item, _ in kinds_mentioned(name)) else None
     kind = next((item.id for item in kinds if item.dimension == meaning.dimension), mentioned)
     kind = _by_letter(meaning, kind)
     return replace(meaning, description=name[:1].lower() + name[1:], kind=kind)

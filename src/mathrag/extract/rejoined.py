@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from mathrag.documents.pdf.formulas.doubts import CUT_IN_ROW, OPEN_ENDS
 from mathrag.extract.formula_reader import latex_reading
-from mathrag.extract.unit_text import reads_as_unit
+from mathrag.language.unit_text import reads_as_unit
 from mathrag.types.document import (
     Block,
     Break,
@@ -375,23 +375,10 @@ def _needs_right(item: _Item) -> bool:
 
 
 def _belong(left: _Item, right: _Item, *, spaced: bool, before: _Item | None, after: _Item | None) -> bool:
+    """Whether two pieces beside each other are parts of one formula."""
+    if left.kind == "math":
+        return _goes_with_formula(left, right, spaced=spaced, before=before, after=after)
     match left.kind, right.kind:
-        case "math", "math":
-            return _needs_left(right) or _needs_right(left)
-        case "math", "species":
-            return not spaced or _needs_right(left)
-        case "math", "function":
-            return _needs_right(left)
-        case "math", "bracketed":
-            # A remark in brackets ends a formula; between two parts of a sum it tells them apart.
-            goes_on = after is not None and after.kind == "math" and bool(_OPENS_WITH_SIGN.match(_source(after)))
-            goes_back = before is not None and before.kind == "bracketed" and _needs_left(left)
-            return not spaced and (goes_on or goes_back)
-        case "math", "bracket":
-            return not spaced and _depth(left) == (-1 if right.words == "[" else 1)
-        case "math", "word":
-            is_alone = after is None or after.kind in ("stop", "line") or _needs_left(after)
-            return _needs_right(left) and is_alone and _NAME.fullmatch(right.words) is not None
         case "species", "math":
             return _needs_left(right) or not spaced
         case "bracketed", "math":
@@ -408,6 +395,29 @@ def _belong(left: _Item, right: _Item, *, spaced: bool, before: _Item | None, af
             if _OPENS_WITH_SCRIPT.match(_source(right)):
                 return is_name and not spaced
             return is_start and is_name and bool(_OPENS_WITH_RELATION.match(_source(right)))
+        case _:
+            return False
+
+
+def _goes_with_formula(left: _Item, right: _Item, *, spaced: bool, before: _Item | None, after: _Item | None) -> bool:
+    """Whether what stands behind a formula is a part of it."""
+    match right.kind:
+        case "math":
+            return _needs_left(right) or _needs_right(left)
+        case "species":
+            return not spaced or _needs_right(left)
+        case "function":
+            return _needs_right(left)
+        case "bracketed":
+            # A remark in brackets ends a formula; between two parts of a sum it tells them apart.
+            goes_on = after is not None and after.kind == "math" and bool(_OPENS_WITH_SIGN.match(_source(after)))
+            goes_back = before is not None and before.kind == "bracketed" and _needs_left(left)
+            return not spaced and (goes_on or goes_back)
+        case "bracket":
+            return not spaced and _depth(left) == (-1 if right.words == "[" else 1)
+        case "word":
+            is_alone = after is None or after.kind in ("stop", "line") or _needs_left(after)
+            return _needs_right(left) and is_alone and _NAME.fullmatch(right.words) is not None
         case _:
             return False
 

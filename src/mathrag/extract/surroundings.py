@@ -13,11 +13,13 @@ from mathrag.extract.choice_search import Vector
 from mathrag.extract.labels import Label
 from mathrag.extract.meanings import Surroundings
 from mathrag.extract.occurrences import Occurrence, Row
-from mathrag.extract.phrases import clean_title, content_words, kinds_named, words_of
-from mathrag.extract.unit_text import unit_of_text
+from mathrag.extract.phrases import clean_title, content_words, words_of
 from mathrag.knowledge.constants import constants_for_symbol
 from mathrag.knowledge.kinds import broader_kinds, kind, kinds_for_words
 from mathrag.knowledge.spelling import normal_words
+from mathrag.language.quantity_names import kinds_mentioned
+from mathrag.language.unit_text import unit_of_text
+from mathrag.language.word_classes import word_class
 from mathrag.types.document import Cell, Document, Heading, Math, Paragraph, Text
 from mathrag.types.expression import Equation, equation_symbols
 from mathrag.types.knowledge import QuantityKind
@@ -33,30 +35,25 @@ _WHOLE_DOCUMENT = 400
 # Documents whose formulas hardly ever go with the name of a quantity are about numbers.
 _ABSTRACT = 0.3
 _SUBJECTS = {
-    "mechanics": "mechanics kinematics dynamics motion forces newton's newton momentum collisions rotation rotational "
-    "gravitation gravity projectile oscillation oscillations statics energy work machines circular",
-    "fluids": "fluid fluids hydrostatics hydraulics flow aerodynamics bernoulli viscosity viscous capillary "
-    "capillarity wetting wicking droplets bubbles laminar turbulent microfluidics hydrodynamics pumps drag",
-    "heat": "thermodynamics thermodynamic thermal heat temperature gas gases entropy enthalpy calorimetry engines",
-    "electricity": "electricity electric electrostatics circuits circuit capacitors capacitance ohm coulomb charge "
-    "resistors capacitor resistor voltage",
-    "magnetism": "magnetism magnetic induction electromagnetism electromagnetic inductors",
-    "waves": "waves wave sound acoustics doppler interference resonance",
-    "optics": "optics optical lenses lens mirrors mirror refraction reflection light diffraction",
-    "modern physics": "quantum relativity relativistic nuclear atomic photons photoelectric radioactivity particle "
-    "modern radioactive photon spectra spectroscopy orbitals bohr schrodinger schrödinger hydrogen",
-    "astronomy": "astronomy astrophysics orbits orbital planets stars cosmology kepler",
-    "chemistry": "chemistry chemical stoichiometry solutions solution equilibrium equilibria kinetics acids bases acid "
-    "electrochemistry thermochemistry concentration reaction reactions reactor reactors molar titration solubility",
-    "engineering": "engineering transport reactor separation distillation heat-transfer mass-transfer process control",
-    "materials": "materials stress strain elasticity semiconductors crystal polymers",
-    "geometry": "geometry area volume trigonometry triangles circles",
-    "finance": "finance financial interest investment economics accounting bonds",
-    "statistics": "statistics statistical probability regression distribution sampling",
-    "biology": "biology population growth pharmacology physiology",
-    "information": "information computing data networks coding",
+    "mechanics": word_class("subjects.mechanics"),
+    "fluids": word_class("subjects.fluids"),
+    "heat": word_class("subjects.heat"),
+    "electricity": word_class("subjects.electricity"),
+    "magnetism": word_class("subjects.magnetism"),
+    "waves": word_class("subjects.waves"),
+    "optics": word_class("subjects.optics"),
+    "modern physics": word_class("subjects.modern_physics"),
+    "astronomy": word_class("subjects.astronomy"),
+    "chemistry": word_class("subjects.chemistry"),
+    "engineering": word_class("subjects.engineering"),
+    "materials": word_class("subjects.materials"),
+    "geometry": word_class("subjects.geometry"),
+    "finance": word_class("subjects.finance"),
+    "statistics": word_class("subjects.statistics"),
+    "biology": word_class("subjects.biology"),
+    "information": word_class("subjects.information"),
 }
-_SUBJECT_OF = {word: subject for subject, words in _SUBJECTS.items() for word in words.split()}
+_SUBJECT_OF = {word: subject for subject, words in _SUBJECTS.items() for word in words}
 # Beside a constant stand the quantities of its subject; only symbols that hardly ever mean anything else.
 _BESIDE = {
     "hbar": ("modern physics",),
@@ -92,37 +89,43 @@ def make_context(
     for definition in (*definitions, *_unanimous(definitions)):
         if definition.source not in _OF_ONE_ROW:
             context.definitions.setdefault(definition.name, []).append(definition)
-    total: dict[str, float] = {}
+    total, with_quantity = _subjects_of_titles(document), 0
     sections: dict[tuple[str, ...], dict[str, float]] = {}
-    for block in document.blocks:
-        if isinstance(block, Heading):
-            _count(kinds_named(words_of(block.content)), total, 1.0)
-        for subject in _subjects(words_of(block.content) if isinstance(block, Heading) else ""):
-            total[subject] = total.get(subject, 0.0) + 2.0
-    _count(kinds_named(document.title), total, 3.0)
-    for subject in _subjects(document.title):
-        total[subject] = total.get(subject, 0.0) + 4.0
-    with_quantity = 0
     for occurrence, label in named:
-        kinds = kinds_named(label.text)
+        kinds = kinds_mentioned(label.text)
         with_quantity += any(item.field not in _ABSTRACT_FIELDS for item, _ in kinds)
         _count(kinds, total, 1.0)
         for depth in range(1, len(occurrence.headings) + 1):
             _count(kinds, sections.setdefault(occurrence.headings[:depth], {}), 1.0)
     for path, counts in sections.items():
         for title in path:
-            _count(kinds_named(title), counts, 2.0)
-            for subject in _subjects(title):
-                counts[subject] = counts.get(subject, 0.0) + 4.0
+            _count_title(title, counts, kinds_weight=2.0, subject_weight=4.0)
     context.fields = _weights(total)
     context.section_fields = {path: _weights(counts) for path, counts in sections.items()}
     described = sum(definition.dimension is not None for definition in definitions)
     # A short document says little, but hardly any about numbers names a quantity at all.
     titled = (
-        sum(item.field not in _ABSTRACT_FIELDS for item, _ in kinds_named(document.title)) + len(context.fields) // 3
+        sum(item.field not in _ABSTRACT_FIELDS for item, _ in kinds_mentioned(document.title))
+        + len(context.fields) // 3
     )
     context.is_abstract = (with_quantity + described + titled) < _ABSTRACT * len(named)
     return context
+
+
+def _subjects_of_titles(document: Document) -> dict[str, float]:
+    """How much the title and the headings speak of each subject."""
+    total: dict[str, float] = {}
+    for block in document.blocks:
+        if isinstance(block, Heading):
+            _count_title(words_of(block.content), total, kinds_weight=1.0, subject_weight=2.0)
+    _count_title(document.title, total, kinds_weight=3.0, subject_weight=4.0)
+    return total
+
+
+def _count_title(title: str, counts: dict[str, float], *, kinds_weight: float, subject_weight: float) -> None:
+    _count(kinds_mentioned(title), counts, kinds_weight)
+    for subject in _subjects(title):
+        counts[subject] = counts.get(subject, 0.0) + subject_weight
 
 
 def _unanimous(definitions: Sequence[SymbolDefinition]) -> Iterator[SymbolDefinition]:
@@ -164,10 +167,10 @@ def _weights(counts: Mapping[str, float]) -> dict[str, float]:
 def surroundings(occurrence: Occurrence, equation: Equation, label: Label, context: Context) -> Surroundings:
     """What bears on the symbols of one equation."""
     names = equation_symbols(equation)
-    named = {item.id: 1.0 for item, _ in kinds_named(label.text)}
+    named = {item.id: 1.0 for item, _ in kinds_mentioned(label.text)}
     nearby: dict[str, float] = {}
     for text, weight in _texts_nearby(occurrence, label):
-        for item, _ in kinds_named(text):
+        for item, _ in kinds_mentioned(text):
             nearby[item.id] = max(nearby.get(item.id, 0.0), weight)
             for broader in broader_kinds(item):
                 nearby[broader.id] = max(nearby.get(broader.id, 0.0), 0.5 * weight)
@@ -230,7 +233,7 @@ def _target_kinds(label: str) -> list[tuple[QuantityKind, float]]:
     exact = kinds_for_words(cleaned)
     if exact:
         return [(item, 1.0 / (1 + rank)) for rank, item in enumerate(exact)]
-    found = kinds_named(cleaned)
+    found = kinds_mentioned(cleaned)
     words = cleaned.casefold()
     return [(item, 0.15 if words.startswith(item.name.casefold()) else 0.03) for item, _ in found[:4]]
 

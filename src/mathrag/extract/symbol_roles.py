@@ -9,7 +9,7 @@ from mathrag.knowledge.roles import opposite_of, roles_for_mark, roles_for_subsc
 from mathrag.types.knowledge import Role
 from mathrag.types.library import SymbolMeaning
 from mathrag.types.quantity import Dimension
-from mathrag.types.symbol_names import split_name
+from mathrag.types.symbol_names import SymbolParts, split_name
 
 
 def role_of(name: str, others: Collection[str] = ()) -> Role | None:
@@ -21,28 +21,33 @@ def role_of(name: str, others: Collection[str] = ()) -> Role | None:
     if parts.prefix == "conc":
         # What stands below a concentration belongs to the species: [H+] has a charge, not a role.
         parts = replace(parts, subscripts=tuple(one for one in parts.subscripts[-1:] if one in _STATES), marks=())
-    siblings = [split_name(other) for other in others if other != name]
-    marks = {mark for other in siblings if other.letter == parts.letter for mark in other.subscripts}
+    siblings = [
+        other for other in map(split_name, (one for one in others if one != name)) if other.letter == parts.letter
+    ]
     for subscript in parts.subscripts:
-        if subscript in ("x", "y", "z"):
-            return next((role for role in roles_for_subscript(subscript) if role.group == "direction"), None)
-        if subscript.isdigit() and subscript != "0":
-            return next((role for role in roles_for_subscript(subscript) if role.id == f"state_{subscript}"), None)
-        for role in roles_for_subscript(subscript):
-            other_end = opposite_of(role)
-            is_pair = other_end is not None and marks & set(other_end.subscripts)
-            if is_pair and role.group in _PAIRED_GROUPS:
-                return role
-        if subscript == "0" and any(other.letter == parts.letter and not other.subscripts for other in siblings):
-            return next(iter(roles_for_subscript("0")), None)
-        roles = roles_for_subscript(subscript)
-        if roles and len(subscript) > 2 and subscript not in ("minus", "plus"):
-            return roles[0]
-    for mark in parts.marks:
-        if mark not in _SILENT_MARKS:
-            for role in roles_for_mark(mark):
-                return role
-    return None
+        role = _role_of_subscript(subscript, siblings)
+        if role is not None:
+            return role
+    marks = (mark for mark in parts.marks if mark not in _SILENT_MARKS)
+    return next((role for mark in marks for role in roles_for_mark(mark)), None)
+
+
+def _role_of_subscript(subscript: str, siblings: Sequence[SymbolParts]) -> Role | None:
+    """The role of a subscript beside symbols of the same letter."""
+    roles = roles_for_subscript(subscript)
+    if subscript in ("x", "y", "z"):
+        return next((role for role in roles if role.group == "direction"), None)
+    if subscript.isdigit() and subscript != "0":
+        return next((role for role in roles if role.id == f"state_{subscript}"), None)
+    marks = {mark for other in siblings for mark in other.subscripts}
+    for role in roles:
+        other_end = opposite_of(role)
+        if other_end is not None and marks & set(other_end.subscripts) and role.group in _PAIRED_GROUPS:
+            return role
+    if subscript == "0" and any(not other.subscripts for other in siblings):
+        return next(iter(roles), None)
+    is_word = len(subscript) > 2 and subscript not in ("minus", "plus")
+    return roles[0] if roles and is_word else None
 
 
 _STATES = frozenset(("0", "t", "i", "f", "eq"))

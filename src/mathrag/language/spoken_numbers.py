@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from mathrag.language.word_classes import word_class, word_list
+
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _SPACED = re.compile(r"\b(?:[A-Za-z][ .\-]){2,11}[A-Za-z]\b")
 _ROMAN = re.compile(r"\bM{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})\b")
@@ -15,33 +17,11 @@ _ROMAN = re.compile(r"\bM{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0
 _NOT_ROMAN = frozenset("CC CD CI CL CM CV DC DI DL DV LI MC MD MI ML MM MV MX".split())
 _HAN = re.compile(r"[二两三四五六七八九十百千万亿零〇壱弐参億兆]")
 _PICTURES = re.compile("[🔟💯🎱]")
-_TENS = ("twenty", "thirty", "forty", "fourty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_ENGLISH = frozenset(
-    """zero nought nil two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-    seventeen eighteen nineteen hundred hundreds thousand thousands million millions billion billions trillion
-    quadrillion quintillion googol dozen dozens half halves halved third thirds quarter quarters fifths sixths sevenths
-    eighths ninths tenth tenths hundredth hundredths thousandth thousandths twice thrice double doubled doubles triple
-    tripled quadruple twofold threefold fourfold fivefold sixfold sevenfold eightfold ninefold tenfold hundredfold
-    thousandfold percent umpteen eleventy infinity infinite""".split()
-)
+_TENS = word_list("numbers.spoken_tens")
+_ENGLISH = word_class("numbers.spoken")
 # The commonest of the languages that questions come in; words that are ordinary English are left out.
-_OTHERS = frozenset(
-    """zwei drei vier fünf fuenf sechs sieben acht neun zehn elf zwölf zwoelf zwanzig dreißig dreissig hundert tausend
-    halb hälfte doppelt
-    deux trois quatre cinq sept huit neuf dix onze douze treize quatorze quinze seize vingt vingts trente quarante
-    cinquante soixante cent cents mille moitié
-    dos tres cuatro cinco seis siete ocho nueve diez doce trece veinte treinta cuarenta cincuenta sesenta setenta
-    ochenta noventa cien ciento mitad
-    quattro cinque sette otto nove dieci dodici venti trenta quaranta cinquanta sessanta settanta ottanta novanta metà
-    dois três quatro oito dez vinte trinta quarenta cinquenta sessenta oitenta metade
-    twee drie vijf zes zeven negen tien twintig dertig veertig vijftig zestig honderd duizend
-    dwa trzy cztery pięć sześć siedem osiem dziewięć dziesięć sto tysiąc
-    два две три четыре пять шесть семь восемь девять десять двадцать тридцать сорок пятьдесят шестьдесят семьдесят
-    восемьдесят девяносто сто двести тысяча тысячи половина
-    اثنان اثنين ثلاثة أربعة خمسة ستة سبعة ثمانية تسعة عشرة عشرون ثلاثون أربعون وأربعون خمسون مئة مائة ألف نصف
-    दो तीन चार पांच पाँच छह सात आठ नौ दस बीस तीस चालीस पचास सौ हज़ार""".split()
-)
-_GERMAN_TENS = ("zwanzig", "dreißig", "dreissig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig")
+_OTHERS = word_class("numbers.spoken_other_languages")
+_GERMAN_TENS = word_list("numbers.spoken_tens_german")
 
 
 def spoken_numbers(text: str, known_words: Collection[str]) -> tuple[str, ...]:

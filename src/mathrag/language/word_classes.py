@@ -7,6 +7,7 @@ rule lives here or there: what a class means for reading is decided by whoever a
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -37,6 +38,12 @@ def word_list(name: str) -> tuple[str, ...]:
 def word_pairs(name: str) -> Mapping[str, str]:
     """The pairs of a class: a word and what it stands for."""
     return MappingProxyType(dict(_entry(name).get("pairs", {})))
+
+
+@cache
+def any_of(name: str) -> str:
+    """The words of a class as the inside of a regular expression: any of them, longer ones first."""
+    return "|".join(re.escape(word) for word in sorted(word_class(name), key=lambda word: (-len(word), word)))
 
 
 def _listed(entry: Mapping[str, Any]) -> list[str]:

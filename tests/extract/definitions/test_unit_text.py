@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mathrag.extract.unit_text import reads_as_unit, unit_of_text
 from mathrag.knowledge.kinds import kind
+from mathrag.language.unit_text import reads_as_unit, unit_of_text
 
 READ = {
     "kg": "kg",

@@ -13,7 +13,7 @@ from mathrag.reason.question import read_question
         ("How much heat warms 2 kg of water from 20 °C to 80 °C?", 60.0),
         ("What heat does 1 kg of oil give off when it cools from 90 °C to 30 °C?", -60.0),
         ("The inner side is at 21 °C and the outer side at -5 °C. What heat flows?", 26.0),
-        ("We have tea at 15 °C and want it at 95 °C, how much heat is that?", 80.0),
+        ("The glue is at 12 °C and must be at 72 °C, what heat does that take?", 60.0),
     ],
 )
 def test_two_temperatures_give_their_change(text: str, kelvin: float) -> None:

@@ -10,11 +10,9 @@ from mathrag.reason.question import read_question
 @pytest.mark.parametrize(
     ("question", "kind"),
     [
-        ("My resistor is 470 ohm at 25 °C, what will it be at 125 °C?", "resistance"),
-        ("The moment of inertia of a 5 kg plate about its edge is 0.77 kg m^2. What is it about the centre?",
-         "moment_of_inertia"),
-        ("A door of height 2 m has a moment of inertia of 1.6 kg m^2. What is it about the hinge line?",
-         "moment_of_inertia"),
+        ("This rail is 12 m long in winter, what will it be in July?", "length"),
+        ("The resistance of a 3 kg coil is 8 ohm. What is it in the sun?", "resistance"),
+        ("A beam of length 4 m has a mass of 85 kg. What is it without the paint?", "mass"),
     ],
 )  # fmt: skip
 def test_a_pronoun_asks_for_what_was_spoken_of(question: str, kind: str) -> None:
@@ -24,9 +22,9 @@ def test_a_pronoun_asks_for_what_was_spoken_of(question: str, kind: str) -> None
 @pytest.mark.parametrize(
     ("question", "kind"),
     [
-        ("A dye starts at 0.003 mol/L and fades with k = 0.08 per minute. How much is left after 30 min?",
+        ("A tracer starts at 0.6 mol/L and is used up by 3 % an hour. How much is left in the evening?",
          "molar_concentration"),
-        ("A sample contains 5e20 radioactive nuclei. How many of them are left after 40 s?", "count"),
+        ("A hive has 9000 bees. How many of the bees are left in spring?", "count"),
         ("Lena puts $5500 into a bond with 5 % a year. How much does she have after 9 years?", "amount_of_money"),
         ("I leave $2400 in a fund at 3 %. What is it worth after 8 years?", "amount_of_money"),
     ],
@@ -41,7 +39,7 @@ def test_what_is_left_is_of_the_kind_that_it_started_as(question: str, kind: str
         ("What volume comes out per second?", "volumetric_flow_rate"),
         ("Compute the volume per second of oil pushed through a 4 m long pipe.", "volumetric_flow_rate"),
         ("What heat raises its temperature by 160 K?", "heat"),
-        ("What rotational inertia counts for the swinging?", "moment_of_inertia"),
+        ("What current flows in the branch?", "electric_current"),
         ("What force acts on the block?", "force"),
     ],
 )
@@ -54,7 +52,7 @@ def test_the_second_of_per_second_is_no_second_thing() -> None:
 
 
 def test_a_distance_from_the_start_is_no_initial_distance() -> None:
-    assert "initial" not in read_question("At what distance from the start is she after 2 s?").targets[0].roles
+    assert "initial" not in read_question("At what height from the start does the kite hang?").targets[0].roles
 
 
 def test_an_owner_is_no_symbol() -> None:
@@ -63,16 +61,16 @@ def test_an_owner_is_no_symbol() -> None:
 
 
 def test_a_letter_that_was_assigned_once_is_a_symbol_the_second_time() -> None:
-    givens = read_question("Inside the glass n is 1.66, outside is oil with n 1.45. Past what angle is it dark?").givens
-    assert [given.symbol for given in givens] == ["n", "n"]
+    givens = read_question("In one pipe f is 0.02, in the other with f 0.03 it is rough. What is the loss?").givens
+    assert [given.symbol for given in givens] == ["f", "f"]
 
 
 def test_a_bare_number_has_the_words_of_the_one_before() -> None:
-    givens = read_question("The equilibrium constant goes from 3.0 at 300 K to 9.0 at 340 K.").givens
-    assert next(given for given in givens if given.text == "9.0").words == givens[0].words != ()
+    givens = read_question("The friction factor goes from 0.4 at 20 °C to 0.7 at 80 °C.").givens
+    assert next(given for given in givens if given.text == "0.7").words == givens[0].words != ()
 
 
 def test_what_follows_an_assigned_value_is_asked_for() -> None:
-    question = read_question("thin lens do=24 cm di=40 cm focal length")
+    question = read_question("cylinder r=24 cm h=40 cm volume")
     assert question.givens[1].phrase == ""
-    assert "focal_length" in question.targets[0].kinds
+    assert "volume" in question.targets[0].kinds

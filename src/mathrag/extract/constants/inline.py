@@ -25,15 +25,16 @@ from mathrag.extract.constants.values import (
     value_of_mention,
     visible_source,
 )
-from mathrag.extract.definitions.meaning import may_have_unit, names_quantity
 from mathrag.extract.definitions.outline import Found, Section
-from mathrag.extract.definitions.phrases import clean, unit_run
+from mathrag.extract.definitions.prose import Prose, prose_of
 from mathrag.extract.definitions.prose_rules import found_in_prose
-from mathrag.extract.definitions.symbols import SymbolSeen, symbol_of_word, target_of
-from mathrag.extract.definitions.tokens import Prose, Token, prose_of, sentences
-from mathrag.extract.unit_text import unit_of_text
+from mathrag.extract.definitions.symbols import plain_symbol, symbol_of_word, target_of
+from mathrag.language.noun_phrases import clean
 from mathrag.language.quantities import find_quantities
 from mathrag.language.quantities.mention import Mention
+from mathrag.language.quantity_names import names_quantity
+from mathrag.language.tokens import SymbolSeen, Token, sentences
+from mathrag.language.unit_text import may_have_unit, unit_of_text, unit_run
 from mathrag.language.word_classes import word_class, word_list
 from mathrag.types.document import Break, Content, Math, Place, Text
 
@@ -165,7 +166,7 @@ def _label_of(tokens: Sequence[Token], one: _Stated) -> str:
     """`Speed of sound in air: 343 m/s`, `Avogadro's number, N_A = 6.02 × 10²³`: the words that open a line."""
     words: list[str] = []
     for token in tokens[: one.first]:
-        if token.kind != "word" or token.plain_symbol() is not None or token.lower in ("is", "equals"):
+        if token.kind != "word" or plain_symbol(token) is not None or token.lower in ("is", "equals"):
             break
         words.append(token.text)
     return clean(words) if words and len(words) <= 8 else ""
@@ -194,7 +195,7 @@ def _words_before(tokens: Sequence[Token], one: _Stated, *, is_listed: bool) -> 
 
 def _is_its_symbol(token: Token, one: _Stated) -> bool:
     if token.kind == "math":
-        return bool(token.symbols())
+        return bool(token.symbols)
     return (one.symbol is not None and token.text == one.symbol.letter) or symbol_of_word(token.text) is not None
 
 
@@ -249,11 +250,11 @@ def _symbol_before(tokens: Sequence[Token], place: int) -> SymbolSeen | None:
         index -= 1
     if index < 0 or index == place - 1:
         return None
-    symbols = tokens[index].symbols()
+    symbols = tokens[index].symbols
     if len(symbols) == 1:
         return symbols[0]
     token = tokens[index]
-    return token.plain_symbol() if token.is_italic or tokens[index + 1].text in ("=", "≈") else None
+    return plain_symbol(token) if token.is_italic or tokens[index + 1].text in ("=", "≈") else None
 
 
 def _stated_in_text(prose: Prose, first: int, tokens: Sequence[Token]) -> Iterator[_Stated]:

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from mathrag.extract.constants.values import FoundConstant, Value, constants_named, standard_of, value_of_content
 from mathrag.extract.definitions.lists import symbols_of_content
-from mathrag.extract.definitions.meaning import kind_groups, lists_symbol, may_have_unit, names_quantity
-from mathrag.extract.definitions.phrases import clean, closing_place, read_phrase, uncapitalised
-from mathrag.extract.definitions.symbols import SymbolSeen, is_upright, symbol_of_word
+from mathrag.extract.definitions.prose import prose_of
+from mathrag.extract.definitions.symbols import plain_symbol, symbol_of_word
 from mathrag.extract.definitions.tables import (
     Column,
     Role,
@@ -21,15 +20,18 @@ from mathrag.extract.definitions.tables import (
     unit_cell_text,
     with_header,
 )
-from mathrag.extract.definitions.tokens import Token, joined, prose_of
-from mathrag.extract.definitions.vocabulary import CELESTIAL_BODIES
-from mathrag.extract.unit_text import reads_as_unit, unit_of_text
 from mathrag.extract.weights import weights
 from mathrag.knowledge.kinds import kinds_for_symbol
-from mathrag.language.word_classes import word_list
+from mathrag.language.noun_phrases import clean, read_phrase, uncapitalised
+from mathrag.language.quantity_names import kind_groups, lists_symbol, names_quantity
+from mathrag.language.tokens import SymbolSeen, Token, closing_place, joined
+from mathrag.language.unit_text import is_upright, may_have_unit, reads_as_unit, unit_of_text
+from mathrag.language.word_classes import word_class, word_list
 from mathrag.types.document import Cell, Content, Place, Table, plain_text
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import NO_UNIT, Unit
+
+_CELESTIAL_BODIES = word_class("grammar.celestial_bodies")
 
 _MOST_ROWS = 2_000
 _RANGE = re.compile(r"[~≈]?\d[\d.,]*\s*(?:-|–|—|to)+\s*\d[\d.,]*$")
@@ -167,7 +169,7 @@ def _label(row: Sequence[Cell]) -> str:
         return ""
     first, _, rest = words[:80].partition(" ")
     # Names of bodies and people keep their capital.
-    return words[:80] if first in CELESTIAL_BODIES else f"{uncapitalised(first)} {rest}".strip()
+    return words[:80] if first in _CELESTIAL_BODIES else f"{uncapitalised(first)} {rest}".strip()
 
 
 def _is_label(words: str) -> bool:
@@ -252,12 +254,12 @@ def _header_parts(content: Content) -> tuple[str, SymbolSeen | None, str | None]
     tokens = [token for token in prose_of([(0, content, Place())]).tokens if token.kind != "break"]
     if not tokens:
         return None
-    symbol = next((token.symbols()[0] for token in tokens if len(token.symbols()) == 1), None)
+    symbol = next((token.symbols[0] for token in tokens if len(token.symbols) == 1), None)
     if symbol is None:
         symbol = next(
-            (token.plain_symbol() for token in tokens[1:] if token.text not in ("in", "of") and token.is_italic), None
+            (plain_symbol(token) for token in tokens[1:] if token.text not in ("in", "of") and token.is_italic), None
         )
-    phrase = read_phrase([token for token in tokens if not token.symbols()])
+    phrase = read_phrase([token for token in tokens if not token.symbols])
     words = clean(phrase.words.split())
     unit_text = phrase.unit_text
     if unit_text is not None and not may_have_unit(words, unit_text):

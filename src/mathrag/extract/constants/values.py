@@ -12,16 +12,16 @@ from mathrag.compute.mathml import read_mathml
 from mathrag.compute.printers.latex import symbol_latex
 from mathrag.compute.pythontext import read_python_text
 from mathrag.errors import UnitError
-from mathrag.extract.definitions.meaning import kind_groups
 from mathrag.extract.definitions.outline import Outline
-from mathrag.extract.definitions.symbols import SymbolSeen
 from mathrag.extract.formula_reader import latex_reading
-from mathrag.extract.unit_text import unit_of_text
 from mathrag.extract.weights import weights
 from mathrag.knowledge.constants import all_constants, constant_quantity, constants_for_symbol, constants_for_words
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.quantities import find_quantities
 from mathrag.language.quantities.mention import Mention
+from mathrag.language.quantity_names import kind_groups
+from mathrag.language.tokens import SymbolSeen
+from mathrag.language.unit_text import unit_of_text
 from mathrag.language.word_classes import word_class, word_list
 from mathrag.types.document import Break, Content, Math, Notation, Place, Text
 from mathrag.types.expression import (

@@ -9,13 +9,15 @@ from collections.abc import Iterator, Sequence
 
 from mathrag.extract.definitions.lists import found_in_item, found_in_line, lines_of, starts_with_symbol
 from mathrag.extract.definitions.outline import Found, Outline, flows_of, outline_of
+from mathrag.extract.definitions.prose import may_define, prose_of
 from mathrag.extract.definitions.prose_rules import found_in_prose, leads_to_list
 from mathrag.extract.definitions.records import definitions_from
 from mathrag.extract.definitions.tables import found_in_table
-from mathrag.extract.definitions.tokens import may_define, prose_of
-from mathrag.extract.definitions.vocabulary import NOMENCLATURE_HEADINGS
+from mathrag.language.word_classes import word_class
 from mathrag.types.document import Block, Content, Display, Document, ListItem, Paragraph, Place, Table, plain_text
 from mathrag.types.library import SymbolDefinition
+
+_NOMENCLATURE = word_class("headings.nomenclature")
 
 __all__ = ["find_definitions"]
 
@@ -81,4 +83,4 @@ def _is_item(block: int, line: Content, place: Place) -> bool:
 
 def _is_nomenclature(title: str) -> bool:
     cleaned = title.casefold().strip(" .:0123456789")
-    return cleaned in NOMENCLATURE_HEADINGS or cleaned.startswith(("nomenclature", "list of symbols", "notation"))
+    return cleaned in _NOMENCLATURE or cleaned.startswith(("nomenclature", "list of symbols", "notation"))

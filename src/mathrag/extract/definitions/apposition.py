@@ -5,36 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from mathrag.extract.definitions.meaning import (
-    kind_groups,
-    lists_symbol,
-    may_have_unit,
-    names_exactly,
-    names_quantity,
-)
-from mathrag.extract.definitions.phrases import (
-    Noun,
-    clean,
-    closing_place,
-    noun_before,
-    noun_before_clause,
-    read_phrase,
-    unit_run,
-)
 from mathrag.extract.definitions.statements import COUNT_WORDS, singular
-from mathrag.extract.definitions.symbols import SymbolSeen, is_acronym, is_upright, target_of, value_unit_of
-from mathrag.extract.definitions.tokens import Token, joined
-from mathrag.extract.definitions.vocabulary import (
-    AFTER_LABELS,
-    ARTICLES,
-    AUXILIARIES,
-    BEFORE_STOPS,
-    DETERMINERS,
-    LABELLED_THINGS,
-    PASSIVE_NAMING,
-    SYMBOL_NOUNS,
-)
-from mathrag.extract.unit_text import reads_as_unit, unit_of_text
+from mathrag.extract.definitions.symbols import is_acronym, plain_symbol, styled_symbol, target_of, value_unit_of
+from mathrag.language.noun_phrases import Noun, clean, noun_before, noun_before_clause, read_phrase
+from mathrag.language.quantity_names import kind_groups, lists_symbol, names_exactly, names_quantity
+from mathrag.language.tokens import SymbolSeen, Token, closing_place, joined
+from mathrag.language.unit_text import is_upright, may_have_unit, reads_as_unit, unit_of_text, unit_run
+from mathrag.language.word_classes import word_class, word_list
+
+_DETERMINERS = word_class("grammar.determiners")
+_ARTICLES = word_class("grammar.articles")
+_SYMBOL_NOUNS = word_class("definitions.symbol_nouns")
+_BEFORE_STOPS = word_class("phrases.before_stops")
+_LABELLED_THINGS = word_class("definitions.labelled_things")
+_AFTER_LABELS = word_class("definitions.after_labels")
+_BEFORE_NAMED_SYMBOL = word_class("definitions.before_named_symbol")
+_BEFORE_NAMING = word_class("definitions.before_naming")
+_PASSIVE_NAMING = word_class("definitions.passive_naming")
 
 # A noun with its symbol beside it, as a record: what the rules of apposition, brackets and formulas share.
 
@@ -89,9 +76,7 @@ def in_bracket(tokens: Sequence[Token], place: int, symbol: SymbolSeen, *, is_ma
 def _spelled_out(tokens: Sequence[Token], place: int) -> Noun | None:
     """`direct manufacturing costs (DMC)`: as many words before the bracket as it has letters, with these initials."""
     text = (
-        tokens[place].text
-        if tokens[place].kind == "word"
-        else "".join(symbol.name for symbol in tokens[place].symbols())
+        tokens[place].text if tokens[place].kind == "word" else "".join(symbol.name for symbol in tokens[place].symbols)
     )
     if not is_acronym(text) or not text.isalpha():
         return None
@@ -126,24 +111,14 @@ def _abbreviates(text: str, words: str) -> bool:
 def denoted(tokens: Sequence[Token], place: int, symbol: SymbolSeen, *, is_marked: bool) -> Apposition | None:
     """`Work is denoted by $W$`, `the impulse, represented by the symbol J`, `the symbol for torque is $\\tau$`."""
     index = place - 1
-    while index > 0 and tokens[index].lower in (
-        "by",
-        "as",
-        "with",
-        "the",
-        "symbol",
-        "letter",
-        "greek",
-        "variable",
-        "using",
-    ):
+    while index > 0 and tokens[index].lower in _BEFORE_NAMED_SYMBOL:
         index -= 1
     is_clear = is_marked or len(tokens[place].text) > 1 or not tokens[place].text.isascii()
-    if tokens[index].lower not in PASSIVE_NAMING or (index == place - 1 and not is_clear):
+    if tokens[index].lower not in _PASSIVE_NAMING or (index == place - 1 and not is_clear):
         return _symbol_for(tokens, place, symbol)
     index -= 1
     while index >= 0 and (
-        tokens[index].lower in AUXILIARIES
+        tokens[index].lower in _BEFORE_NAMING
         or tokens[index].lower in (",", "(", "and", "which", "that", "can", "will", "may")
     ):
         index -= 1
@@ -178,12 +153,8 @@ def _symbol_for(tokens: Sequence[Token], place: int, symbol: SymbolSeen) -> Appo
 
 # The noun that a formula is written for: "the kinetic energy is given by K = ...", "the weight W = mg".
 
-_FORMULA_LINKS = frozenset(
-    "by as is are given defined equals the formula equation then thus simply relation therefore expressed "
-    "calculated found computed to be can from just hence using written expression following obtained with in "
-    "determined".split()
-)
-_OBJECT_WORDS = frozenset("and between or at for by with from to in on than versus".split())
+_FORMULA_LINKS = word_class("definitions.formula_links")
+_OBJECT_WORDS = word_class("definitions.object_words")
 
 
 def before_formula(tokens: Sequence[Token], place: int) -> Apposition | None:
@@ -215,7 +186,7 @@ def before_formula(tokens: Sequence[Token], place: int) -> Apposition | None:
     if unit_text is not None and not may_have_unit(noun.words, unit_text):
         return None
     words = noun.words.casefold().split()
-    if words[-1] in LABELLED_THINGS and not names_exactly(noun.words) and _OBJECT_WORDS.isdisjoint(words):
+    if words[-1] in _LABELLED_THINGS and not names_exactly(noun.words) and _OBJECT_WORDS.isdisjoint(words):
         return None
     return Apposition(target, noun.words, unit_text, 0.6, "formula_sentence", noun.start, place + 1)
 
@@ -223,7 +194,7 @@ def before_formula(tokens: Sequence[Token], place: int) -> Apposition | None:
 def _is_subject(tokens: Sequence[Token], noun: Noun, has_verb: bool, has_colon: bool, is_display: bool) -> bool:
     """Whether the noun is what the formula gives, and not a word of another phrase: "... divided by time: v = d/t"."""
     opening = noun.start
-    while opening and tokens[opening - 1].lower in DETERMINERS:
+    while opening and tokens[opening - 1].lower in _DETERMINERS:
         opening -= 1
     before = tokens[opening - 1].lower if opening else ""
     if has_verb:
@@ -239,16 +210,9 @@ def _is_subject(tokens: Sequence[Token], noun: Noun, has_verb: bool, has_colon: 
     return before != "between"
 
 
-_EMPTY_NOUNS = frozenset("magnitude value size amount quantity total average number same".split())
-_OF_NOUNS = frozenset("amount combination number sum product fraction series function total component multiple".split())
-_QUANTITY_ENDINGS = (
-    "ity", "ance", "ence", "ness", "ation", "ratio", "rate", "factor", "coefficient", "constant", "index", "modulus",
-    "gradient",
-    "parameter", "efficiency", "length", "width", "number", "time", "stress", "strain", "density", "frequency",
-    "price", "cost",
-    "return", "score", "statistic", "size", "count", "ion", "ment", "ture", "ude", "gy", "th", "temperature",
-    "pressure",
-)  # fmt: skip
+_EMPTY_NOUNS = word_class("definitions.empty_nouns")
+_OF_NOUNS = word_class("definitions.of_nouns")
+_QUANTITY_ENDINGS = word_list("definitions.quantity_endings")
 
 
 def appositions_in(tokens: Sequence[Token]) -> Iterator[Apposition]:
@@ -284,7 +248,7 @@ def _listed_after(tokens: Sequence[Token], place: int) -> Iterator[SymbolSeen]:
             joint += 1
         if joint == place or joint >= len(tokens):
             return
-        symbols = tokens[joint].symbols() or tuple(symbol for symbol in (tokens[joint].styled_symbol(),) if symbol)
+        symbols = tokens[joint].symbols or tuple(symbol for symbol in (styled_symbol(tokens[joint]),) if symbol)
         if len(symbols) != 1:
             return
         yield symbols[0]
@@ -296,7 +260,7 @@ def _at_math(tokens: Sequence[Token], place: int) -> Apposition | None:
     before = tokens[place - 1] if place else None
     if before is None or (before.kind != "word" and before.text not in ("(", ",", ":")):
         return None
-    symbols = token.symbols()
+    symbols = token.symbols
     if len(symbols) == 1:
         if token.math is not None and is_upright(token.math) and _reads_as_unit_here(tokens, place):
             return None
@@ -316,12 +280,12 @@ def _reads_as_unit_here(tokens: Sequence[Token], place: int) -> bool:
 
 def _at_word(tokens: Sequence[Token], place: int) -> Apposition | None:
     token = tokens[place]
-    symbol = token.styled_symbol()
+    symbol = styled_symbol(token)
     if symbol is not None:
         return _beside(tokens, place, symbol, is_marked=True)
     if len(token.text) > 8 or token.text in ("a", "A", "I"):
         return None
-    symbol = token.plain_symbol()
+    symbol = plain_symbol(token)
     return _beside(tokens, place, symbol, is_marked=False) if symbol is not None else None
 
 
@@ -354,7 +318,7 @@ def _names_value(tokens: Sequence[Token], place: int, noun: Noun) -> bool:
     """`a distance of $s$` names the distance; `the resistance of $N$ resistors`, `a combination of $x$` "
     "name nothing."""
     following = tokens[place + 1] if place + 1 < len(tokens) else None
-    if following is not None and following.kind == "word" and following.lower not in BEFORE_STOPS:
+    if following is not None and following.kind == "word" and following.lower not in _BEFORE_STOPS:
         return False
     opening = tokens[noun.start - 1].lower if noun.start else ""
     return opening in ("a", "an") and names_exactly(noun.words) and noun.words.split()[-1] not in _OF_NOUNS
@@ -365,7 +329,7 @@ def _with_place(tokens: Sequence[Token], place: int, noun: Noun | None, symbol: 
     if noun is None:
         return None
     link = noun.start - 1
-    while link >= 0 and tokens[link].lower in DETERMINERS:
+    while link >= 0 and tokens[link].lower in _DETERMINERS:
         link -= 1
     if link < 1 or tokens[link].lower not in ("in", "at", "between", "on", "for"):
         return noun
@@ -386,7 +350,7 @@ def _is_label(tokens: Sequence[Token], place: int) -> bool:
     following = tokens[place + 1] if place + 1 < len(tokens) else None
     if following is None:
         return False
-    if following.lower in AFTER_LABELS:
+    if following.lower in _AFTER_LABELS:
         return True
     if following.kind == "mark" and following.text in "-‐‑–" and not following.is_spaced and place + 2 < len(tokens):
         return tokens[place + 2].kind == "word"
@@ -402,7 +366,7 @@ def _is_fit(noun: Noun, symbol: SymbolSeen, *, is_marked: bool) -> bool:
     is_quantity = names_quantity(noun.words)
     if not is_marked:
         return is_quantity and lists_symbol(noun.words, symbol.name)
-    if head[-1] in LABELLED_THINGS or head[-1] in SYMBOL_NOUNS:
+    if head[-1] in _LABELLED_THINGS or head[-1] in _SYMBOL_NOUNS:
         return names_exactly(" ".join(head)) and len(head) > 1
     if is_quantity:
         return True
@@ -441,7 +405,7 @@ def extended(tokens: Sequence[Token], place: int, words: str) -> tuple[str, int,
         run = unit_run(tokens, after + 1)
         if run is not None:
             unit_text, after = unit_text or run[0], run[1]
-    if after + 1 < len(tokens) and tokens[after].lower == "of" and tokens[after + 1].lower in DETERMINERS | ARTICLES:
+    if after + 1 < len(tokens) and tokens[after].lower == "of" and tokens[after + 1].lower in _DETERMINERS | _ARTICLES:
         phrase = read_phrase(tokens[after + 1 : after + 8])
         short = phrase.words.split(" and ")[0].split(" at ")[0].split(" with ")[0].split(" in ")[0]
         may_extend = " of " not in f" {words} " or names_exactly(words)

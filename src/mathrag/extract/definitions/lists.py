@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from mathrag.extract.definitions.apposition import extended
-from mathrag.extract.definitions.meaning import names_quantity
 from mathrag.extract.definitions.outline import Found
-from mathrag.extract.definitions.phrases import clean, read_phrase
+from mathrag.extract.definitions.prose import Prose, may_define, prose_of
 from mathrag.extract.definitions.prose_rules import found_in_prose
-from mathrag.extract.definitions.symbols import SymbolSeen, any_symbol
-from mathrag.extract.definitions.tokens import Prose, Token, joined, may_define, prose_of
-from mathrag.extract.definitions.vocabulary import DASHES
+from mathrag.extract.definitions.symbols import any_symbol, plain_symbol, styled_symbol
+from mathrag.language.noun_phrases import clean, read_phrase
+from mathrag.language.quantity_names import names_quantity
+from mathrag.language.tokens import DASHES, SymbolSeen, Token, joined
 from mathrag.types.document import Break, Content, ListItem, Place, Text, plain_text
 
 _SIGNS = DASHES | frozenset((":", "=", "≡"))
@@ -57,11 +57,11 @@ def found_in_line(
 def starts_with_symbol(tokens: Sequence[Token], *, is_governed: bool) -> bool:
     """Whether a line opens with a symbol and a sign or verb that defines it."""
     first = tokens[0]
-    if len(tokens) < 3 and not (len(tokens) == 2 and first.symbols()):
+    if len(tokens) < 3 and not (len(tokens) == 2 and first.symbols):
         return False
     if first.kind == "math":
-        return bool(first.symbols()) or "=" in first.text
-    if first.kind != "word" or first.plain_symbol() is None:
+        return bool(first.symbols) or "=" in first.text
+    if first.kind != "word" or plain_symbol(first) is None:
         return False
     signs = [token.text for token in tokens[1:6]]
     is_signed = any(sign in _SIGNS for sign in signs[:1]) or (bool(signs) and signs[0] in ("(", ",", "and"))
@@ -72,7 +72,7 @@ def starts_with_symbol(tokens: Sequence[Token], *, is_governed: bool) -> bool:
 
 def _is_at_start(tokens: Sequence[Token], found: Found) -> bool:
     first = tokens[0]
-    symbols = first.symbols() or tuple(symbol for symbol in (first.plain_symbol(),) if symbol)
+    symbols = first.symbols or tuple(symbol for symbol in (plain_symbol(first),) if symbol)
     if first.kind == "math" and not symbols:
         return True
     return any(symbol.name == found.symbol.name for symbol in symbols)
@@ -110,13 +110,13 @@ def symbols_of_content(content: Content, *, any_word: bool = True) -> tuple[Symb
             parts[-1].append(token)
     for part in (part for part in parts if part):
         if part[0].kind == "math" and len(part) == 1:
-            symbols = part[0].symbols()
+            symbols = part[0].symbols
             if not symbols:
                 return ()
             found.extend(symbols)
             continue
         text = joined(part).strip()
-        symbol = any_symbol(text) if " " not in text and any_word else part[0].plain_symbol()
+        symbol = any_symbol(text) if " " not in text and any_word else plain_symbol(part[0])
         if symbol is None or len(text) > 14:
             return ()
         found.append(symbol)
@@ -132,7 +132,7 @@ def _turned(prose: Prose, block: int, place: Place) -> Found | None:
     if sign is None or sign + 1 >= len(tokens) or any(token.kind != "word" for token in tokens[:sign]):
         return None
     symbol_token = tokens[sign + 1]
-    symbols = symbol_token.symbols() or tuple(item for item in (symbol_token.styled_symbol(),) if item)
+    symbols = symbol_token.symbols or tuple(item for item in (styled_symbol(symbol_token),) if item)
     if len(symbols) != 1:
         return None
     words = clean([token.text for token in tokens[:sign]])

@@ -11,14 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from mathrag.extract.definitions.symbols import SymbolSeen
+from mathrag.language.tokens import SymbolSeen
+from mathrag.language.word_classes import any_of
 from mathrag.types.document import Block, Content, Display, Heading, Math, Paragraph, Place, plain_text
 
-_EXERCISES = re.compile(
-    r"\b(?:examples?|worked|problems?|exercises?|practice|questions?|quiz|homework|review|check your understanding|"
-    r"solutions?|sample problem|try it|test prep|multiple choice)\b",
-    re.IGNORECASE,
-)
+_EXERCISES = re.compile(rf"\b(?:{any_of('headings.exercises')})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

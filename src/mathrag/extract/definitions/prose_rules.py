@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from mathrag.extract.definitions.apposition import appositions_in
 from mathrag.extract.definitions.outline import Found, Reach
+from mathrag.extract.definitions.prose import Prose
 from mathrag.extract.definitions.statements import Statement, statements_in
-from mathrag.extract.definitions.tokens import Prose, Token, sentences
+from mathrag.language.tokens import Token, sentences
+from mathrag.language.word_classes import word_class
 
 _LONGEST_SENTENCE = 400
-_LEADS = frozenset(
-    ("where", "with", "which", "here", "variables", "symbols", "nomenclature", "notation", "quantities", "are", "terms")
-)
+_LEADS = word_class("definitions.list_leads")
 
 
 def found_in_prose(prose: Prose, *, is_item: bool = False, is_where: bool = False) -> Iterator[Found]:

@@ -5,13 +5,76 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from mathrag.extract.definitions.meaning import Meaning, meaning_of
 from mathrag.extract.definitions.outline import Found, Outline, formula_start
+from mathrag.knowledge.constants import constants_for_words
 from mathrag.knowledge.spelling import normal_words
+from mathrag.language.quantity_names import kind_groups
+from mathrag.language.unit_text import fits, unit_of_text
 from mathrag.types.document import Block
+from mathrag.types.knowledge import Constant, QuantityKind
 from mathrag.types.library import Span, SymbolDefinition
+from mathrag.types.quantity import Dimension, Unit
+from mathrag.types.symbol_names import split_name
 
 _LONGEST_QUOTE = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a definition's words come to."""
+
+    unit: Unit | None
+    kind: QuantityKind | None
+    constant: Constant | None = None
+
+    @property
+    def dimension(self) -> Dimension | None:
+        """Of the unit, or else of the kind where that has one."""
+        if self.unit is not None:
+            return self.unit.dimension
+        if self.constant is not None:
+            return self.constant.dimension
+        if self.kind is None or self.kind.takes_any_unit:
+            return None
+        return self.kind.dimension
+
+
+def meaning_of(description: str, *, unit_text: str | None, name: str) -> Meaning:
+    """The unit and the kind of a description; the unit decides between kinds, the kinds between readings of a unit."""
+    groups = list(kind_groups(description))
+    candidates = [kind for group in groups for kind in group]
+    unit = _unit(unit_text, candidates) if unit_text is not None else None
+    constant = next(
+        (item for item in constants_for_words(description) if unit is None or item.dimension == unit.dimension), None
+    )
+    for group in groups:
+        fitting = [kind for kind in group if unit is None or fits(kind, unit)]
+        if constant is not None:
+            fitting = [kind for kind in fitting if kind.dimension == constant.dimension]
+        if fitting:
+            return Meaning(unit, _likeliest(fitting, name), constant)
+    return Meaning(unit, None, constant)
+
+
+def _unit(unit_text: str, candidates: Sequence[QuantityKind]) -> Unit | None:
+    unit = unit_of_text(unit_text, kinds=candidates)
+    letters = unit_text.strip(" ()[]$.,")
+    if unit is None or not candidates or len(letters) > 1 or not letters.isalpha():
+        return unit
+    # "mass (m)" names the symbol, not the metre.
+    return unit if any(fits(kind, unit) for kind in candidates) else None
+
+
+def _likeliest(kinds: Sequence[QuantityKind], name: str) -> QuantityKind | None:
+    if not kinds:
+        return None
+    parts = split_name(name)
+    letter = parts.letter
+    for wanted in (name, f"Delta_{letter}" if parts.prefix == "Delta" else letter):
+        for kind in kinds:
+            if wanted in kind.symbols:
+                return kind
+    return kinds[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,28 +9,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from mathrag.extract.definitions.meaning import names_exactly, names_quantity
-from mathrag.extract.definitions.phrases import Phrase, closing_place, read_phrase
-from mathrag.extract.definitions.symbols import SymbolSeen, symbol_of_word, target_of, value_unit_of
-from mathrag.extract.definitions.tokens import Token, joined
-from mathrag.extract.definitions.vocabulary import (
-    AFTER_COPULA,
-    ARTICLES,
-    COPULAS,
-    DASHES,
-    DETERMINERS,
-    MAY_OPEN,
-    NAMING_VERBS,
-    NOT_A_DESCRIPTION,
-    POSSESSIVES,
-    RESPECTIVE_HINTS,
-    SYMBOL_NOUNS,
-    TWO_WORD_VERBS,
-    USELESS_NOUNS,
-    WHERE_WORDS,
-)
-from mathrag.extract.unit_text import reads_as_unit
+from mathrag.extract.definitions.symbols import plain_symbol, styled_symbol, symbol_of_word, target_of, value_unit_of
 from mathrag.knowledge.spelling import normal_words
+from mathrag.language.noun_phrases import Phrase, read_phrase
+from mathrag.language.quantity_names import names_exactly, names_quantity
+from mathrag.language.tokens import DASHES, SymbolSeen, Token, closing_place, joined
+from mathrag.language.unit_text import reads_as_unit
+from mathrag.language.word_classes import word_class, word_list, word_pairs
+
+_WHERE = word_class("definitions.where")
+_DETERMINERS = word_class("grammar.determiners")
+_ARTICLES = word_class("grammar.articles")
+_POSSESSIVES = word_class("grammar.possessives")
+_DEFINING_COPULAS = word_class("definitions.copulas")
+_NAMING_VERBS = word_class("definitions.naming_verbs")
+_TWO_WORD_VERBS = word_pairs("definitions.naming_verbs_with_preposition")
+_AFTER_COPULA = word_list("definitions.after_copula")
+_SYMBOL_NOUNS = word_class("definitions.symbol_nouns")
+_NOT_A_DESCRIPTION = word_class("definitions.not_a_description")
+_MAY_OPEN = word_class("definitions.may_open")
+_USELESS_NOUNS = word_class("definitions.useless_nouns")
+_RESPECTIVELY = word_class("definitions.respectively")
 
 # The symbols at the start of a statement: one, or several joined by commas and "and"; with a value to step over.
 
@@ -91,15 +90,15 @@ def _symbols_at(clause: Clause, place: int, *, is_first: bool) -> tuple[tuple[Sy
         return None
     token = clause.tokens[place]
     if token.kind == "math":
-        seen = token.symbols()
+        seen = token.symbols
         if not seen and token.math is not None and not token.math.is_display and "=" in token.math.source:
             target = target_of(token.math) if is_first else None
             seen = (target,) if target else ()
         return (seen, True) if seen else None
-    styled = token.styled_symbol()
+    styled = styled_symbol(token)
     if styled:
         return (styled,), True
-    plain = token.plain_symbol()
+    plain = plain_symbol(token)
     if plain is None or not (clause.governed(place) or _in_parenthesis(clause.tokens, place)):
         return None
     if token.lower in ("a", "i") and not _verb_follows(clause.tokens, place + 1):
@@ -112,9 +111,9 @@ def _verb_follows(tokens: Sequence[Token], place: int) -> bool:
         return False
     lower = tokens[place].lower
     return (
-        lower in COPULAS
-        or lower in NAMING_VERBS
-        or lower in TWO_WORD_VERBS
+        lower in _DEFINING_COPULAS
+        or lower in _NAMING_VERBS
+        or lower in _TWO_WORD_VERBS
         or lower in ("=", ":", ",", "and", "–", "—")
     )
 
@@ -139,7 +138,7 @@ def past_value(tokens: Sequence[Token], place: int) -> int:
         return place
     for index in range(place, min(len(tokens), place + 14)):
         token = tokens[index]
-        if token.lower in COPULAS or token.lower in NAMING_VERBS:
+        if token.lower in _DEFINING_COPULAS or token.lower in _NAMING_VERBS:
             return index
         if token.text == "," and index + 1 < len(tokens) and tokens[index + 1].lower == "the":
             return index + 1
@@ -150,7 +149,7 @@ def past_value(tokens: Sequence[Token], place: int) -> int:
 
 # One phrase for several symbols: "the initial and final velocities, respectively", "the masses of A and B".
 
-_PREPOSITIONS = frozenset("of in at between from on per for to with by through across under within into".split())
+_PREPOSITIONS = word_class("grammar.prepositions")
 _PLURALS = {
     "indices": "index",
     "radii": "radius",
@@ -159,9 +158,7 @@ _PLURALS = {
     "foci": "focus",
     "vertices": "vertex",
 }
-COUNT_WORDS = frozenset(
-    "two three four five six both various different individual respective corresponding several".split()
-)
+COUNT_WORDS = word_class("definitions.count_words")
 
 
 def read_shared(tokens: Sequence[Token], count: int) -> tuple[Phrase, ...]:
@@ -169,7 +166,7 @@ def read_shared(tokens: Sequence[Token], count: int) -> tuple[Phrase, ...]:
     whole = read_phrase(tokens)
     if count == 1:
         return (whole,)
-    respectively = next((place for place, token in enumerate(tokens) if token.lower in RESPECTIVE_HINTS), None)
+    respectively = next((place for place, token in enumerate(tokens) if token.lower in _RESPECTIVELY), None)
     if respectively is not None:
         parts = _parts(tokens[:respectively], count)
         if parts:
@@ -253,15 +250,10 @@ def singular(text: str) -> str:
 
 
 _EDGE_MARKS = frozenset(",;:([–—•*·|.")
-_EDGE_WORDS = WHERE_WORDS | frozenset(
-    "with and or that let while whereas both because since for so then but also say if as suppose assume hence thus "
-    "which note recall remember again use using".split()
-)
-_ADVERBS = frozenset(
-    "simply just also again usually often now here still then always both actually really merely".split()
-)
+_EDGE_WORDS = word_class("definitions.edge_words")
+_ADVERBS = word_class("definitions.adverbs")
 _CONFIDENCE = {"where": 0.95, "let": 0.92, "names": 0.85, "is": 0.75, "item": 0.93}
-_FORMULA_NOUNS = frozenset("formula equation expression relation relationship law model".split())
+_FORMULA_NOUNS = word_class("definitions.formula_nouns")
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +296,7 @@ def _where_place(tokens: Sequence[Token]) -> int | None:
     for place, token in enumerate(tokens):
         if token.kind != "word":
             continue
-        if token.lower in WHERE_WORDS:
+        if token.lower in _WHERE:
             return place
         if token.lower == "which" and place and tokens[place - 1].lower in ("in", "for"):
             return place
@@ -364,14 +356,14 @@ def _at_edge(tokens: Sequence[Token], place: int) -> bool:
                 return any(token.lower == "in" for token in tokens[max(0, place - 4) : place])
             if before.lower == "by":
                 return any(token.lower in ("denote", "denoting") for token in tokens[:place])
-            return before.lower in _EDGE_WORDS or (before.lower in SYMBOL_NOUNS and _is_bare_noun(tokens, place - 1))
-        case "number":
+            return before.lower in _EDGE_WORDS or (before.lower in _SYMBOL_NOUNS and _is_bare_noun(tokens, place - 1))
+        case "number" | "value" | "symbol":
             return False
 
 
 def _is_bare_noun(tokens: Sequence[Token], place: int) -> bool:
     """`the symbol m`, `the variables x and y`; not `the spring constant k`."""
-    return place == 0 or tokens[place - 1].lower in DETERMINERS or tokens[place - 1].kind != "word"
+    return place == 0 or tokens[place - 1].lower in _DETERMINERS or tokens[place - 1].kind != "word"
 
 
 def _defining(clause: Clause, place: int, *, are_marked: bool) -> tuple[int, str, bool] | None:
@@ -384,44 +376,53 @@ def _defining(clause: Clause, place: int, *, are_marked: bool) -> tuple[int, str
     if governed and clause.where is not None and clause.where >= 0 and tokens[clause.where].lower == "let":
         manner = "let"
     if token.kind == "word":
-        if token.lower in COPULAS:
+        if token.lower in _DEFINING_COPULAS:
             return _after_copula(clause, place + 1, manner)
-        naming = 1 if token.lower in NAMING_VERBS else 0
-        if token.lower == "to" and place + 1 < len(tokens) and tokens[place + 1].lower in NAMING_VERBS:
-            naming = 2
-        if token.lower in TWO_WORD_VERBS and place + 1 < len(tokens):
-            naming = 2 if tokens[place + 1].lower in TWO_WORD_VERBS[token.lower] else 0
-        if naming and _opens(tokens, place + naming) and (governed or are_marked):
-            return place + naming, manner if governed else "names", True
-        if (
-            token.lower in ARTICLES | POSSESSIVES
-            and governed
-            and place + 1 < len(tokens)
-            and tokens[place + 1].kind == "word"
-        ):
-            return (place, manner, True) if _opens(tokens, place) else None
-        if governed and are_marked and names_exactly(read_phrase(tokens[place:]).words):
-            return place, manner, True
-        if clause.is_item and are_marked and names_quantity(read_phrase(tokens[place:]).words):
-            return place, manner, True
-        return None
-    if token.kind == "mark" and (token.text in ("=", ":", "≡") or token.text in DASHES or token.text in ",("):
+        return _after_word(clause, place, manner, are_marked=are_marked)
+    if token.kind == "mark" and (token.text in "=:≡,(" or token.text in DASHES):
         return _after_sign(clause, place, manner)
     return None
+
+
+def _after_word(clause: Clause, place: int, manner: str, *, are_marked: bool) -> tuple[int, str, bool] | None:
+    """A verb that names, or the description itself: `m denotes the mass`, `with T the temperature`."""
+    tokens, governed = clause.tokens, clause.governed(place)
+    naming = _naming_length(tokens, place)
+    if naming and _opens(tokens, place + naming) and (governed or are_marked):
+        return place + naming, manner if governed else "names", True
+    is_followed = place + 1 < len(tokens) and tokens[place + 1].kind == "word"
+    if governed and is_followed and tokens[place].lower in _ARTICLES | _POSSESSIVES:
+        return (place, manner, True) if _opens(tokens, place) else None
+    if not are_marked or not governed:
+        return None
+    words = read_phrase(tokens[place:]).words
+    is_described = names_exactly(words) or (clause.is_item and names_quantity(words))
+    return (place, manner, True) if is_described else None
+
+
+def _naming_length(tokens: Sequence[Token], place: int) -> int:
+    """How many words name here: `denotes`, `to represent`, `stands for`; none where no verb names."""
+    word = tokens[place].lower
+    following = tokens[place + 1].lower if place + 1 < len(tokens) else ""
+    if following and word in _TWO_WORD_VERBS:
+        return 2 if following == _TWO_WORD_VERBS[word] else 0
+    if word == "to" and following in _NAMING_VERBS:
+        return 2
+    return int(word in _NAMING_VERBS)
 
 
 def _after_copula(clause: Clause, place: int, manner: str) -> tuple[int, str, bool] | None:
     tokens = clause.tokens
     for _ in range(2):
-        for words in AFTER_COPULA:
-            if tuple(token.lower for token in tokens[place : place + len(words)]) == words:
+        for words in (phrase.split() for phrase in _AFTER_COPULA):
+            if [token.lower for token in tokens[place : place + len(words)]] == words:
                 place += len(words)
                 break
         while place < len(tokens) and tokens[place].lower in _ADVERBS:
             place += 1
     if not _opens(tokens, place):
         return None
-    has_article = tokens[place].lower in DETERMINERS
+    has_article = tokens[place].lower in _DETERMINERS
     if has_article:
         return place, manner, True
     return place, manner, False
@@ -433,18 +434,7 @@ def _after_sign(clause: Clause, place: int, manner: str) -> tuple[int, str, bool
     if after >= len(tokens):
         return None
     if sign == ",":
-        # "where m, the mass, ..." or a nomenclature line "T, temperature (K)".
-        ready = tokens[after].lower in ARTICLES if not clause.is_item else tokens[after].kind == "word"
-        if not ready or not _opens(tokens, after):
-            return None
-        if clause.governed(place):
-            return after, manner, False
-        # "F, the net force, equals ...": at the start of a sentence and between commas.
-        phrase = read_phrase(tokens[after:])
-        behind = after + phrase.length
-        is_closed = behind < len(tokens) and tokens[behind].text in (",", ".", ";")
-        is_opening = place <= 1 and tokens[place - 1].kind == "math"
-        return (after, "is", True) if is_closed and is_opening and names_quantity(phrase.words) else None
+        return _after_comma(clause, after, manner)
     if sign == "(":
         end = closing_place(tokens, place)
         is_alone = end is not None and (end + 1 >= len(tokens) or tokens[end + 1].kind != "word")
@@ -459,10 +449,26 @@ def _after_sign(clause: Clause, place: int, manner: str) -> tuple[int, str, bool
     if not _opens(tokens, after):
         return None
     first = tokens[after]
-    looks_like_symbol = symbol_of_word(first.text) is not None and first.lower not in ARTICLES
+    looks_like_symbol = symbol_of_word(first.text) is not None and first.lower not in _ARTICLES
     if looks_like_symbol and not (after + 1 < len(tokens) and tokens[after + 1].kind == "word"):
         return None
-    return after, manner if clause.governed(place) else "where", first.lower in DETERMINERS or len(first.text) > 2
+    return after, manner if clause.governed(place) else "where", first.lower in _DETERMINERS or len(first.text) > 2
+
+
+def _after_comma(clause: Clause, after: int, manner: str) -> tuple[int, str, bool] | None:
+    """`where m, the mass, ...`, or a line of a nomenclature: `T, temperature (K)`."""
+    tokens = clause.tokens
+    ready = tokens[after].kind == "word" if clause.is_item else tokens[after].lower in _ARTICLES
+    if not ready or not _opens(tokens, after):
+        return None
+    if clause.governed(after - 1):
+        return after, manner, False
+    # "F, the net force, equals ...": at the start of a sentence and between commas.
+    phrase = read_phrase(tokens[after:])
+    behind = after + phrase.length
+    is_closed = behind < len(tokens) and tokens[behind].text in (",", ".", ";")
+    is_opening = after <= 2 and tokens[after - 2].kind == "math"
+    return (after, "is", True) if is_closed and is_opening and names_quantity(phrase.words) else None
 
 
 def _opens(tokens: Sequence[Token], place: int) -> bool:
@@ -472,21 +478,21 @@ def _opens(tokens: Sequence[Token], place: int) -> bool:
     if tokens[place].kind == "number":
         return False
     after = place
-    while after < len(tokens) and tokens[after].lower in DETERMINERS:
+    while after < len(tokens) and tokens[after].lower in _DETERMINERS:
         after += 1
     if after >= len(tokens) or tokens[after].kind != "word":
         return False
     lower = tokens[after].lower
-    if lower in USELESS_NOUNS:
+    if lower in _USELESS_NOUNS:
         return after + 1 < len(tokens) and tokens[after + 1].kind == "word" and tokens[after + 1].lower == "of"
-    if lower not in NOT_A_DESCRIPTION:
+    if lower not in _NOT_A_DESCRIPTION:
         return True
-    if lower not in MAY_OPEN:
+    if lower not in _MAY_OPEN:
         return False
     return (
         after + 1 < len(tokens)
         and tokens[after + 1].kind == "word"
-        and (tokens[after + 1].lower not in NOT_A_DESCRIPTION or lower in ("constant", "normal"))
+        and (tokens[after + 1].lower not in _NOT_A_DESCRIPTION or lower in ("constant", "normal"))
     )
 
 
@@ -498,7 +504,7 @@ def _statement(clause: Clause, head: Head, limit: int) -> Statement | None:
     words = phrases[0].words
     if not words or not any(len(word) > 1 for word in words.split()):
         return None
-    if words.casefold() in NOT_A_DESCRIPTION and not (words == "constant" and head.manner != "is"):
+    if words.casefold() in _NOT_A_DESCRIPTION and not (words == "constant" and head.manner != "is"):
         return None
     if not head.is_certain and not _is_noun_phrase(words, head.manner):
         return None
@@ -513,7 +519,7 @@ def _is_noun_phrase(words: str, manner: str) -> bool:
     if names_quantity(words):
         return True
     first = words.split()[0].casefold()
-    if first.endswith(("ed", "ing", "ly")) or first in NOT_A_DESCRIPTION:
+    if first.endswith(("ed", "ing", "ly")) or first in _NOT_A_DESCRIPTION:
         return False
     return manner in ("item", "let", "where")
 
@@ -521,5 +527,5 @@ def _is_noun_phrase(words: str, manner: str) -> bool:
 def _is_telling(first: Token, words: str) -> bool:
     """Outside "where", "x is the ..." counts when it names a quantity, or with "the" a thing of some length."""
     if names_exactly(words) or names_quantity(words):
-        return first.lower in DETERMINERS or names_exactly(words)
+        return first.lower in _DETERMINERS or names_exactly(words)
     return first.lower == "the" and len(words.split()) >= 2

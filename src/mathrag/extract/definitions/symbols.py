@@ -6,20 +6,21 @@ Reads lone symbols and lists of them; what a whole formula means is the business
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 from mathrag.compute.mathml import read_mathml
 from mathrag.compute.printers.latex import symbol_latex
 from mathrag.compute.pythontext import read_python_text
-from mathrag.extract.definitions.vocabulary import PLAIN_ACRONYM_LENGTH
 from mathrag.extract.formula_reader import latex_reading
+from mathrag.language.tokens import SymbolSeen, Token
+from mathrag.language.word_classes import word_class
 from mathrag.types.document import Math, Notation
 from mathrag.types.expression import Declined, Measure, Reading, Symbol
 
 _LONGEST_SYMBOL = 90
 _LONGEST_FORMULA = 16_000
 _MOST_SYMBOLS = 8
+_LONGEST_ACRONYM = 6
 _TAGS = re.compile(r"<[^<>]{0,300}>")
 _ANNOTATION = re.compile(r"<annotation(?:-xml)?\b.*?</annotation(?:-xml)?>", re.DOTALL)
 _APPLIED = re.compile(r"^(.{1,40}?)\s*(?:\\left)?\(\s*[A-Za-z\\][^()=]{0,30}\)$")
@@ -30,9 +31,6 @@ _BEGINNING = re.compile(
     r"^\s*\\begin\{(?:aligned?\*?|split|gathered|array)\}(?:\{[lcr|]*\})?|\\(?:displaystyle|textstyle|boxed)\b"
 )
 _ELLIPSIS = re.compile(r"\\(?:l|c)?dots[bcmio]?|…|\.\.\.")
-_UPRIGHT = re.compile(
-    r"\\(?:mathrm|text|textrm|textup|rm|si|SI|unit|operatorname|mathup|qty)\b|mathvariant=.normal|<mtext"
-)
 # One letter or a Greek one, with an optional Delta before, scripts, digits and marks behind: v₀, PE_g, Δx, x1, T'.
 _WORD = re.compile(
     r"[Δ∆δ∑Σ]?(?:[A-Za-z]|[Α-Ωα-ωϑϕϵµħℏℓ])(?:[₀-₉₊₋ₐ-ₜᵢᵣᵤᵥ]{1,6}|_\{?[A-Za-z0-9,]{1,12}\}?|[0-9]{1,2})?['′*]?"
@@ -43,20 +41,7 @@ _MIXED = re.compile(
 )
 _SUBSCRIPTED = re.compile(r"[A-Za-zΑ-Ωα-ω]{1,3}_\{?[A-Za-z0-9,]{1,12}\}?")
 # Words that look like a symbol but are everyday words or abbreviations.
-_NOT_SYMBOLS = frozenset(
-    (
-        "AC DC OK US UK EU UN TV PC CD DVD SI NASA DNA RNA STP NTP AM PM BC AD CE USA ID IT NOTE THE AND FOR NOT "
-        "ALL LED GPS MRI CT IN OF TO IS AT BY ON OR IF AN AS WE SO BE DO NO YES II III IV VI"
-    ).split()
-)
-
-
-@dataclass(frozen=True, slots=True)
-class SymbolSeen:
-    """A symbol as met in a text: the name of ours, and how to write it in LaTeX."""
-
-    name: str
-    letter: str
+_NOT_SYMBOLS = word_class("definitions.not_symbols")
 
 
 def symbols_of(math: Math) -> tuple[SymbolSeen, ...]:
@@ -85,11 +70,6 @@ def _value_unit_of(source: str, notation: Notation) -> str | None:
         return None
     units = [equation.right.unit for equation in reading.equations if isinstance(equation.right, Measure)]
     return units[0] if len(units) == 1 else None
-
-
-def is_upright(math: Math) -> bool:
-    """Whether it has upright letters, as units have."""
-    return _UPRIGHT.search(math.source) is not None
 
 
 @lru_cache(maxsize=8192)
@@ -185,6 +165,16 @@ def symbol_of_word(text: str) -> SymbolSeen | None:
     return any_symbol(text)
 
 
+def plain_symbol(token: Token) -> SymbolSeen | None:
+    """The symbol that a short word could be."""
+    return symbol_of_word(token.text) if token.kind == "word" else None
+
+
+def styled_symbol(token: Token) -> SymbolSeen | None:
+    """The symbol that an italic or bold short word is."""
+    return plain_symbol(token) if token.is_italic or token.is_bold else None
+
+
 def any_symbol(text: str) -> SymbolSeen | None:
     """The symbol that a text is, if it can be one at all: for places that hold nothing but symbols."""
     text = text.strip()
@@ -200,4 +190,4 @@ def any_symbol(text: str) -> SymbolSeen | None:
 
 def is_acronym(text: str) -> bool:
     """Whether a word is a symbol of several capitals."""
-    return len(text) <= PLAIN_ACRONYM_LENGTH and _ACRONYM.fullmatch(text) is not None
+    return len(text) <= _LONGEST_ACRONYM and _ACRONYM.fullmatch(text) is not None

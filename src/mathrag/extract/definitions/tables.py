@@ -10,53 +10,31 @@ from typing import Literal, TypeAlias
 
 from mathrag.errors import UnitError
 from mathrag.extract.definitions.lists import lines_of, symbols_of_content
-from mathrag.extract.definitions.meaning import kind_groups, lists_symbol, names_quantity
 from mathrag.extract.definitions.outline import Found, Reach
-from mathrag.extract.definitions.phrases import Phrase, clean, read_phrase
+from mathrag.extract.definitions.prose import prose_of
 from mathrag.extract.definitions.prose_rules import found_in_prose
-from mathrag.extract.definitions.symbols import SymbolSeen, symbols_of, target_of
-from mathrag.extract.definitions.tokens import Token, prose_of
-from mathrag.extract.unit_text import reads_as_unit, unit_of_text
+from mathrag.extract.definitions.symbols import plain_symbol, symbols_of, target_of
+from mathrag.language.noun_phrases import Phrase, clean, read_phrase
 from mathrag.language.quantities import find_quantities
+from mathrag.language.quantity_names import kind_groups, lists_symbol, names_quantity
+from mathrag.language.tokens import SymbolSeen, Token
+from mathrag.language.unit_text import reads_as_unit, unit_of_text
+from mathrag.language.word_classes import word_class
 from mathrag.types.document import Break, Cell, Content, Math, Place, Table, Text, plain_text
 
 # What the columns of a table hold: symbols, names, units, values, formulas. By headers, checked by the cells.
 
 Role: TypeAlias = Literal["symbol", "name", "unit", "value", "formula", "other"]
 
-_HEADERS: dict[Role, tuple[str, ...]] = {
-    "symbol": ("symbol", "symbols", "notation", "letter", "abbreviation", "sym", "usual symbol", "abbr"),
-    "unit": ("unit", "units", "si unit", "si units", "unit (si)", "units (si)", "si", "unit of measure", "measured in"),
-    "value": (
-        "value", "values", "numerical value", "approximate value", "approx value", "magnitude", "value (si)",
-        "exact value",
-        "value in si", "value and unit", "value and units", "value (si units)", "si value", "typical value", "number",
-    ),
-    "formula": (
-        "formula", "formulas", "formulae", "equation", "equations", "expression", "relation", "relationship",
-        "equation(s)",
-    ),
-    "name": (
-        "quantity", "meaning", "description", "name", "physical quantity", "represents", "stands for", "explanation",
-        "property",
-        "constant", "physical meaning", "interpretation", "what it is", "what it means", "definition", "parameter",
-        "quantities",
-        "constants", "physical constant", "measure", "term", "details", "variable name", "represents/means", "concept",
-    ),
-}  # fmt: skip
+_HEADERS: dict[Role, frozenset[str]] = {
+    "symbol": word_class("headings.symbol_columns"),
+    "unit": word_class("headings.unit_columns"),
+    "value": word_class("headings.value_columns"),
+    "formula": word_class("headings.formula_columns"),
+    "name": word_class("headings.name_columns"),
+}
 # Headers that may be either; their cells decide.
-_EITHER = (
-    "variable",
-    "variables",
-    "parameter",
-    "parameters",
-    "quantity",
-    "constant",
-    "term",
-    "definition",
-    "coefficient",
-    "var",
-)
+_EITHER = word_class("headings.either_columns")
 _NUMBER = re.compile(r"[-−–+~≈∼$\\a-z{}\s]{0,12}\d")
 _MARKS = re.compile(r"[*_`:#\s]+")
 _MOST_ROWS_LOOKED_AT = 60
@@ -262,10 +240,7 @@ def cell_at(row: Sequence[Cell], column: Column | None) -> Content:
 
 
 _MOST_ROWS = 2_000
-_LAWS = frozenset(
-    "law laws theorem equation equations relation rule rules principle formula form definition identity "
-    "conservation condition conditions model method test approximation correlation theory inequality".split()
-)
+_LAWS = word_class("definitions.laws")
 
 
 def found_in_table(block: int, table: Table, *, is_nomenclature: bool) -> Iterator[Found]:
@@ -386,7 +361,7 @@ def name_with_symbol(content: Content) -> tuple[SymbolSeen, str] | None:
         words = tokens[:last]
         while words and words[-1].text in ",:–—-=":
             words = words[:-1]
-    symbols = symbol_token.symbols() or tuple(item for item in (symbol_token.plain_symbol(),) if item)
+    symbols = symbol_token.symbols or tuple(item for item in (plain_symbol(symbol_token),) if item)
     if len(symbols) != 1 or not words or any(token.kind != "word" for token in words):
         return None
     text = clean([token.text for token in words])

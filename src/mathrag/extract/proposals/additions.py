@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.extract.choice_search import vector_of
 from mathrag.extract.meanings import Surroundings, propose
-from mathrag.extract.phrases import LAW_LIKE, head_kinds, head_of
+from mathrag.extract.phrases import LAW_LIKE
 from mathrag.extract.proposals.meanings import Proposed, subscript_problem
 from mathrag.extract.proposals.plain_text import (
     LONGEST_DESCRIPTION,
@@ -25,6 +25,7 @@ from mathrag.extract.proposals.plain_text import (
 from mathrag.extract.proposals.quotes import find_quote
 from mathrag.extract.proposals.records import FormulaProposal, Problem
 from mathrag.extract.proposals.spoken import phrase_of_text
+from mathrag.language.quantity_names import head_kinds, head_of
 from mathrag.types.library import PROPOSED, Finding, Origin, Span, SymbolMeaning, Validity
 from mathrag.types.quantity import Dimension
 

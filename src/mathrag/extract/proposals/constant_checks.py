@@ -27,8 +27,8 @@ from mathrag.extract.proposals.meanings import kinds_of, unit_stands
 from mathrag.extract.proposals.plain_text import LONGEST_DESCRIPTION, text_problem
 from mathrag.extract.proposals.quotes import Passage, find_passage, missing_symbol, signs_of
 from mathrag.extract.proposals.records import ConstantProposal, Problem
-from mathrag.extract.unit_text import unit_of_text
 from mathrag.language.quantities import find_quantities
+from mathrag.language.unit_text import unit_of_text
 from mathrag.language.word_classes import word_list
 from mathrag.types.document import Math, Place
 from mathrag.types.knowledge import Constant

@@ -18,18 +18,18 @@ from mathrag.extract.choice_search import Proposal as Weighed
 from mathrag.extract.choice_search import choose, dimension_rows, vector_of
 from mathrag.extract.constants.values import constants_named
 from mathrag.extract.meanings import Surroundings, propose
-from mathrag.extract.phrases import head_kinds, kinds_named
 from mathrag.extract.proposals.equations import symbol_name
 from mathrag.extract.proposals.plain_text import LONGEST_SYMBOL_DESCRIPTION, text_problem
 from mathrag.extract.proposals.quotes import plain_typography
 from mathrag.extract.proposals.records import Parameter, Problem
 from mathrag.extract.symbol_roles import with_roles
-from mathrag.extract.unit_text import unit_of_text
 from mathrag.extract.weights import weights
 from mathrag.knowledge.kinds import kinds_for_words
 from mathrag.knowledge.roles import role, roles_for_words
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import coherent_unit
+from mathrag.language.quantity_names import head_kinds, kinds_mentioned
+from mathrag.language.unit_text import unit_of_text
 from mathrag.types.expression import Equation, Symbol, equation_symbols
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.library import Extraction, SymbolDefinition, SymbolMeaning
@@ -99,7 +99,7 @@ def kinds_of(description: str) -> tuple[QuantityKind, ...]:
     if not description:
         return ()
     found = kinds_for_words(description) or tuple(head_kinds(description))
-    return (found or tuple(kind for kind, _ in kinds_named(description)))[:_MOST_KINDS]
+    return (found or tuple(kind for kind, _ in kinds_mentioned(description)))[:_MOST_KINDS]
 
 
 def _unit(
@@ -191,7 +191,7 @@ def understand(
     if is_in_words:
         # The letter is the model's choice where the document has only words.
         used = {name: one for name, one in used.items() if name not in said or _speak_alike(one, said[name])}
-    usual = propose(names, Surroundings(nearby={kind.id: _NEARBY for kind, _ in kinds_named(words[:600])}))
+    usual = propose(names, Surroundings(nearby={kind.id: _NEARBY for kind, _ in kinds_mentioned(words[:600])}))
     found = _chosen(equation, said, used, usual if not is_in_words else {})
     if not isinstance(found, Problem) or not used:
         return found

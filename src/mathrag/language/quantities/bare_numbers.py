@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import re
 
-from mathrag.language.quantities import vocabulary
 from mathrag.language.quantities.mention import Kind
 from mathrag.language.quantities.numbers import Number, Scan
+from mathrag.language.word_classes import word_class
+
+_HOURS_BEFORE = word_class("numbers.before_hours")
+_IRREGULAR_PLURALS = word_class("numbers.irregular_plurals")
+_LABELS = word_class("numbers.labels")
+_MONTHS = word_class("numbers.months")
+_NOT_NOUNS = word_class("numbers.not_nouns")
+_YEAR_WORDS = word_class("numbers.before_years")
 
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9-])")
 _SLASH_DATE = re.compile(r"[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{4}(?![0-9])")
@@ -46,7 +53,7 @@ def dated(scan: Scan, index: int) -> int | None:
 
 
 def _is_month(scan: Scan, index: int) -> bool:
-    return scan.word(index) in vocabulary.MONTHS
+    return scan.word(index) in _MONTHS
 
 
 def _is_year(text: str) -> bool:
@@ -78,16 +85,16 @@ def _is_hour(scan: Scan, index: int, suffix: str) -> bool:
     digits = scan.pieces[index].text
     if not digits.isdecimal() or len(digits) > 2 or not 1 <= int(digits) <= 12:
         return False
-    return "." in suffix or "a" in suffix or scan.word(index - 1) in vocabulary.HOURS_BEFORE
+    return "." in suffix or "a" in suffix or scan.word(index - 1) in _HOURS_BEFORE
 
 
 def _labelled(scan: Scan, index: int) -> tuple[Kind, int] | None:
     previous = index - 1
-    if scan.is_mark(previous, ".(") and scan.word(previous - 1) in vocabulary.LABELS:
+    if scan.is_mark(previous, ".(") and scan.word(previous - 1) in _LABELS:
         previous -= 1
     word = scan.word(previous)
     piece = scan.pieces[index]
-    if word not in vocabulary.LABELS or "," in piece.text:
+    if word not in _LABELS or "," in piece.text:
         return None
     if scan.is_mark(previous - 1, "-") or scan.word(previous - 1) == "cross":
         return None
@@ -105,7 +112,7 @@ def kind_of_bare(scan: Scan, number: Number, has_symbol: bool) -> Kind:
         return "label"
     index = scan.index_at(number.end)
     text = scan.text[number.start : number.end]
-    if _is_year(text) and scan.word(scan.index_at(number.start) - 1) in vocabulary.YEAR_WORDS:
+    if _is_year(text) and scan.word(scan.index_at(number.start) - 1) in _YEAR_WORDS:
         following = scan.word(index)
         if not (following.endswith("s") and len(following) > 3):
             return "date"
@@ -128,13 +135,13 @@ def _is_counted(scan: Scan, index: int) -> bool:
     """Whether a noun follows, past up to two adjectives; the last of the words should be a plural."""
     for ahead in range(3):
         piece = scan.piece(index + ahead)
-        if piece is None or piece.kind != "word" or piece.text.lower() in vocabulary.NOT_NOUNS:
+        if piece is None or piece.kind != "word" or piece.text.lower() in _NOT_NOUNS:
             return False
         word = piece.text.lower()
         if ahead and scan.text[scan.pieces[index + ahead - 1].end : piece.start] not in (" ", "\n", "-"):
             return False
         if len(word) > 2 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
             return True
-        if word in vocabulary.IRREGULAR_PLURALS:
+        if word in _IRREGULAR_PLURALS:
             return True
     return False

@@ -8,10 +8,13 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from mathrag.errors import UnitError
-from mathrag.language.quantities import vocabulary
 from mathrag.language.quantities.bare_numbers import dated, kind_of_bare, marked
 from mathrag.language.quantities.mention import Kind, Mention
 from mathrag.language.quantities.numbers import (
+    NUMBER_STARTS,
+    ORDINAL_POWERS,
+    SCALES,
+    VULGAR_FRACTIONS,
     Number,
     Scan,
     pi_multiple,
@@ -22,8 +25,12 @@ from mathrag.language.quantities.numbers import (
     times_ten_to,
 )
 from mathrag.language.quantities.unit_phrase import UnitMatch, latex_unit_after, unit_after
-from mathrag.language.quantities.vocabulary import SCALES
-from mathrag.types.symbol_names import GREEK, GREEK_NAMES, safe_identifier
+from mathrag.language.typed_symbols import symbol_before, symbol_identifier
+from mathrag.language.word_classes import word_class
+
+_BEFORE_NUMBERS = word_class("numbers.before_numbers")
+_NOT_NOUNS = word_class("numbers.not_nouns")
+_ORDINAL_NOUNS = word_class("numbers.ordinal_nouns")
 
 # Join mentions that belong together: `2 min 30 s`, ranges, and lists that share the unit of their last member.
 
@@ -172,81 +179,8 @@ def scaled(text: str, end: int, value: int | float) -> tuple[int | float, int]:
     return (round(amount) if float(amount).is_integer() else amount), match.end()
 
 
-# The symbol a number is assigned to: `v0 = 3 m/s`, `T_1 = 300 K`, `pH of 3`. Finds the name before the number.
-
-_LETTER = r"[^\W\d_]"
-_SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉ₐₑᵢⱼₖₘₙₒₚᵣₛₜᵤᵥₓ", "0123456789aeijkmnoprstuvx")
-# One symbol before a relation: optional Delta, a name, subscripts, marks; or a concentration in brackets.
-_NAME = re.compile(
-    r"(?:(?:\\?Delta\s?|Δ\s?|∆\s?|\\?delta\s)?(?:\\[A-Za-z]+|" + _LETTER + r"[\w]*)"
-    r"(?:_\{[^{}=\s]{1,24}\}|_\w+)?(?:['′’]|\^\{?\\?(?:circ|\*|o)\}?|°\w*|\*)?"
-    r"|\[[^\[\]=\s]{1,16}\](?:_?\w{1,6})?)$"
-)
-_RELATION = re.compile(r"\s*(?:=|≈|≃|:=|:|\\approx|equals|is|of)\s*\$?\s*$")
-_WINDOW = 60
-# Before `is` and `of` only these look like symbols; any word can stand before them.
-_SPELLED = re.compile(r"^(?:[A-Zb-z]|" + _LETTER + r"[0-9₀-₉]{1,2}|\w+_\w+|p[HK]\w?|pOH|[^\x00-\x7f]\w{0,3})$")
-_ARTICLE_LIKE = frozenset({"a", "A", "I"})
-
-
-def symbol_before(text: str, place: int, known: Collection[str] = ()) -> tuple[str, int] | None:
-    """The symbol assigned to the number at `place`: as written, and where it starts."""
-    window_start = max(0, place - _WINDOW)
-    window = text[window_start:place]
-    relation = _RELATION.search(window)
-    if relation is None:
-        bare = _NAME.search(window.rstrip())
-        if bare is None:
-            return None
-        written = bare.group().strip()
-        allowed = written in known or written in ("pH", "pOH", "pKa", "pKb")
-        return (written, window_start + bare.start()) if allowed else None
-    match = _NAME.search(window, 0, relation.start())
-    if match is None:
-        return None
-    written = match.group()
-    mark = relation.group().strip(" $")
-    worded = mark in ("is", "of", "equals", ":")
-    if worded and not (_SPELLED.match(written) or written in known or written in GREEK_NAMES):
-        return None
-    if worded and written in _ARTICLE_LIKE and written not in known:
-        return None
-    return written, window_start + match.start()
-
-
-def symbol_identifier(written: str) -> str:
-    """The name of a symbol as an identifier: `v₀` and `v0` are `v_0`, `ΔT` is `Delta_T`, `[H+]` is `conc_H_plus`."""
-    text = written.strip().replace("\\", "")
-    concentration = re.match(r"^\[([^\[\]]+)\](.*)$", text)
-    if concentration:
-        inner = concentration.group(1).replace("+", "_plus").replace("-", "_minus")
-        tail = concentration.group(2).strip("_")
-        return safe_identifier(f"conc_{inner}" + (f"_{tail}" if tail else ""))
-    text = text.translate(_SUBSCRIPTS) if not any(sub in text for sub in "₀₁₂₃₄₅₆₇₈₉") else _spelled_subscript(text)
-    primes = len(re.findall("['′’]", text))
-    circ = bool(re.search(r"°|\^\{?(?:circ|o)\}?", text))
-    star = "*" in text
-    text = re.sub(r"\^\{?(?:circ|o|\*)\}?|['′’*]", "", text).replace("°", "_" if re.search(r"°\w", text) else "")
-    text = re.sub(r"[{},\s]+", "_", text).strip("_")
-    text = "".join(_greek(letter, following) for letter, following in zip(text, text[1:] + " ", strict=True))
-    text = re.sub(r"^(Delta|delta)_?(?=[A-Za-z])", "Delta_", text)
-    text = re.sub(r"^((?:Delta_)?(?:[A-Za-z]|" + "|".join(sorted(GREEK_NAMES)) + r"))([0-9]+)$", r"\1_\2", text)
-    text = re.sub(r"__+", "_", text).strip("_")
-    text += ("_circ" if circ else "") + ("_star" if star else "") + ("", "_prime", "_dprime", "_tprime")[min(primes, 3)]
-    return safe_identifier(text)
-
-
-def _spelled_subscript(text: str) -> str:
-    """Unicode subscripts become `_` and plain characters."""
-    return re.sub(r"[₀-₉ₐₑᵢⱼₖₘₙₒₚᵣₛₜᵤᵥₓ]+", lambda run: "_" + run.group().translate(_SUBSCRIPTS), text)
-
-
-def _greek(letter: str, following: str) -> str:
-    if letter not in GREEK:
-        return letter
-    return GREEK[letter] + ("_" if following.isalnum() and following.isascii() else "")
-
-
+# Isotopes as they are typed: no number with a unit.
+_ISOTOPES = frozenset("14C 13C 235U 238U 239Pu 131I 32P 3H 40K 60Co 137Cs 90Sr 226Ra 222Rn 18O 15N".split())
 MAXIMAL_CHARACTERS = 200_000
 MAXIMAL_NUMBERS = 2_500
 _MINUS = "-−–"
@@ -320,7 +254,7 @@ class _Finder:
             return self.at_digits(index)
         if piece.kind != "word":
             return None
-        if piece.text[0] not in vocabulary.VULGAR_FRACTIONS and piece.text.lower() not in vocabulary.NUMBER_STARTS:
+        if piece.text[0] not in VULGAR_FRACTIONS and piece.text.lower() not in NUMBER_STARTS:
             return None
         self.attempts += int(piece.text not in ("a", "an"))
         return self.at_word(index)
@@ -372,8 +306,8 @@ class _Finder:
         piece = self.scan.pieces[index]
         word = piece.text.lower()
         first = piece.text[0]
-        if first in vocabulary.VULGAR_FRACTIONS and len(piece.text) == 1:
-            above, below = vocabulary.VULGAR_FRACTIONS[first]
+        if first in VULGAR_FRACTIONS and len(piece.text) == 1:
+            above, below = VULGAR_FRACTIONS[first]
             number = Number(piece.start, piece.end, above / below, fraction_words=True)
             return self.finish(self.signed(number, index), index)
         if piece.text in ("π", "pi") and (self.text[piece.end : piece.end + 1] in ("/", " ")):
@@ -383,7 +317,7 @@ class _Finder:
             return self.finish(_Signed(Number(piece.start, power[1], 10.0 ** power[0]), piece.start), index)
         found = read_words(self.scan, index)
         if found is None:
-            return self.at_ordinal(index) if word in vocabulary.ORDINAL_POWERS else None
+            return self.at_ordinal(index) if word in ORDINAL_POWERS else None
         last = self.scan.pieces[found.next_index - 1]
         number = Number(piece.start, last.end, found.value, in_words=True, fraction_words=found.is_fraction)
         power = power_in_words(self.scan, found.next_index)
@@ -397,14 +331,14 @@ class _Finder:
         return self.finish(signed, index, needs_noun=word == "one" and found.value == 1 and not numbered)
 
     def at_ordinal(self, index: int) -> int | None:
-        """`from the seventh to the second level`: ordinals in words, where their number matters."""
+        """`the third overtone`, `the first to the fourth state`: ordinals in words, where their number matters."""
         piece = self.scan.pieces[index]
         for ahead in range(1, 5):
             word = self.scan.word(index + ahead)
-            if word in vocabulary.ORDINAL_NOUNS:
-                value = vocabulary.ORDINAL_POWERS[piece.text.lower()]
+            if word in _ORDINAL_NOUNS:
+                value = ORDINAL_POWERS[piece.text.lower()]
                 return self.add_plain(piece.start, piece.end, value, "ordinal")
-            if word not in ("to", "the", "excited", "energy") and word not in vocabulary.ORDINAL_POWERS:
+            if word not in ("to", "the", "excited", "energy") and word not in ORDINAL_POWERS:
                 break
         return None
 
@@ -433,8 +367,13 @@ class _Finder:
             return None
         if unit is not None and usual:
             number, end = self.with_late_uncertainty(number, unit.end)
+        return self.add(replace(number, end=end), start, unit, needs_noun=needs_noun)
+
+    def add(self, number: Number, start: int, unit: UnitMatch | None, *, needs_noun: bool) -> int | None:
+        """The mention of a number that is read as far as it goes; none where a noun is needed and does not follow."""
+        end, usual = number.end, unit.usual if unit else ()
         symbol = symbol_before(self.text, start, self.symbols)
-        kind: Kind = "quantity" if usual else kind_of_bare(self.scan, replace(number, end=end), symbol is not None)
+        kind: Kind = "quantity" if usual else kind_of_bare(self.scan, number, symbol is not None)
         if needs_noun and kind == "number":
             if not self.noun_follows(end):
                 return None
@@ -479,15 +418,15 @@ class _Finder:
         if digits[1] != " " or digits.endswith(" 000"):
             return True
         before = self.scan.piece(index - 1)
-        return before is None or before.kind == "mark" or before.text.lower() in vocabulary.BEFORE_NUMBERS
+        return before is None or before.kind == "mark" or before.text.lower() in _BEFORE_NUMBERS
 
     def noun_follows(self, end: int) -> bool:
         """`one electron`: a noun right behind; not `one of`, `one another`."""
         word = self.scan.word(self.scan.index_at(end))
-        return len(word) > 4 and word not in vocabulary.NOT_NOUNS and word not in ("another", "other", "which", "whose")
+        return len(word) > 4 and word not in _NOT_NOUNS and word not in ("another", "other", "which", "whose")
 
     def is_isotope(self, number: Number, unit: UnitMatch | None) -> bool:
-        return unit is not None and self.text[number.start : unit.end] in vocabulary.ISOTOPES
+        return unit is not None and self.text[number.start : unit.end] in _ISOTOPES
 
     def unit_at(self, number: Number, end: int, *, money: bool) -> UnitMatch | None:
         """The unit behind the number; `half a litre` and `a quarter of a mile` have an article between."""

@@ -1,4 +1,4 @@
-"""Numbers written in digits: separators, exponents, powers of ten, fractions, π, concise uncertainties. No units."""
+"""Numbers in digits and in words: separators, exponents, powers of ten, fractions, π, uncertainties. No units."""
 
 from __future__ import annotations
 
@@ -7,61 +7,83 @@ import math
 import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Literal
 
-from mathrag.language.quantities.vocabulary import (
-    FRACTIONS,
-    GROUPS,
-    ONES,
-    ORDINAL_POWERS,
-    SCALES,
-    TENS,
-    VULGAR_FRACTIONS,
-)
-
-# Cut a sentence into numbers, words and marks with their places. Decides nothing about their meaning.
-
-# Thousands are grouped by commas, or by the narrow and unbreakable blanks that typesetters use.
-_TOKEN = re.compile(
-    r"(?P<number>[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]{1,3}(?:[\u00a0\u2009\u202f][0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
-    r"|(?P<word>[^\W\d_]\w*)"
-    r"|(?P<mark>\S)",
-)
+from mathrag.language.tokens import Token, tokens_of
+from mathrag.language.word_classes import word_list
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A token of running text."""
+def _numbered(name: str, start: int = 0, step: int = 1) -> dict[str, int]:
+    return {word: start + step * place for place, word in enumerate(word_list(name))}
 
-    kind: Literal["number", "word", "mark"]
-    text: str
-    start: int
-    end: int
+
+ONES = _numbered("numbers.ones")
+TENS = _numbered("numbers.tens", 20, 10)
+SCALES = {"thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+GROUPS = {"dozen": 12, "hundred": 100, **SCALES}
+ORDINAL_POWERS = _numbered("numbers.ordinals", 1) | {
+    "fifteenth": 15,
+    "sixteenth": 16,
+    "eighteenth": 18,
+    "nineteenth": 19,
+    "twentieth": 20,
+}
+_SINGULAR_FRACTIONS = {
+    "third": 3,
+    "quarter": 4,
+    "fourth": 4,
+    "fifth": 5,
+    "sixth": 6,
+    "eighth": 8,
+    "tenth": 10,
+    "hundredth": 100,
+    "thousandth": 1000,
+}
+FRACTIONS = {"half": 2, "halves": 2} | {
+    form: below for word, below in _SINGULAR_FRACTIONS.items() for form in (word, word + "s")
+}
+VULGAR_FRACTIONS = {
+    "½": (1, 2),
+    "⅓": (1, 3),
+    "⅔": (2, 3),
+    "¼": (1, 4),
+    "¾": (3, 4),
+    "⅕": (1, 5),
+    "⅖": (2, 5),
+    "⅗": (3, 5),
+    "⅘": (4, 5),
+    "⅙": (1, 6),
+    "⅚": (5, 6),
+    "⅛": (1, 8),
+    "⅜": (3, 8),
+    "⅝": (5, 8),
+    "⅞": (7, 8),
+    "⅒": (1, 10),
+}
+
+# Words a number in words, a fraction or an ordinal can begin with.
+NUMBER_STARTS = frozenset((*ONES, *TENS, *ORDINAL_POWERS, "a", "an", "half", "pi", "π"))
 
 
 class Scan:
-    """The pieces of one text, with look-ups by index and by place."""
+    """The tokens of one text, with look-ups by index and by place."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.pieces = [
-            Piece(match.lastgroup, match.group(), match.start(), match.end())  # type: ignore[arg-type]
-            for match in _TOKEN.finditer(text)
-        ]
+        self.pieces = list(tokens_of(text, grain="plain"))
         self._starts = [piece.start for piece in self.pieces]
 
     def index_at(self, place: int) -> int:
         """The first piece that starts at or after a place."""
         return bisect.bisect_left(self._starts, place)
 
-    def piece(self, index: int) -> Piece | None:
+    def piece(self, index: int) -> Token | None:
         """The piece with this index, if there is one."""
         return self.pieces[index] if 0 <= index < len(self.pieces) else None
 
     def word(self, index: int) -> str:
         """The word with this index in small letters; empty when it is no word."""
         piece = self.piece(index)
-        return piece.text.lower() if piece is not None and piece.kind == "word" else ""
+        return piece.lower if piece is not None and piece.kind == "word" else ""
 
     def is_mark(self, index: int, marks: str) -> bool:
         """Whether the piece is one of these marks."""
@@ -350,7 +372,7 @@ def _significant_of(text: str) -> int | None:
     return len(re.sub(r"[^0-9]", "", text.partition("(")[0]).lstrip("0")) or None
 
 
-def _with_fraction_or_scale(scan: Scan, number: Number, digits: str, piece: Piece) -> Number:
+def _with_fraction_or_scale(scan: Scan, number: Number, digits: str, piece: Token) -> Number:
     text = scan.text
     if digits.isdecimal() and number.uncertainty is None:
         mixed = _MIXED.match(text, number.end)

@@ -11,14 +11,23 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from mathrag.errors import UnitError
+from mathrag.knowledge.elements import unmistakable_symbols
 from mathrag.knowledge.units import names, unit_readings
 from mathrag.knowledge.units.names import UnitToken, tokenize_prose
 from mathrag.knowledge.units.reader import RankedUnit, Term, UnitParser, known_dimensions, ranked_units
-from mathrag.language.quantities import vocabulary
+from mathrag.language.word_classes import word_class
 from mathrag.types.quantity import Unit
+
+_INCH_FOLLOWERS = word_class("numbers.inch_followers")
+_MOLAR_NOUNS = word_class("numbers.molar_nouns")
+_NEVER_UNITS = word_class("numbers.never_units")
+_NOT_NOUNS = word_class("numbers.not_nouns")
+_PARTICLES = word_class("numbers.particles")
 
 # Whether a unit can begin with a word, by the words around it: `3 in` against `3 in the`, `5 A` against `5 a day`.
 
+# Symbols of elements; in another case some of them are units (Na and nA, Cl and cL).
+ELEMENTS = frozenset(symbol for symbol in unmistakable_symbols() if len(symbol) == 2)
 _NEXT_WORD = re.compile(r"\s{0,3}([^\W\d_]+)")
 _LENGTH_FOLLOWS = re.compile(r"\s*(?:long|wide|apart|thick|radius|diameter|\.?\s*$)")
 _BRACKET_FOLLOWS = re.compile(r"\s*[\[({0-9$\\]")
@@ -37,11 +46,11 @@ def can_open(text: str, token: UnitToken, place: int, value: float) -> bool:
         return name == "in" and _is_inch(text, token, place, word)
     if name in _PRIMES:
         return glued and _is_prime(text, token)
-    if name != "A" and (name.lower() in vocabulary.NEVER_UNITS or name in ("E", "x", "X")):
+    if name != "A" and (name.lower() in _NEVER_UNITS or name in ("E", "x", "X")):
         return False
-    if name in vocabulary.ELEMENTS and not names.is_exact(name):
+    if name in ELEMENTS and not names.is_exact(name):
         return False
-    if word in vocabulary.PARTICLES and len(name) <= 2:
+    if word in _PARTICLES and len(name) <= 2:
         return False
     return not _is_other(text, token, value, word=word, glued=glued)
 
@@ -56,7 +65,7 @@ def _is_other(text: str, token: UnitToken, value: float, *, word: str, glued: bo
     if name == "s" and glued:
         return isinstance(value, int) and 1500 <= value <= 2100
     if name.lower() == "molar":
-        return word.lower() in vocabulary.MOLAR_NOUNS
+        return word.lower() in _MOLAR_NOUNS
     return name == "e" and not glued and word != ""
 
 
@@ -70,7 +79,7 @@ def _is_inch(text: str, token: UnitToken, place: int, word: str) -> bool:
         return True
     if word == "":
         return not _BRACKET_FOLLOWS.match(text, token.end, token.end + 3)
-    if word.lower() in vocabulary.INCH_FOLLOWERS or word in ("lb", "lbs", "Hg"):
+    if word.lower() in _INCH_FOLLOWERS or word in ("lb", "lbs", "Hg"):
         return True
     before = text[max(0, place - 24) : place].rstrip("0123456789./ ½¼¾-")
     return before.lower().endswith((" a", " an", " the")) and word.lower() not in ("the", "a", "an", "this", "that")
@@ -163,7 +172,7 @@ class _Phrase:
                 return None
             if not parser.is_division():
                 note = names.is_declined(token.text)
-                if note and not (token.spaced and token.text in vocabulary.ELEMENTS):
+                if note and not (token.spaced and token.text in ELEMENTS):
                     return UnitMatch(token.end, (), f"the unit {token.text!r} is not read: {note}")
                 if not can_open(self.text, token, self.place, self.value):
                     return None
@@ -251,13 +260,13 @@ class _Phrase:
             parser.index += 1
             return self.factor(), False
         if token.kind == "operator" and token.text == "-" and not token.spaced and following is not None:
-            if following.kind != "name" or following.spaced or following.text in vocabulary.NEVER_UNITS:
+            if following.kind != "name" or following.spaced or following.text in _NEVER_UNITS:
                 return None, True
             parser.index += 1
             return self.factor(), True
-        if token.kind != "name" or token.text.lower() in vocabulary.NEVER_UNITS:
+        if token.kind != "name" or token.text.lower() in _NEVER_UNITS:
             return None, True
-        if token.text in vocabulary.ELEMENTS or self.is_compass(token) or (len(token.text) > 4 and not token.spaced):
+        if token.text in ELEMENTS or self.is_compass(token) or (len(token.text) > 4 and not token.spaced):
             return None, True
         index = parser.index
         found = self.factor()
@@ -304,7 +313,7 @@ class _Phrase:
         match = _EVERY.match(self.text, end)
         if match is None:
             match = _OF_THING_PER.match(self.text, end)
-            if match is None or any(word.lower() in vocabulary.NOT_NOUNS for word in match.group(1).split()):
+            if match is None or any(word.lower() in _NOT_NOUNS for word in match.group(1).split()):
                 return
         tail = _Phrase(self.text, match.end(), 1)
         divisor = tail.factor()
@@ -362,11 +371,11 @@ class _Phrase:
 def _counted_per(text: str, place: int) -> UnitMatch | None:
     """`400 turns per metre`: a counted thing per unit is that many per unit."""
     match = _COUNTED_PER.match(text, place)
-    if match is None or any(word.lower() in vocabulary.NOT_NOUNS for word in match.group(1).split()):
+    if match is None or any(word.lower() in _NOT_NOUNS for word in match.group(1).split()):
         return None
     phrase = _Phrase(text, match.end(), 1)
     token = phrase.parser.peek()
-    if token is None or token.text.lower() in vocabulary.NEVER_UNITS:
+    if token is None or token.text.lower() in _NEVER_UNITS:
         return None
     found = phrase.factor()
     if found is None:

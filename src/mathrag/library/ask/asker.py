@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from mathrag.answer.cards.content import model_sentence, outcome_sentence
 from mathrag.calculator import read_unit, read_value
 from mathrag.errors import UsageError
-from mathrag.language.quantities.finder import symbol_identifier
+from mathrag.language.typed_symbols import symbol_identifier
 from mathrag.library.views.search import search
 from mathrag.llm.accounts import dollars
 from mathrag.llm.messages import Usage

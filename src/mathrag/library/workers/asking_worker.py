@@ -182,7 +182,7 @@ class AskingSession:
 
 def _check_symbols(pinned: Mapping[str, str]) -> None:
     """Names that are only signs around nothing cannot be symbols."""
-    from mathrag.language.quantities.finder import symbol_identifier
+    from mathrag.language.typed_symbols import symbol_identifier
 
     for name in pinned:
         try:

@@ -8,9 +8,8 @@ from fractions import Fraction
 
 from mathrag.errors import UnitError
 from mathrag.knowledge.units import unit_readings
-from mathrag.language.quantities.numbers import Scan, read_words, scale_word
+from mathrag.language.quantities.numbers import ONES, ORDINAL_POWERS, Scan, read_words, scale_word
 from mathrag.language.quantities.unit_phrase import unit_after
-from mathrag.language.quantities.vocabulary import ONES, ORDINAL_POWERS
 from mathrag.language.word_classes import word_pairs
 from mathrag.reason.direct.result import Stated, stated
 from mathrag.types.quantity import Unit

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 from mathrag.compute.evaluate import Failure, evaluate
-from mathrag.language.quantities.vocabulary import ONES
+from mathrag.language.quantities.numbers import ONES
 from mathrag.reason.direct.arithmetic import Computed, compute_read, stated_in_question, tree_of
 from mathrag.reason.direct.arithmetic_text import Arithmetic, read_arithmetic
 from mathrag.reason.direct.result import DirectFailure, DirectKind, DirectOutcome, DirectResult, number_text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mathrag.reason.question.kind_names import kinds_in_phrase
+from mathrag.language.quantity_names import kinds_in_phrase
 from mathrag.reason.question.reader import MAXIMAL_CHARACTERS, read_question
 
 __all__ = ["MAXIMAL_CHARACTERS", "kinds_in_phrase", "read_question"]

@@ -7,24 +7,20 @@ from dataclasses import dataclass
 
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.quantities.unit_phrase import unit_after
-from mathrag.reason.question import words as english
-from mathrag.reason.question.kind_names import kinds_named
-from mathrag.reason.question.tokens import Token
+from mathrag.language.quantity_names import kinds_named
+from mathrag.language.tokens import Token
+from mathrag.language.word_classes import word_class
 from mathrag.types.quantity import Unit
 
-_INTO = frozenset({"in", "into", "to", "as"})
-_BEFORE_TO = frozenset(
-    {"convert", "converted", "conversion", "express", "expressed", "give", "answer", "round", "change"}
-)
+_ARTICLES = word_class("grammar.determiners")
+
+_INTO = word_class("questions.unit_leads")
+_BEFORE_TO = word_class("questions.converting")
 # What may follow an asked unit; after anything else "in" was a preposition of the story.
-_CLOSERS = frozenset(
-    "is are was were does do did will would if when for of given using with from at after and or that must has have "
-    "can "
-    "per while on by should to over through across between along inside within during under".split()
-)
-_BRACKET_CLOSERS = frozenset("of for if when is does after at in on".split())
-_UNIT_WANTED = frozenset("need want find get give calculate compute determine what number".split())
-_WORDY_UNITS = frozenset("second minute degree point mark turn time foot yard stone grain line bar torr".split())
+_CLOSERS = word_class("questions.unit_closers")
+_BRACKET_CLOSERS = word_class("questions.bracket_closers")
+_UNIT_WANTED = word_class("questions.unit_wanted")
+_WORDY_UNITS = word_class("questions.wordy_units")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +72,7 @@ def _how_many(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | Non
 
 
 def _the_units(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | None:
-    """`need the henries for`, `the number of joules`: a unit spelled out where a quantity would stand."""
+    """`give the farads`, `the number of lumens`: a unit spelled out where a quantity would stand."""
     if tokens[place].lower not in ("the", "of") or place == 0 or place + 1 >= len(tokens):
         return None
     unit = tokens[place + 1]
@@ -107,7 +103,7 @@ def _after_in(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | Non
         ):
             return None
         index += 1
-    if index >= len(tokens) or tokens[index].lower in english.ARTICLES:
+    if index >= len(tokens) or tokens[index].lower in _ARTICLES:
         return None
     found = _unit_at(text, tokens, index)
     if found is None:

@@ -10,7 +10,7 @@ from importlib import resources
 
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import read_canonical_unit
-from mathrag.reason.question.tokens import Token
+from mathrag.language.tokens import Token
 from mathrag.types.quantity import Quantity
 from mathrag.types.question import Given, Target
 
@@ -108,7 +108,7 @@ def _is_stated(implied: Given, others: Sequence[Given]) -> bool:
 
 
 def _is_asked(item: ImpliedValue, targets: Sequence[Target]) -> bool:
-    """`What is the boiling point of water?` asks for the value itself."""
+    """`What is the atmospheric pressure?` asks for the value itself."""
     return bool(item.assumption) and any(
         normal_words(item.names) == normal_words(target.phrase) for target in targets[:1]
     )

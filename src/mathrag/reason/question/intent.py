@@ -9,10 +9,15 @@ from typing import Literal
 
 from mathrag.knowledge.constants import constants_for_symbol, constants_for_words
 from mathrag.language.quantities import Mention
-from mathrag.reason.question import words as english
+from mathrag.language.tokens import Token
+from mathrag.language.word_classes import word_class
 from mathrag.reason.question.asked_unit import AskedUnit
-from mathrag.reason.question.tokens import Token
 from mathrag.types.question import Given, Intent, Target
+
+_ARTICLES = word_class("grammar.determiners")
+_ASKING_VERBS = word_class("questions.asking_verbs")
+_STOP_WORDS = word_class("questions.stop_words")
+_TOPIC_NOUNS = word_class("questions.topic_nouns")
 
 _GREETING = re.compile(
     r"^\W*(?:hi+|hello+|hey+|hiya|howdy|greetings|yo|good (?:morning|afternoon|evening|night|day)|welcome|bye|goodbye|"
@@ -114,12 +119,12 @@ def _with_values(evidence: Evidence, text: str, *, asked: bool, explains: bool) 
         return "compute"
     if _SMALL_TALK.search(text) or _GREETING.match(text):
         return "chat"
-    words = [token for token in evidence.tokens if token.kind == "word" and token.lower not in english.STOP_WORDS]
+    words = [token for token in evidence.tokens if token.kind == "word" and token.lower not in _STOP_WORDS]
     return "compute" if words or "?" in text else "ambiguous"
 
 
 def _without_values(evidence: Evidence, text: str) -> Intent:
-    """`What is entropy?` wants words; `What is the kinetic energy of a car?` wants a number that lacks its values."""
+    """`What is entropy?` wants words; `What is the impedance of my coil?` wants a number that lacks its values."""
     bare = _BARE_WHAT.match(text)
     if bare and not re.search(r"\b(?:of|for|in|at|when|if|the|my|its)\b", bare.group("rest"), re.IGNORECASE):
         return "explain"
@@ -161,7 +166,7 @@ def is_constant(evidence: Evidence) -> bool:
         if re.search(r"\bvalue of\b", evidence.text) and len(words) <= 2 and words and constants_for_symbol(words[-1]):
             return True
     phrase = " ".join(
-        token.normal for token in evidence.tokens if token.kind == "word" and token.lower not in english.ARTICLES
+        token.normal for token in evidence.tokens if token.kind == "word" and token.lower not in _ARTICLES
     )
     return bool(constants_for_words(phrase))
 
@@ -169,15 +174,8 @@ def is_constant(evidence: Evidence) -> bool:
 # Whether a question is plainly not English, by its letters and small words. Names no language.
 
 # Small words of other languages that are no English words.
-_FOREIGN = frozenset(
-    "der die das und ist nicht ein eine einer eines mit von wie wird bei zu im den dem des auf für berechne bestimme "
-    "welche welcher gegeben eines wenn sich hat le la les des du une est et dans quelle quel quelles combien avec sur "
-    "pour calculer trouver sont el los las un una es y en con por para cuál cual cuánto qué calcula calcular encuentra "
-    "del que se il lo gli di che quanto qual calcola della nel o os um uma do da é qual com não het een van wat "
-    "hoeveel "
-    "och är vad hur jest jaki ile oraz w z".split()
-) - frozenset("a i o do on an in as at the is un".split())
-_ENGLISH = english.STOP_WORDS | frozenset("speed mass energy force time temperature pressure is of the".split())
+_FOREIGN = word_class("questions.foreign")
+_ENGLISH = word_class("questions.english")
 
 
 def read_language(tokens: Sequence[Token]) -> Literal["en", "other"]:
@@ -199,9 +197,7 @@ def read_language(tokens: Sequence[Token]) -> Literal["en", "other"]:
 
 MAXIMAL_TOPICS = 6
 _LONGEST = 5
-_BARE = frozenset(
-    "this that same following right correct appropriate usual given basic simple well known standard".split()
-)
+_BARE = word_class("questions.bare_topics")
 _LINKS = frozenset({"of", "for"})
 
 
@@ -209,7 +205,7 @@ def read_topics(text: str, tokens: Sequence[Token]) -> tuple[str, ...]:
     """Noun phrases that end in law, equation, effect and the like, or follow it with "of" or "for"."""
     found: dict[str, None] = {}
     for index, token in enumerate(tokens):
-        if token.kind != "word" or token.normal not in english.TOPIC_NOUNS:
+        if token.kind != "word" or token.normal not in _TOPIC_NOUNS:
             continue
         start = index
         while start > 0 and index - start < _LONGEST and _qualifies(tokens[start - 1], tokens[start - 2 : start - 1]):
@@ -229,16 +225,16 @@ def read_topics(text: str, tokens: Sequence[Token]) -> tuple[str, ...]:
 def _qualifies(token: Token, before: Sequence[Token]) -> bool:
     if token.kind == "mark":
         return token.text in "-–" and bool(before) and before[0].kind == "word"
-    if token.kind != "word" or token.lower in _BARE or token.lower in english.ASKING_VERBS:
+    if token.kind != "word" or token.lower in _BARE or token.lower in _ASKING_VERBS:
         return False
-    return token.lower not in english.STOP_WORDS or (token.lower == "of" and bool(before) and before[0].kind == "word")
+    return token.lower not in _STOP_WORDS or (token.lower == "of" and bool(before) and before[0].kind == "word")
 
 
 def _owner_end(tokens: Sequence[Token], start: int) -> int:
     end = start
     while end < len(tokens) and end - start < _LONGEST:
         token = tokens[end]
-        if token.kind != "word" or (token.lower in english.STOP_WORDS and token.lower not in english.ARTICLES):
+        if token.kind != "word" or (token.lower in _STOP_WORDS and token.lower not in _ARTICLES):
             break
         end += 1
     return end

@@ -1,31 +1,40 @@
-"""Which noun phrase names a value: "a molar mass of 0.028 kg/mol", "0.5 m long", "480 J of work". Chooses no symbol."""
+"""Which noun phrase names a value ("a mass of 3 kg", "0.5 m long"), and which one is asked for. Knows no symbols."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mathrag.reason.question import words as english
+from mathrag.language.noun_phrases import run_start
+from mathrag.language.quantity_names import all_names, asking_kinds, kinds_named, literal_kinds
+from mathrag.language.tokens import Token, closing_place
+from mathrag.language.word_classes import word_class, word_pairs
 from mathrag.reason.question.asked_unit import AskedUnit
-from mathrag.reason.question.kind_names import all_names, asking_kinds, kinds_named
-from mathrag.reason.question.tokens import Token
 from mathrag.types.question import Given
 
-_LINKS = frozenset("is was are were equals equal be of has have reads measures".split())
-_VERBS = frozenset("is was are were equals equal be".split())
-_VAGUE = frozenset(
-    "about around roughly nearly approximately exactly only just another steady uniform full mere some".split()
-)
-_PAIRS = frozenset({("at", "most"), ("at", "least"), ("up", "to"), ("more", "than"), ("less", "than")})
-_OWNER_LINKS = frozenset({"of", "in", "for", "between", "at"})
-_EXTENTS = frozenset(
-    "radius diameter length width height depth thickness circumference area volume mass weight size".split()
-)
+_ARTICLES = word_class("grammar.determiners")
+_AUXILIARIES = word_class("grammar.auxiliaries")
+_CONJUNCTIONS = word_class("grammar.conjunctions")
+_DOING = word_class("questions.doing")
+_FILLERS = word_class("grammar.fillers")
+_GENERIC_HEADS = word_class("questions.generic_heads")
+_MEASURES = word_pairs("questions.measures")
+_PREPOSITIONS = word_class("grammar.prepositions")
+_PRONOUNS = word_class("grammar.pronouns")
+_STOP_WORDS = word_class("questions.stop_words")
+_SUBORDINATORS = word_class("grammar.subordinators")
+
+_LINKS = word_class("questions.links")
+_VERBS = word_class("questions.linking_verbs")
+_VAGUE = word_class("questions.vague")
+_VAGUE_PAIRS = word_class("questions.vague_pairs")
+_OWNER_LINKS = word_class("phrases.owner_links")
+_EXTENTS = word_class("questions.extents")
 _LONGEST = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Naming:
+class ValueName:
     """The phrase that names a value, and the tokens it takes up (`start` to `end`)."""
 
     phrase: str
@@ -33,7 +42,7 @@ class Naming:
     end: int
 
 
-def name_value(tokens: Sequence[Token], place: int) -> list[Naming]:
+def name_value(tokens: Sequence[Token], place: int) -> list[ValueName]:
     """The phrases that may name the value at this place, likeliest first."""
     before = _before(tokens, place)
     after = _after(tokens, place)
@@ -43,23 +52,15 @@ def name_value(tokens: Sequence[Token], place: int) -> list[Naming]:
     return found
 
 
-def _is_kind(naming: Naming) -> bool:
-    return bool(head_kinds(naming.phrase))
-
-
-def head_kinds(phrase: str) -> tuple[str, ...]:
-    """The kinds of the longest name that holds the head of a phrase: `length of the wire` is a length."""
-    words = phrase.split()
-    head = next((place for place, word in enumerate(words) if word in _OWNER_LINKS), len(words)) - 1
-    found = [named for named in all_names(words) if named.start <= head < named.end]
-    return max(found, key=lambda named: named.end - named.start).kinds if found else ()
+def _is_kind(naming: ValueName) -> bool:
+    return bool(literal_kinds(naming.phrase))
 
 
 def _phrase(tokens: Sequence[Token], start: int, end: int) -> str:
     return " ".join(token.normal for token in tokens[start:end] if token.kind == "word")
 
 
-def _before(tokens: Sequence[Token], place: int) -> Naming | None:
+def _before(tokens: Sequence[Token], place: int) -> ValueName | None:
     index = _past_vague(tokens, place - 1)
     if index < 0:
         return None
@@ -86,17 +87,17 @@ def _past_vague(tokens: Sequence[Token], index: int) -> int:
     while index >= 0:
         token = tokens[index]
         before = tokens[index - 1].lower if index else ""
-        if (before, token.lower) in _PAIRS:
+        if f"{before} {token.lower}" in _VAGUE_PAIRS:
             index -= 2
             continue
-        adjective = token.lower in ("constant", "total") and before in english.ARTICLES | english.PREPOSITIONS - {"of"}
+        adjective = token.lower in ("constant", "total") and before in _ARTICLES | _PREPOSITIONS - {"of"}
         if not (adjective or token.lower in _VAGUE or (token.kind == "mark" and token.text in "(~$")):
             break
         index -= 1
     return index
 
 
-def _noun_phrase_ending(tokens: Sequence[Token], last: int, *, takes_owner: bool, needs_kind: bool) -> Naming | None:
+def _noun_phrase_ending(tokens: Sequence[Token], last: int, *, takes_owner: bool, needs_kind: bool) -> ValueName | None:
     """The noun phrase that ends with this token; with its owner ("length of the wire") where a verb links it."""
     first = _run_start(tokens, last)
     if takes_owner and first > 1 and _is_owner_link(tokens, first):
@@ -112,48 +113,46 @@ def _noun_phrase_ending(tokens: Sequence[Token], last: int, *, takes_owner: bool
             return whole
     if needs_kind:
         return _longest_kind_ending(tokens, first, last)
-    return Naming(_phrase(tokens, first, last + 1), first, last + 1)
+    return ValueName(_phrase(tokens, first, last + 1), first, last + 1)
 
 
-def _named_with_of(tokens: Sequence[Token], first: int, last: int) -> Naming | None:
+def _named_with_of(tokens: Sequence[Token], first: int, last: int) -> ValueName | None:
     """`enthalpy of combustion`, `margin of error`: names that hold an "of" themselves."""
     start = _run_start(tokens, first - 2)
     for head in range(start, first - 1):
         if kinds_named([token.normal for token in tokens[head : last + 1]]):
-            return Naming(_phrase(tokens, start, last + 1), start, last + 1)
+            return ValueName(_phrase(tokens, start, last + 1), start, last + 1)
     return None
 
 
-def _owned_kind(tokens: Sequence[Token], last: int) -> Naming | None:
-    """`radius of the curve 130 m`, `angle between them 15°`: the head of an owned phrase names a kind."""
-    first = last if tokens[last].lower in english.PRONOUNS else _run_start(tokens, last)
+def _owned_kind(tokens: Sequence[Token], last: int) -> ValueName | None:
+    """`width of the gate 3 m`, `gap between them 4 mm`: the head of an owned phrase names a kind."""
+    first = last if tokens[last].lower in _PRONOUNS else _run_start(tokens, last)
     if first > last or first < 2 or not _is_owner_link(tokens, first):
         return None
     head_last = _owner_link(tokens, first) - 1
     head_first = _run_start(tokens, head_last)
     head = _longest_kind_ending(tokens, head_first, head_last) if head_first <= head_last else None
-    return None if head is None else Naming(_phrase(tokens, head.start, last + 1), head.start, last + 1)
+    return None if head is None else ValueName(_phrase(tokens, head.start, last + 1), head.start, last + 1)
 
 
 def _run_start(tokens: Sequence[Token], last: int) -> int:
-    first = last + 1
-    while first > 0 and last - first + 1 < _LONGEST:
-        token = tokens[first - 1]
-        if token.kind == "mark" and token.text in "-–" and first > 1 and tokens[first - 2].end == token.start:
-            first -= 1
-            continue
-        if token.kind != "word" or token.lower in english.STOP_WORDS - english.FILLERS:
-            break
-        if token.lower in _VAGUE:
-            break
-        first -= 1
+    """Where the words begin that stand together before a value; words joined by a hyphen are one."""
+    first = run_start(last, longest=_LONGEST, ends=lambda index: _ends_run(tokens, index))
     return first + int(first <= last and tokens[first].kind == "mark")
+
+
+def _ends_run(tokens: Sequence[Token], index: int) -> bool:
+    token = tokens[index]
+    if token.kind == "mark" and token.text in "-–":
+        return index == 0 or tokens[index - 1].end != token.start
+    return token.kind != "word" or token.lower in _VAGUE or token.lower in _STOP_WORDS - _FILLERS
 
 
 def _owner_link(tokens: Sequence[Token], first: int) -> int:
     link = first - 1
-    # A count in words belongs to the owner: "the reduced mass of two bodies".
-    while link > 0 and (tokens[link].lower in english.ARTICLES or _is_count(tokens[link])):
+    # A count in words belongs to the owner: "the height of three steps".
+    while link > 0 and (tokens[link].lower in _ARTICLES or _is_count(tokens[link])):
         link -= 1
     return link
 
@@ -167,50 +166,50 @@ def _is_owner_link(tokens: Sequence[Token], first: int) -> bool:
     return link > 0 and tokens[link].lower in _OWNER_LINKS and tokens[link - 1].kind == "word"
 
 
-def _longest_kind_ending(tokens: Sequence[Token], first: int, last: int) -> Naming | None:
+def _longest_kind_ending(tokens: Sequence[Token], first: int, last: int) -> ValueName | None:
     """Right before a number only a name of a kind counts: `radius 4 cm`, not `car 4 km`."""
     for start in range(first, last + 1):
         if kinds_named([token.normal for token in tokens[start : last + 1]]):
-            return Naming(_phrase(tokens, first, last + 1), first, last + 1)
+            return ValueName(_phrase(tokens, first, last + 1), first, last + 1)
     return None
 
 
-def _after(tokens: Sequence[Token], place: int) -> Naming | None:
+def _after(tokens: Sequence[Token], place: int) -> ValueName | None:
     index = place + 1
     if index >= len(tokens):
         return None
     token = tokens[index]
-    if token.lower in english.MEASURES:
-        return Naming(english.MEASURES[token.lower], index, index + 1)
+    if token.lower in _MEASURES:
+        return ValueName(_MEASURES[token.lower], index, index + 1)
     if token.lower in ("in", "of"):
         index += 1
     if token.lower == "in" and index < len(tokens) and tokens[index].normal not in _EXTENTS:
         return None
-    while index < len(tokens) and tokens[index].lower in english.ARTICLES:
+    while index < len(tokens) and tokens[index].lower in _ARTICLES:
         index += 1
     if index < len(tokens) and tokens[index].text == ")":
         return None
-    best: Naming | None = None
+    best: ValueName | None = None
     for end in range(index + 1, min(len(tokens), index + _LONGEST) + 1):
         last = tokens[end - 1]
-        if last.kind != "word" or (last.lower in english.AUXILIARIES):
+        if last.kind != "word" or (last.lower in _AUXILIARIES):
             break
         if kinds_named([item.normal for item in tokens[index:end]]):
-            best = Naming(_phrase(tokens, index, end), index, end)
+            best = ValueName(_phrase(tokens, index, end), index, end)
     if best is not None or tokens[place + 1].lower == "in":
         return best
     return _modified_kind(tokens, index)
 
 
-def _modified_kind(tokens: Sequence[Token], index: int) -> Naming | None:
+def _modified_kind(tokens: Sequence[Token], index: int) -> ValueName | None:
     """`2.3 m/s initial speed`: up to two words that qualify a kind."""
     for skipped in (1, 2):
         for end in range(min(len(tokens), index + skipped + 4), index + skipped, -1):
             run = tokens[index:end]
-            if any(item.kind != "word" or item.lower in english.STOP_WORDS for item in run):
+            if any(item.kind != "word" or item.lower in _STOP_WORDS for item in run):
                 continue
             if kinds_named([item.normal for item in run[skipped:]]):
-                return Naming(_phrase(tokens, index, end), index, end)
+                return ValueName(_phrase(tokens, index, end), index, end)
     return None
 
 
@@ -218,14 +217,12 @@ def _modified_kind(tokens: Sequence[Token], index: int) -> Naming | None:
 
 _LONGEST_PHRASE = 24
 _MAXIMAL_KINDS = 12
-_PHRASE_STOPS = english.AUXILIARIES | english.SUBORDINATORS
-_LEADING = english.PREPOSITIONS | english.PRONOUNS | english.SUBORDINATORS
-_LEADING |= frozenset("just actually exactly approximately roughly now also please really simply basically".split())
-_LEADING |= {"find", "compute", "calculate", "determine"}
+_PHRASE_STOPS = _AUXILIARIES | _SUBORDINATORS
+_LEADING = word_class("questions.leading")
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class QuestionContext:
     """What target reading needs to know of the question.
 
     `taken` are tokens that name given values, `equations` left-hand sides of the equations written out.
@@ -242,14 +239,14 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class AskedPhrase:
     """A noun phrase as places of word tokens: `core` before the first preposition, `rest` behind it."""
 
     core: tuple[int, ...]
     rest: tuple[int, ...]
 
 
-def noun_phrase(context: Context, start: int) -> Phrase:
+def noun_phrase(context: QuestionContext, start: int) -> AskedPhrase:
     """Words from here to the end of the noun phrase and of what qualifies it, up to the next value or its name."""
     tokens = context.tokens
     core: list[int] = []
@@ -267,19 +264,19 @@ def noun_phrase(context: Context, start: int) -> Phrase:
         if _ends_phrase(context, index, has_core=bool(core)):
             break
         if token.kind in ("word", "symbol"):
-            if core and token.lower in english.PREPOSITIONS | english.CONJUNCTIONS:
+            if core and token.lower in _PREPOSITIONS | _CONJUNCTIONS:
                 in_core = False
-            elif in_core and core and token.lower in english.DOING and _names_kind(tokens, core):
+            elif in_core and core and token.lower in _DOING and _names_kind(tokens, core):
                 # In "what heat raises its temperature" the heat is asked for.
                 in_core = False
                 index += 1
                 continue
-            if not in_core or token.lower not in english.ARTICLES | english.AUXILIARIES:
+            if not in_core or token.lower not in _ARTICLES | _AUXILIARIES:
                 (core if in_core else rest).append(index)
         index += 1
     while core and tokens[core[0]].lower in _LEADING and tokens[core[0]].kind == "word":
         core.pop(0)
-    return Phrase(tuple(core), tuple(rest))
+    return AskedPhrase(tuple(core), tuple(rest))
 
 
 def _names_kind(tokens: Sequence[Token], places: Sequence[int]) -> bool:
@@ -288,7 +285,7 @@ def _names_kind(tokens: Sequence[Token], places: Sequence[int]) -> bool:
     return any(kinds_named(words[start:]) for start in range(len(words)))
 
 
-def _opens_unit(context: Context, index: int) -> bool:
+def _opens_unit(context: QuestionContext, index: int) -> bool:
     unit = context.unit
     if unit is None:
         return False
@@ -296,7 +293,7 @@ def _opens_unit(context: Context, index: int) -> bool:
     return unit.start == index or (unit.start == index + 1 and word in ("in", "into", "to", "as"))
 
 
-def _ends_phrase(context: Context, index: int, *, has_core: bool) -> bool:
+def _ends_phrase(context: QuestionContext, index: int, *, has_core: bool) -> bool:
     token = context.tokens[index]
     if token.is_stop or token.kind == "value" or index in context.taken:
         return True
@@ -306,30 +303,28 @@ def _ends_phrase(context: Context, index: int, *, has_core: bool) -> bool:
 
 
 def _behind_bracket(tokens: Sequence[Token], index: int) -> int:
-    for ahead in range(index + 1, min(len(tokens), index + 12)):
-        if tokens[ahead].text == ")":
-            return ahead + 1
-    return len(tokens)
+    closing = closing_place(tokens, index)
+    return len(tokens) if closing is None else closing + 1
 
 
-def sentence_rest(context: Context, start: int) -> Phrase:
+def sentence_rest(context: QuestionContext, start: int) -> AskedPhrase:
     """Words behind `how fast`, to the end of the sentence or the next value."""
     places: list[int] = []
     for index in range(start, min(len(context.tokens), start + _LONGEST_PHRASE)):
         token = context.tokens[index]
-        if token.is_stop or token.kind == "value" or token.lower in english.SUBORDINATORS or index in context.taken:
+        if token.is_stop or token.kind == "value" or token.lower in _SUBORDINATORS or index in context.taken:
             break
         unit = context.unit
         if unit is not None and unit.start - 1 <= index < unit.end:
             continue
         if token.kind == "word":
             places.append(index)
-    while places and context.tokens[places[0]].lower in english.AUXILIARIES | english.PRONOUNS:
+    while places and context.tokens[places[0]].lower in _AUXILIARIES | _PRONOUNS:
         places.pop(0)
-    return Phrase((), tuple(places))
+    return AskedPhrase((), tuple(places))
 
 
-def bracket_kinds(context: Context, phrase: Phrase) -> tuple[str, ...]:
+def bracket_kinds(context: QuestionContext, phrase: AskedPhrase) -> tuple[str, ...]:
     """Kinds named in a bracket behind the phrase, where a person says what is meant: `the pull (as a force)`."""
     tokens = context.tokens
     if not phrase.core:
@@ -347,7 +342,7 @@ def bracket_kinds(context: Context, phrase: Phrase) -> tuple[str, ...]:
     return ()
 
 
-def phrase_kinds(tokens: Sequence[Token], phrase: Phrase, *, has_symbol: bool = False) -> tuple[str, ...]:
+def phrase_kinds(tokens: Sequence[Token], phrase: AskedPhrase, *, has_symbol: bool = False) -> tuple[str, ...]:
     """The kinds of the longest name that the head of the phrase takes part in, then of shorter ones."""
     places = [*phrase.core, *phrase.rest]
     words = [tokens[place].normal for place in places]
@@ -367,7 +362,7 @@ def phrase_kinds(tokens: Sequence[Token], phrase: Phrase, *, has_symbol: bool = 
     if not ranked:
         return ()
     ranked.sort(key=lambda pair: pair[0])
-    if head >= 0 and words[head] in english.GENERIC_HEADS and ranked[0][0][:2] >= (0, -1):
+    if head >= 0 and words[head] in _GENERIC_HEADS and ranked[0][0][:2] >= (0, -1):
         ranked.sort(key=lambda pair: pair[0][0] != 2)
     level = ranked[0][0][0]
     if level == 2 and has_symbol:

@@ -8,22 +8,24 @@ from dataclasses import replace
 from mathrag.errors import UnitError
 from mathrag.knowledge.kinds import kind
 from mathrag.language.quantities import Mention, find_quantities
-from mathrag.reason.question import words as english
+from mathrag.language.tokens import Token
+from mathrag.language.word_classes import word_class
 from mathrag.reason.question.asked_unit import AskedUnit, find_asked_unit
 from mathrag.reason.question.implied import read_implied
 from mathrag.reason.question.intent import Evidence, read_intent, read_language, read_topics
-from mathrag.reason.question.names import Context
-from mathrag.reason.question.spelling import correct
+from mathrag.reason.question.names import QuestionContext
 from mathrag.reason.question.targets import read_targets
-from mathrag.reason.question.tokens import Token, cut, find_equations
+from mathrag.reason.question.tokens import correct, cut, find_equations
 from mathrag.reason.question.values import read_givens, read_values, temperature_changes, with_periods
 from mathrag.types.quantity import Unit
 from mathrag.types.question import Given, Question, Target
 
+_STOP_WORDS = word_class("questions.stop_words")
+
 # Beyond this a text is a document and no question; only its beginning is read.
 MAXIMAL_CHARACTERS = 8_000
 _MAXIMAL_WORDS = 200
-_MONEY = frozenset("interest invest invested investment loan deposit principal savings annuity compounded bond".split())
+_MONEY = word_class("questions.money")
 
 
 def read_question(text: str, *, symbols: Collection[str] = ()) -> Question:
@@ -42,7 +44,7 @@ def read_question(text: str, *, symbols: Collection[str] = ()) -> Question:
     values = read_values(tokens, mentions, symbols=known, unit=unit)
     found = read_givens(tokens, mentions, values)
     left = tuple(equation.left for equation in equations)
-    targets = read_targets(Context(read, tokens, known, unit, values.taken, left, tuple(found)))
+    targets = read_targets(QuestionContext(read, tokens, known, unit, values.taken, left, tuple(found)))
     givens = with_periods(found, is_finance=_is_finance(tokens, mentions))
     givens += read_implied(read, tokens, givens, targets)
     givens += temperature_changes(read, givens)
@@ -100,5 +102,5 @@ def _is_finance(tokens: Sequence[Token], mentions: Sequence[Mention]) -> bool:
 
 
 def _content_words(tokens: Sequence[Token]) -> tuple[str, ...]:
-    words = [token.normal for token in tokens if token.kind == "word" and token.lower not in english.STOP_WORDS]
+    words = [token.normal for token in tokens if token.kind == "word" and token.lower not in _STOP_WORDS]
     return tuple(words)[:_MAXIMAL_WORDS]

@@ -8,28 +8,24 @@ from itertools import pairwise
 
 from mathrag.knowledge.roles import all_roles, roles_for_words
 from mathrag.knowledge.spelling import normal_words
-from mathrag.reason.question import words as english
-from mathrag.reason.question.names import Naming
-from mathrag.reason.question.tokens import Token
+from mathrag.language.tokens import Token
+from mathrag.language.word_classes import word_class
+from mathrag.reason.question.names import ValueName
+
+_CHANGE_NOUNS = word_class("phrases.change_nouns")
+_CHANGING = word_class("changes.changing")
+_PREPOSITIONS = word_class("grammar.prepositions")
+_SUBORDINATORS = word_class("grammar.subordinators")
 
 # Words that signal a role in a name but are everyday words in a story.
-_TOO_COMMON = frozenset(
-    "to from after when once moving most now later current ball block at rest loss base line order level own real "
-    "power "
-    "high low water air gas heat weight part following before into product following other sum rate flow following "
-    "present error observed applied spring top back right left following load signal".split()
-)
-_BETWEEN = english.ARTICLES | frozenset("about around roughly nearly only another just approximately exactly".split())
-_LASTING = frozenset({"after", "for", "in", "during", "within"})
-_ALTOGETHER = frozenset({"altogether", "overall"})
+_TOO_COMMON = word_class("roles.too_common")
+_BETWEEN = word_class("roles.between")
+_LASTING = word_class("roles.lasting")
+_ALTOGETHER = word_class("roles.altogether")
 _NEAR = 5
 _MAXIMAL_ROLES = 6
-_STARTING = frozenset(
-    "start starts starting started begin begins beginning began initially originally leaves leaving".split()
-)
-_ENDING = frozenset(
-    "end ends ending ended finally reach reaches reached reaching becomes became finishes arrives".split()
-)
+_STARTING = word_class("changes.starting")
+_ENDING = word_class("changes.ending")
 
 
 @cache
@@ -37,7 +33,7 @@ def _first_words() -> frozenset[str]:
     return frozenset(normal_words(text).split()[0] for item in all_roles() for text in item.words if text.strip())
 
 
-def given_roles(tokens: Sequence[Token], place: int, naming: Naming | None) -> tuple[str, ...]:
+def given_roles(tokens: Sequence[Token], place: int, naming: ValueName | None) -> tuple[str, ...]:
     """Roles of a value: those its own name carries, then order in "from … to", then words close by."""
     found: dict[str, None] = {}
     if naming is not None:
@@ -51,7 +47,7 @@ def given_roles(tokens: Sequence[Token], place: int, naming: Naming | None) -> t
     return tuple(found)[:_MAXIMAL_ROLES]
 
 
-def lead_preposition(tokens: Sequence[Token], place: int, naming: Naming | None) -> str:
+def lead_preposition(tokens: Sequence[Token], place: int, naming: ValueName | None) -> str:
     """The preposition before a value or before the phrase that names it: `at` in `at a temperature of 300 K`."""
     index = place - 1
     while index >= 0 and tokens[index].lower in _BETWEEN:
@@ -62,9 +58,9 @@ def lead_preposition(tokens: Sequence[Token], place: int, naming: Naming | None)
         while index >= 0 and tokens[index].lower in _BETWEEN:
             index -= 1
         lead = tokens[index].lower if index >= 0 else ""
-        if lead in english.PREPOSITIONS and lead != "of":
+        if lead in _PREPOSITIONS and lead != "of":
             return lead
-    return direct if direct in english.PREPOSITIONS else ""
+    return direct if direct in _PREPOSITIONS else ""
 
 
 def roles_in(words: Sequence[str], *, common: bool = False, heads: Collection[str] = ()) -> Iterator[str]:
@@ -78,7 +74,7 @@ def roles_in(words: Sequence[str], *, common: bool = False, heads: Collection[st
             continue
         for end in range(min(len(words), start + 4), start, -1):
             run = " ".join(words[start:end])
-            if (not common and run in _TOO_COMMON) or (run in heads and run not in english.CHANGE_NOUNS):
+            if (not common and run in _TOO_COMMON) or (run in heads and run not in _CHANGE_NOUNS):
                 continue
             items = [item for item in roles_for_words(run) if item.group != "mark" or item.id == "change"]
             if items:
@@ -97,7 +93,7 @@ def _close_runs(tokens: Sequence[Token], place: int) -> Iterator[list[str]]:
                 break
             if step < 0 and is_sum_before(tokens, index):
                 break
-            if token.lower in english.SUBORDINATORS or (step > 0 and token.lower in ("and", "at", "with")):
+            if token.lower in _SUBORDINATORS or (step > 0 and token.lower in ("and", "at", "with")):
                 break
             if _ends_run(tokens, index, step):
                 break
@@ -130,7 +126,7 @@ def is_sum_before(tokens: Sequence[Token], index: int) -> bool:
 
 
 def _moving_roles(tokens: Sequence[Token], place: int) -> Iterator[str]:
-    """What moves toward the one who hears is the source, and the other way round: `drives toward you at 25 m/s`."""
+    """What moves toward the one who hears is the source, and the other way round: `flies away from us at 40 m/s`."""
     clause = range(max(0, place - _CLAUSE), min(len(tokens), place + _CLAUSE))
     for index in clause:
         if tokens[index].lower not in _DIRECTIONS or tokens[index].sentence != tokens[place].sentence:
@@ -145,11 +141,11 @@ def _moving_roles(tokens: Sequence[Token], place: int) -> Iterator[str]:
 
 
 _CLAUSE = 9
-_DIRECTIONS = frozenset({"toward", "towards", "from", "past"})
-_HEARERS = frozenset({"you", "me", "us", "him", "her", "them"})
+_DIRECTIONS = word_class("roles.directions")
+_HEARERS = word_class("roles.hearers")
 
 
-def _order_roles(tokens: Sequence[Token], place: int, naming: Naming | None) -> Iterator[str]:
+def _order_roles(tokens: Sequence[Token], place: int, naming: ValueName | None) -> Iterator[str]:
     """`from 3 L to 5 L`, `rises to 5 L`, `starts at 3 m`."""
     arrow = _arrow_role(tokens, place)
     if arrow:
@@ -160,10 +156,10 @@ def _order_roles(tokens: Sequence[Token], place: int, naming: Naming | None) -> 
     if lead == "from":
         sentence = tokens[place].sentence
         earlier = (token.lower for token in tokens[max(0, place - 16) : place] if token.sentence == sentence)
-        if _is_followed_by_to(tokens, place) or any(word in english.CHANGING for word in earlier):
+        if _is_followed_by_to(tokens, place) or any(word in _CHANGING for word in earlier):
             yield "initial"
     elif lead == "to":
-        if any(word in english.CHANGING or word in _ENDING for word in near) or _follows_from(tokens, place):
+        if any(word in _CHANGING or word in _ENDING for word in near) or _follows_from(tokens, place):
             yield "final"
     elif lead in _LASTING or (naming is not None and "time" in naming.phrase):
         return

@@ -9,31 +9,41 @@ from itertools import pairwise
 from typing import Literal
 
 from mathrag.knowledge.kinds import kind, kinds_for_dimension, kinds_for_symbol
-from mathrag.language.quantities.finder import symbol_identifier
-from mathrag.reason.question import words as english
+from mathrag.language.quantity_names import all_names, asking_kinds, kinds_in_phrase, kinds_named, name_words_of
+from mathrag.language.tokens import Token
+from mathrag.language.typed_symbols import looks_like_symbol, symbol_identifier
+from mathrag.language.word_classes import word_class
 from mathrag.reason.question.asked_unit import AskedUnit
-from mathrag.reason.question.kind_names import (
-    all_names,
-    asking_kinds,
-    kinds_in_phrase,
-    kinds_named,
-    looks_like_symbol,
-    name_words_of,
+from mathrag.reason.question.names import (
+    AskedPhrase,
+    QuestionContext,
+    bracket_kinds,
+    noun_phrase,
+    phrase_kinds,
+    sentence_rest,
 )
-from mathrag.reason.question.names import Context, Phrase, bracket_kinds, noun_phrase, phrase_kinds, sentence_rest
 from mathrag.reason.question.role_words import roles_in
-from mathrag.reason.question.tokens import Token
 from mathrag.types.quantity import Dimension
 from mathrag.types.question import Given, Target
 
+_ARTICLES = word_class("grammar.determiners")
+_ASKING_VERBS = word_class("questions.asking_verbs")
+_AUXILIARIES = word_class("grammar.auxiliaries")
+_BEFORE_ASKING = word_class("questions.before_asking")
+_CHANGING = word_class("changes.changing")
+_CONJUNCTIONS = word_class("grammar.conjunctions")
+_GENERIC_HEADS = word_class("questions.generic_heads")
+_PREPOSITIONS = word_class("grammar.prepositions")
+_SIZES = word_class("questions.sizes")
+_STOP_WORDS = word_class("questions.stop_words")
+_SUBORDINATORS = word_class("grammar.subordinators")
+
 # Where a question asks: "how", "what", "which", "where", and verbs such as "find". Finds places, reads no phrase.
 
-_SKIPPED_AFTER_WHAT = english.AUXILIARIES | frozenset({"then", "now", "about", "s", "the", "be"})
-_SKIPPED_AFTER_VERB = frozenset(
-    "out me for us the a an also then please to know that now myself i find compute calculate".split()
-)
+_SKIPPED_AFTER_WHAT = word_class("questions.after_what")
+_SKIPPED_AFTER_VERB = word_class("questions.after_asking_verb")
 # Verbs that hardly ever tell a story in this form.
-_PLAIN_VERBS = frozenset({"find", "compute", "calculate", "determine", "evaluate"})
+_PLAIN_VERBS = word_class("questions.plain_verbs")
 _PLACES = frozenset({"where", "when"})
 
 
@@ -63,7 +73,7 @@ def find_cues(tokens: Sequence[Token]) -> list[Cue]:
                 questions.append(cue)
         elif word in _PLACES and _is_asked_place(tokens, index):
             questions.append(Cue("where", index, index, word))
-        elif word in english.ASKING_VERBS and _opens(tokens, index):
+        elif word in _ASKING_VERBS and _opens(tokens, index):
             end = index + 1
             while end < len(tokens) and tokens[end].lower in _SKIPPED_AFTER_VERB:
                 end += 1
@@ -75,9 +85,9 @@ def _how(tokens: Sequence[Token], index: int) -> Cue:
     words = [token.lower for token in tokens[index : index + 3]]
     if len(words) > 1 and words[1] in ("much", "many"):
         return Cue("how", index, index + 2, f"how {words[1]}")
-    if len(words) > 1 and words[1] in english.SIZES:
+    if len(words) > 1 and words[1] in _SIZES:
         end = index + 2
-        while end < len(tokens) and tokens[end].lower in english.AUXILIARIES:
+        while end < len(tokens) and tokens[end].lower in _AUXILIARIES:
             end += 1
         return Cue("how", index, end, f"how {words[1]}")
     return Cue("how", index, index + 1, "how")
@@ -90,7 +100,7 @@ def _what(tokens: Sequence[Token], index: int) -> Cue | None:
     while end < len(tokens) and tokens[end].lower in _SKIPPED_AFTER_WHAT:
         end += 1
     first = tokens[index + 1].lower if index + 1 < len(tokens) else ""
-    text = f"{tokens[index].normal} {first}" if first in english.AUXILIARIES else tokens[index].normal
+    text = f"{tokens[index].normal} {first}" if first in _AUXILIARIES else tokens[index].normal
     return Cue("what", index, end, text)
 
 
@@ -103,17 +113,17 @@ def _is_asking_which(tokens: Sequence[Token], index: int) -> bool:
     before = tokens[index - 1]
     starts = index >= 2 and (tokens[index - 2].is_stop or tokens[index - 2].text == ",")
     if index == 1 or starts:
-        return asked or before.lower in english.ASKING_VERBS
-    return before.lower in english.ASKING_VERBS
+        return asked or before.lower in _ASKING_VERBS
+    return before.lower in _ASKING_VERBS
 
 
 def _is_asked_place(tokens: Sequence[Token], index: int) -> bool:
     following = tokens[index + 1].lower if index + 1 < len(tokens) else ""
     before = tokens[index - 1] if index else None
     opens = before is None or before.is_stop or before.text == "," or before.lower in ("and", "then", "so")
-    if before is not None and before.lower in english.ASKING_VERBS | {"out", "me"}:
+    if before is not None and before.lower in _ASKING_VERBS | {"out", "me"}:
         return True
-    if not opens or following not in english.AUXILIARIES:
+    if not opens or following not in _AUXILIARIES:
         return False
     if tokens[index].lower == "when":
         return following in ("will", "does", "did", "do", "would")
@@ -126,23 +136,23 @@ def _opens(tokens: Sequence[Token], index: int) -> bool:
     before = tokens[index - 1]
     if before.kind == "mark":
         return before.text not in "-/"
-    if before.kind != "word" or before.lower in english.BEFORE_ASKING:
+    if before.kind != "word" or before.lower in _BEFORE_ASKING:
         return True
-    return tokens[index].lower in _PLAIN_VERBS and before.lower not in english.AUXILIARIES | english.ARTICLES
+    return tokens[index].lower in _PLAIN_VERBS and before.lower not in _AUXILIARIES | _ARTICLES
 
 
 # What a question asks for without naming it anew: "what will it be", "how much is left", "what volume per second".
 #
 # Gives kinds of quantity only, from the values stated before; `targets.py` finds the places that ask.
 
-_OTHERS = frozenset({"other", "another", "second", "first", "one", "missing", "unknown", "third"})
-_POINTING = frozenset({"it", "this", "that"})
-_TIMES = frozenset("second minute hour day week month year".split())
-_EACH = frozenset({"per", "each", "every", "a"})
-_REMAINING = frozenset("left remain remains remaining still have has had now end survive survives".split())
+_OTHERS = word_class("questions.others")
+_POINTING = word_class("questions.pointing")
+_TIMES = word_class("questions.spans_of_time")
+_EACH = word_class("questions.each")
+_REMAINING = word_class("questions.remaining")
 _MONEY = frozenset({"worth"})
 # A value behind one of these is a circumstance, not what the sentence is about: "470 ohm at 25 °C".
-_CIRCUMSTANCE = frozenset("of at in after for from with within during under over per to by".split())
+_CIRCUMSTANCE = word_class("questions.circumstances")
 _STATED = re.compile(
     r"\b(?:is|was|are|were|equals|reads|measures|becomes)(?: about| roughly| only| an?)? $"
     r"|\b(?:has|had|have) (?:an?|its|the) (?:[a-z]{2,20} ){1,4}of $"
@@ -151,8 +161,8 @@ _TIME = Dimension.of({"time": 1})
 _MOST = 6
 
 
-def pointed_kinds(context: Context, cue: Cue) -> tuple[str, ...]:
-    """`What will it be at 125 °C?`: the quantity that the sentences before are about."""
+def pointed_kinds(context: QuestionContext, cue: Cue) -> tuple[str, ...]:
+    """`What is it after an hour?`: the quantity that the sentences before are about."""
     if cue.form == "verb" or not _is_pointing(context.tokens, cue):
         return ()
     asked_at = context.tokens[cue.start].start
@@ -165,22 +175,22 @@ def pointed_kinds(context: Context, cue: Cue) -> tuple[str, ...]:
 def _is_pointing(tokens: Sequence[Token], cue: Cue) -> bool:
     """Whether a pronoun alone stands for what is asked: `what is it`, `what will it be`, but not `what is its mass`."""
     behind = tokens[cue.start + 1 : cue.start + 4]
-    place = next((number for number, token in enumerate(behind) if token.lower not in english.AUXILIARIES), None)
+    place = next((number for number, token in enumerate(behind) if token.lower not in _AUXILIARIES), None)
     if place is None or not place or behind[place].lower not in _POINTING:
         return False
     following = tokens[cue.start + 2 + place : cue.start + 3 + place]
     if not following:
         return True
     word = following[0]
-    ends = word.is_stop or word.kind == "value" or word.lower in english.PREPOSITIONS or word.lower in _BEING
-    return ends or word.lower in english.SUBORDINATORS
+    ends = word.is_stop or word.kind == "value" or word.lower in _PREPOSITIONS or word.lower in _BEING
+    return ends or word.lower in _SUBORDINATORS
 
 
-_BEING = frozenset({"be", "become", "then", "now", "later", "there"})
+_BEING = word_class("questions.being")
 
 
-def other_kinds(context: Context, cue: Cue, phrase: Phrase) -> tuple[str, ...]:
-    """`how large is the other one`, `what is that of the anode`: named with a value before."""
+def other_kinds(context: QuestionContext, cue: Cue, phrase: AskedPhrase) -> tuple[str, ...]:
+    """`how thick is the other`, `what is that of the inner pipe`: named with a value before."""
     words = {context.tokens[place].lower for place in phrase.core}
     pointed = bool(words & _OTHERS) or any(
         token.lower in ("that", "those") for token in context.tokens[cue.end - 1 : cue.end + 2]
@@ -192,8 +202,8 @@ def other_kinds(context: Context, cue: Cue, phrase: Phrase) -> tuple[str, ...]:
     return ()
 
 
-def remaining_kinds(context: Context, cue: Cue) -> tuple[str, ...]:
-    """`how much is left`, `how much A do I still have`, `what is it worth`: the quantity that something started as."""
+def remaining_kinds(context: QuestionContext, cue: Cue) -> tuple[str, ...]:
+    """`how much is left`, `how much paint remains`, `what is it worth`: the quantity that something started as."""
     behind = [token.lower for token in context.tokens[cue.start : cue.start + 10] if token.kind == "word"]
     if not _REMAINING & set(behind) and not _MONEY & set(behind):
         return ()
@@ -210,7 +220,7 @@ def remaining_kinds(context: Context, cue: Cue) -> tuple[str, ...]:
     return _kinds_of(started[0]) if started else ()
 
 
-def rate_kinds(context: Context, cue: Cue, kinds: Sequence[str]) -> tuple[str, ...]:
+def rate_kinds(context: QuestionContext, cue: Cue, kinds: Sequence[str]) -> tuple[str, ...]:
     """`what volume comes out per second`: the kinds of what is named, by time; none where it is a rate."""
     if not kinds or not _is_per_time(context.tokens, cue):
         return ()
@@ -249,10 +259,10 @@ def _common(dimension: Dimension) -> tuple[str, ...]:
 
 MAXIMAL_TARGETS = 6
 MAXIMAL_KINDS = 20
-_TAKING = frozenset("take takes last lasts need needs elapse pass passes until before after wait spend since".split())
+_TAKING = word_class("questions.taking_time")
 
 
-def read_targets(context: Context) -> list[Target]:
+def read_targets(context: QuestionContext) -> list[Target]:
     """Candidates, best first."""
     found: list[Target] = _questioned(context)
     also: list[Target] = []
@@ -265,7 +275,7 @@ def read_targets(context: Context) -> list[Target]:
     if not any(target.kinds or target.symbol for target in found):
         found = [*_terse(context), *_equation_left(context), *found]
     if context.unit is None and not any(target.kinds or target.symbol for target in found):
-        # `length contraction L0 = 50 m`: the only name there is may name what is asked as well as a value.
+        # `linear expansion L0 = 3 m`: the only name there is may name what is asked as well as a value.
         found = [*_terse(replace(context, taken=frozenset()))[:1], *found]
     found = [_with_unit(target, context.unit) for target in _distinct(found)]
     found.sort(key=lambda target: not (target.kinds or target.symbol))
@@ -291,7 +301,7 @@ def _with_unit(target: Target, unit: AskedUnit | None) -> Target:
     return replace(target, kinds=tuple(sorted(target.kinds, key=lambda item: kind(item).dimension not in wanted)))
 
 
-def _symbol_kinds(context: Context, symbol: str) -> tuple[str, ...]:
+def _symbol_kinds(context: QuestionContext, symbol: str) -> tuple[str, ...]:
     """What a symbol usually stands for; kinds whose names share words with the question first."""
     words = {token.normal for place, token in enumerate(context.tokens) if place not in context.taken}
     items = kinds_for_symbol(symbol)[:40]
@@ -304,7 +314,7 @@ def _joined(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*first, *second)))[:MAXIMAL_KINDS]
 
 
-def _questioned(context: Context) -> list[Target]:
+def _questioned(context: QuestionContext) -> list[Target]:
     """`KE = ?`, `T2 = ?`."""
     found: list[Target] = []
     for before, equals, mark in zip(context.tokens, context.tokens[1:], context.tokens[2:], strict=False):
@@ -315,7 +325,7 @@ def _questioned(context: Context) -> list[Target]:
     return found
 
 
-def _after_cue(context: Context, cue: Cue) -> Target | None:
+def _after_cue(context: QuestionContext, cue: Cue) -> Target | None:
     tokens = context.tokens
     if cue.form == "how" and (asked := _asking(context, cue)) is not None:
         return asked
@@ -324,7 +334,7 @@ def _after_cue(context: Context, cue: Cue) -> Target | None:
     phrase = noun_phrase(context, _skip_unit(context, cue.end))
     known = pointed_kinds(context, cue) or (remaining_kinds(context, cue) if not phrase.core else ())
     if known:
-        return _target(context, Phrase((), (*phrase.core, *phrase.rest)), Target(kinds=known, asked_by=cue.text))
+        return _target(context, AskedPhrase((), (*phrase.core, *phrase.rest)), Target(kinds=known, asked_by=cue.text))
     if not phrase.core and not phrase.rest:
         return None
     symbol = _symbol(context, phrase)
@@ -348,7 +358,7 @@ def _after_cue(context: Context, cue: Cue) -> Target | None:
     return _target(context, phrase, Target(symbol=symbol, kinds=kinds, asked_by=cue.text))
 
 
-def _joined_targets(context: Context, cue: Cue) -> list[Target]:
+def _joined_targets(context: QuestionContext, cue: Cue) -> list[Target]:
     """`the current I and the work W`: what an "and" with an article adds to the same request."""
     if cue.form not in ("what", "verb"):
         return []
@@ -364,14 +374,14 @@ def _joined_targets(context: Context, cue: Cue) -> list[Target]:
     return found[:2]
 
 
-def _changed(context: Context, cue: Cue, phrase: Phrase) -> tuple[str, ...]:
-    """`by how much does the entropy rise`: what is asked is the change of what is named."""
+def _changed(context: QuestionContext, cue: Cue, phrase: AskedPhrase) -> tuple[str, ...]:
+    """`by how much does the volume shrink`: what is asked is the change of what is named."""
     words = [context.tokens[place].normal for place in (*phrase.core, *phrase.rest)]
     behind = [token.lower for token in context.tokens[cue.end : cue.end + 14]]
     by = cue.start > 0 and context.tokens[cue.start - 1].lower == "by"
-    if not by and not (cue.text == "how much" and behind[:1] and behind[0] in english.AUXILIARIES):
+    if not by and not (cue.text == "how much" and behind[:1] and behind[0] in _AUXILIARIES):
         return ()
-    if not any(word in english.CHANGING for word in behind):
+    if not any(word in _CHANGING for word in behind):
         return ()
     names = sorted(all_names(words), key=lambda named: (named.start, named.start - named.end))
     return tuple(
@@ -379,7 +389,7 @@ def _changed(context: Context, cue: Cue, phrase: Phrase) -> tuple[str, ...]:
     ) or tuple(item for named in names[:3] for item in kinds_named([*words[named.start : named.end], "difference"]))
 
 
-def _skip_unit(context: Context, place: int) -> int:
+def _skip_unit(context: QuestionContext, place: int) -> int:
     """Past `joules of` in `how many joules of work`."""
     unit = context.unit
     if unit is None or not unit.start <= place < unit.end:
@@ -388,8 +398,8 @@ def _skip_unit(context: Context, place: int) -> int:
     return place + 1 if place < len(context.tokens) and context.tokens[place].lower == "of" else place
 
 
-def _where(context: Context, cue: Cue) -> Target:
-    """`Where is the train now?`, `where does the centre of mass lie`: the position of what follows."""
+def _where(context: QuestionContext, cue: Cue) -> Target:
+    """`Where is the kite then?`, `where does the image appear`: the position of what follows."""
     phrase = sentence_rest(context, cue.start + 1)
     words = [context.tokens[place].normal for place in phrase.rest]
     length, kinds = asking_kinds([cue.text, *words])
@@ -402,7 +412,7 @@ def _where(context: Context, cue: Cue) -> Target:
     return _target(context, phrase, Target(kinds=kinds, asked_by=cue.text))
 
 
-def _asking(context: Context, cue: Cue) -> Target | None:
+def _asking(context: QuestionContext, cue: Cue) -> Target | None:
     """`how fast`, `how long does it take`: phrases that ask for a kind by themselves."""
     tokens = context.tokens
     words = [token.normal for token in tokens[cue.start : cue.start + 9] if token.kind == "word"]
@@ -418,7 +428,7 @@ def _asking(context: Context, cue: Cue) -> Target | None:
     end = cue.start + length
     kinds = _sized_kind(context, cue, end) or kinds
     phrase = sentence_rest(context, cue.end if adjective in ("much", "many") else end)
-    kinds = _joined(bracket_kinds(context, Phrase((end - 1,), ())), kinds)
+    kinds = _joined(bracket_kinds(context, AskedPhrase((end - 1,), ())), kinds)
     if adjective in ("much", "many") and length <= 3:
         by = cue.start > 0 and tokens[cue.start - 1].lower == "by"
         named = _changed(context, cue, noun_phrase(context, cue.end)) if by else ()
@@ -427,7 +437,7 @@ def _asking(context: Context, cue: Cue) -> Target | None:
     return _target(context, phrase, Target(kinds=kinds, asked_by=" ".join(words[:length])))
 
 
-def _not_given(context: Context, cue: Cue, kinds: tuple[str, ...]) -> tuple[str, ...]:
+def _not_given(context: QuestionContext, cue: Cue, kinds: tuple[str, ...]) -> tuple[str, ...]:
     """Without the kinds that a value inside the asking phrase has: `how much does a 60 kg man weigh` asks no mass."""
     tokens = context.tokens[cue.start : cue.start + 9]
     inside = {token.start for token in tokens if token.kind == "value"}
@@ -435,15 +445,15 @@ def _not_given(context: Context, cue: Cue, kinds: tuple[str, ...]) -> tuple[str,
     return tuple(item for item in kinds if kind(item).dimension not in given) if given else kinds
 
 
-def _sized_kind(context: Context, cue: Cue, end: int) -> tuple[str, ...]:
+def _sized_kind(context: QuestionContext, cue: Cue, end: int) -> tuple[str, ...]:
     """`how high is the pressure`: the adjective measures a named quantity."""
     tokens = context.tokens
     if end + 1 >= len(tokens) or tokens[end].lower not in ("is", "was", "are", "were", "will", "would", "must"):
         return ()
-    if tokens[end + 1].lower not in english.ARTICLES or tokens[cue.start + 1].lower not in english.SIZES:
+    if tokens[end + 1].lower not in _ARTICLES or tokens[cue.start + 1].lower not in _SIZES:
         return ()
     index = end + 1
-    while index < len(tokens) and tokens[index].lower in english.ARTICLES | {"be"}:
+    while index < len(tokens) and tokens[index].lower in _ARTICLES | {"be"}:
         index += 1
     best: tuple[str, ...] = ()
     for stop in range(index + 1, min(len(tokens), index + 6) + 1):
@@ -453,7 +463,7 @@ def _sized_kind(context: Context, cue: Cue, end: int) -> tuple[str, ...]:
     return best
 
 
-def _how_long(context: Context, cue: Cue) -> tuple[str, ...]:
+def _how_long(context: QuestionContext, cue: Cue) -> tuple[str, ...]:
     following = [token.lower for token in context.tokens[cue.start + 2 : cue.start + 14]]
     measured = any(word in ("measure", "measured", "appear", "look") for word in following)
     is_thing = bool(following) and following[0] in ("is", "was", "are", "were", "a", "an", "would", "should", "must")
@@ -461,7 +471,7 @@ def _how_long(context: Context, cue: Cue) -> tuple[str, ...]:
     return ("length", "time") if (is_thing or measured) and not timed else ("time", "length")
 
 
-def _asked_with(context: Context, cue: Cue, *, shortest: int = 2) -> tuple[str, ...]:
+def _asked_with(context: QuestionContext, cue: Cue, *, shortest: int = 2) -> tuple[str, ...]:
     """`which marker`, `at what angle`: an asking phrase that begins at or before the cue."""
     for start in (cue.start - 1, cue.start):
         if start < 0:
@@ -473,20 +483,20 @@ def _asked_with(context: Context, cue: Cue, *, shortest: int = 2) -> tuple[str, 
     return ()
 
 
-def _sized_thing(context: Context, cue: Cue) -> tuple[str, ...]:
-    """`how big is the circle`: a thing's size is a length of it, at a guess its radius or diameter."""
+def _sized_thing(context: QuestionContext, cue: Cue) -> tuple[str, ...]:
+    """`how big is the drop`: a thing's size is a length of it, at a guess its radius or diameter."""
     adjective = context.tokens[cue.start + 1].lower if cue.start + 1 < len(context.tokens) else ""
     return ("length", "radius", "diameter") if cue.form == "how" and adjective in ("big", "large", "small") else ()
 
 
-def _is_of_stuff(context: Context, cue: Cue, phrase: Phrase) -> bool:
+def _is_of_stuff(context: QuestionContext, cue: Cue, phrase: AskedPhrase) -> bool:
     """`how much coal`, `the amount of fuel`: stuff is measured by mass, volume or moles."""
     if cue.text == "how much":
-        return bool(phrase.core) and context.tokens[cue.end].lower not in english.AUXILIARIES
+        return bool(phrase.core) and context.tokens[cue.end].lower not in _AUXILIARIES
     return bool(phrase.core) and context.tokens[phrase.core[-1]].lower in ("amount", "quantity")
 
 
-def _changed_symbol(context: Context, phrase: Phrase) -> str:
+def _changed_symbol(context: QuestionContext, phrase: AskedPhrase) -> str:
     """`delta G` spelled out: the change of the symbol that follows."""
     words = [context.tokens[place].text for place in (*phrase.core, *phrase.rest)]
     for word, following in pairwise(words):
@@ -495,7 +505,7 @@ def _changed_symbol(context: Context, phrase: Phrase) -> str:
     return ""
 
 
-def _symbol(context: Context, phrase: Phrase) -> str:
+def _symbol(context: QuestionContext, phrase: AskedPhrase) -> str:
     """A symbol among the first words: `find v_rms`, `position x`, `value of ε`."""
     tokens = context.tokens
     last = len(phrase.core) - 1
@@ -513,15 +523,15 @@ def _symbol(context: Context, phrase: Phrase) -> str:
         if (known and edge) or looks_like_symbol(written, alone=edge and _is_letter_asked(context, phrase, position)):
             return symbol_identifier(written)
     heads = {tokens[place].lower for place in phrase.core}
-    if heads & (english.GENERIC_HEADS | {"happens", "formula"}):
+    if heads & (_GENERIC_HEADS | {"happens", "formula"}):
         for place in phrase.rest[:4]:
             written = tokens[place].text
-            if looks_like_symbol(written, alone=len(written) < 3 and written.lower() not in english.STOP_WORDS):
+            if looks_like_symbol(written, alone=len(written) < 3 and written.lower() not in _STOP_WORDS):
                 return symbol_identifier(written)
     return ""
 
 
-def _is_letter_asked(context: Context, phrase: Phrase, position: int) -> bool:
+def _is_letter_asked(context: QuestionContext, phrase: AskedPhrase, position: int) -> bool:
     """A letter that ends a phrase is a symbol where a name of a quantity stands before it; `vitamin C` is none."""
     written = context.tokens[phrase.core[position]].text
     if position == 0:
@@ -535,12 +545,12 @@ def _is_letter_asked(context: Context, phrase: Phrase, position: int) -> bool:
     )
 
 
-def _target(context: Context, phrase: Phrase, found: Target) -> Target:
+def _target(context: QuestionContext, phrase: AskedPhrase, found: Target) -> Target:
     tokens = context.tokens
     places = [*phrase.core, *phrase.rest]
-    while places and tokens[places[-1]].lower in english.PREPOSITIONS | english.ARTICLES | english.CONJUNCTIONS:
+    while places and tokens[places[-1]].lower in _PREPOSITIONS | _ARTICLES | _CONJUNCTIONS:
         places.pop()
-    words = [tokens[place].normal for place in places if tokens[place].lower not in english.STOP_WORDS]
+    words = [tokens[place].normal for place in places if tokens[place].lower not in _STOP_WORDS]
     shown = context.text[tokens[places[0]].start : tokens[places[-1]].end] if places else ""
     # In "the distance from the start" the start is where the distance begins, not when it is asked for.
     away = next((order for order, place in enumerate(places) if tokens[place].lower == "from"), len(places))
@@ -553,7 +563,7 @@ def _target_roles(words: Sequence[str]) -> list[str]:
     return [role for item in found for role in (("final", "new") if item == "new" else (item,))]
 
 
-def _terse(context: Context) -> list[Target]:
+def _terse(context: QuestionContext) -> list[Target]:
     """A query without an asking word: a fragment with a question mark, or its head."""
     found: list[Target] = []
     terse = replace(context, is_terse=True)
@@ -570,7 +580,7 @@ def _terse(context: Context) -> list[Target]:
     return found
 
 
-def _equation_left(context: Context) -> list[Target]:
+def _equation_left(context: QuestionContext) -> list[Target]:
     """`Use R = ρL/A for a wire with …`: the left-hand side is asked, unless it is given."""
     given = {item.symbol for item in context.givens}
     found: list[Target] = []
@@ -584,7 +594,7 @@ def _equation_left(context: Context) -> list[Target]:
     return found
 
 
-def _fragment_starts(context: Context) -> list[int]:
+def _fragment_starts(context: QuestionContext) -> list[int]:
     """Where fragments without values begin: those that end in a question mark first, then the head, then the others."""
     tokens = context.tokens
     starts = [0] if tokens else []
@@ -603,12 +613,12 @@ def _fragment_starts(context: Context) -> list[int]:
     return [*asked, *plain]
 
 
-def _ends_fragment(context: Context, index: int) -> bool:
+def _ends_fragment(context: QuestionContext, index: int) -> bool:
     token = context.tokens[index]
     return token.is_stop or token.text in ",:" or token.kind == "value"
 
 
-def _before_assignment(context: Context, phrase: Phrase) -> Phrase:
+def _before_assignment(context: QuestionContext, phrase: AskedPhrase) -> AskedPhrase:
     """Cut `centripetal force m` before `= 0.2 kg`: an assigned symbol is not what is asked."""
     core = tuple(place for place in phrase.core if context.tokens[place].kind != "symbol")
-    return Phrase(core, tuple(place for place in phrase.rest if context.tokens[place].kind != "symbol"))
+    return AskedPhrase(core, tuple(place for place in phrase.rest if context.tokens[place].kind != "symbol"))

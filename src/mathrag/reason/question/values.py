@@ -9,21 +9,37 @@ from itertools import pairwise
 from mathrag.knowledge.kinds import kind, kinds_for_symbol
 from mathrag.knowledge.units import coherent_unit, read_canonical_unit
 from mathrag.language.quantities import Mention
-from mathrag.language.quantities.finder import symbol_identifier
-from mathrag.reason.question import words as english
+from mathrag.language.quantity_names import kinds_in_phrase, kinds_named, literal_kinds
+from mathrag.language.tokens import Token
+from mathrag.language.typed_symbols import looks_like_symbol, symbol_identifier
+from mathrag.language.word_classes import word_class, word_list, word_pairs
 from mathrag.reason.question.asked_unit import AskedUnit
-from mathrag.reason.question.kind_names import kinds_in_phrase, kinds_named, looks_like_symbol
-from mathrag.reason.question.names import Naming, head_kinds, name_value
+from mathrag.reason.question.names import ValueName, name_value
 from mathrag.reason.question.role_words import given_roles, is_sum_before, lead_preposition
-from mathrag.reason.question.tokens import Token
 from mathrag.types.quantity import NO_UNIT, Dimension, Quantity, Unit
 from mathrag.types.question import Given
 from mathrag.types.symbol_names import GREEK_NAMES
 
+_ARTICLES = word_class("grammar.determiners")
+_ASKING_VERBS = word_class("questions.asking_verbs")
+_AUXILIARIES = word_class("grammar.auxiliaries")
+_CHANGE_NOUNS = word_class("phrases.change_nouns")
+_CHANGING = word_class("changes.changing")
+_FALLING = word_class("changes.falling")
+_GENERIC_HEADS = word_class("questions.generic_heads")
+_MEASURING_VERBS = word_pairs("questions.measuring_verbs")
+_RISING = word_class("changes.rising")
+_SIZES = word_class("questions.sizes")
+_SLOWING = word_list("changes.slowing")
+_STOP_WORDS = word_class("questions.stop_words")
+
+_THERMAL = word_class("questions.thermal")
+_CHARGED = word_class("questions.charged")
+
 # Which numbers of a question are values, which only count another, and what names each. Reads no roles.
 
 MAXIMAL_VALUES = 60
-_NUMBERED = frozenset("level state order harmonic orbit shell mode overtone maximum minimum".split())
+_NUMBERED = word_class("questions.numbered")
 _SKIPPED = ("date", "label", "declined")
 
 
@@ -33,7 +49,7 @@ class Values:
 
     places: tuple[int, ...]
     counts: Mapping[int, int]
-    namings: Mapping[int, Naming | None]
+    namings: Mapping[int, ValueName | None]
     written: Mapping[int, str]
 
     @property
@@ -57,15 +73,15 @@ def read_values(
         namings = {place: _outside(found, unit) for place, found in namings.items()}
     written = {place: _written(tokens, place, mentions, symbols) for place in places}
     for place in places:
-        # After "n is 1.66" so is the n of "n 1.45".
+        # A letter that was assigned once ("k is 3") is the same symbol later on ("k 4").
         before = tokens[place - 1].text if place else ""
         if not written[place] and len(before) == 1 and before in written.values():
             written[place] = before
     return Values(tuple(places), counts, _handed_down(tokens, places, mentions, namings), written)
 
 
-def _outside(naming: Naming | None, unit: AskedUnit) -> Naming | None:
-    """The unit asked for names no value: `the pressure in bar of 1.5 mol`."""
+def _outside(naming: ValueName | None, unit: AskedUnit) -> ValueName | None:
+    """The unit asked for names no value: `the volume in mL of 3 g`."""
     return None if naming is not None and unit.start <= naming.start < unit.end else naming
 
 
@@ -84,7 +100,7 @@ def _written(tokens: Sequence[Token], place: int, mentions: Sequence[Mention], s
         if _is_owner(tokens, index):
             return ""
         return name if looks_like_symbol(name, alone=True) or name == "a" else ""
-    if len(name) == 1 or name.lower() in english.STOP_WORDS:
+    if len(name) == 1 or name.lower() in _STOP_WORDS:
         return name if name in symbols and not name.islower() else ""
     dimensions = [unit.dimension for unit in mention.units]
     usual = kinds_for_symbol(symbol_identifier(name), exact=True)
@@ -97,7 +113,7 @@ def _is_owner(tokens: Sequence[Token], index: int) -> bool:
     if index < 2 or tokens[index - 1].lower != "of" or tokens[index - 2].kind != "word":
         return False
     noun = tokens[index - 2].normal
-    if noun in english.GENERIC_HEADS:
+    if noun in _GENERIC_HEADS:
         return False
     usual = {item.id for item in kinds_for_symbol(symbol_identifier(tokens[index].text))}
     return not usual & set(kinds_named([noun]))
@@ -146,28 +162,28 @@ def _folded_counts(tokens: Sequence[Token], places: list[int], mentions: Sequenc
     return found
 
 
-def _naming(tokens: Sequence[Token], place: int, mentions: Sequence[Mention]) -> Naming | None:
+def _naming(tokens: Sequence[Token], place: int, mentions: Sequence[Mention]) -> ValueName | None:
     mention = mentions[tokens[place].value]
     for found in name_value(tokens, place):
-        # In "di = 40 cm focal length" the symbol names the value, and what follows is asked for.
+        # In "b = 4 cm image size" the symbol names the value, and what follows is asked for.
         if mention.symbol and found.start > place and tokens[found.start].kind == "word" and found.end == len(tokens):
             continue
         if _is_fitting(tokens, place, mention, found):
             return found
-    if place and tokens[place - 1].lower in english.MEASURING_VERBS:
-        return Naming(english.MEASURING_VERBS[tokens[place - 1].lower], place - 1, place)
+    if place and tokens[place - 1].lower in _MEASURING_VERBS:
+        return ValueName(_MEASURING_VERBS[tokens[place - 1].lower], place - 1, place)
     return None
 
 
-def _is_fitting(tokens: Sequence[Token], place: int, mention: Mention, found: Naming) -> bool:
+def _is_fitting(tokens: Sequence[Token], place: int, mention: Mention, found: ValueName) -> bool:
     """A name that only has other dimensions names something else: `the pressure of 3 mol of gas`."""
-    ids = head_kinds(found.phrase)
+    ids = tuple(item.id for item in literal_kinds(found.phrase))
     if not ids:
         opens = found.start == 0 or tokens[found.start - 1].text in ":.?!;"
         return not (mention.symbol and opens and found.start < place)
     dimensions = [unit.dimension for unit in (*mention.units, *mention.rare_units)]
     if mention.symbol and found.start < place and not _is_symbol_of(mention, ids):
-        # `critical angle n1 = 1.33` asks for the angle and gives an index.
+        # `lift force rho = 1.2 kg/m^3` asks for the force and gives a density.
         return bool(dimensions) and found.start > 0 and any(_fits(item, dimensions) for item in ids)
     if dimensions:
         is_share = mention.units[0].text.startswith("percent") if mention.units else False
@@ -178,12 +194,12 @@ def _is_fitting(tokens: Sequence[Token], place: int, mention: Mention, found: Na
     return not counted
 
 
-def _is_asked(tokens: Sequence[Token], found: Naming) -> bool:
-    """Whether an asking word stands before the phrase: `what is the molality of 0.4 mol`."""
+def _is_asked(tokens: Sequence[Token], found: ValueName) -> bool:
+    """Whether an asking word stands before the phrase: `what is the brightness of 3 W`."""
     index = found.start - 1
-    while index >= 0 and tokens[index].lower in english.ARTICLES | english.AUXILIARIES:
+    while index >= 0 and tokens[index].lower in _ARTICLES | _AUXILIARIES:
         index -= 1
-    return index < 0 or tokens[index].lower in english.ASKING_VERBS | english.SIZES | {"what", "which", "whats", "how"}
+    return index < 0 or tokens[index].lower in _ASKING_VERBS | _SIZES | {"what", "which", "whats", "how"}
 
 
 def _is_rate(kind_id: str, dimensions: Sequence[Dimension]) -> bool:
@@ -213,8 +229,8 @@ def _fits(kind_id: str, dimensions: Sequence[Dimension]) -> bool:
 
 
 def _handed_down(
-    tokens: Sequence[Token], places: list[int], mentions: Sequence[Mention], namings: dict[int, Naming | None]
-) -> dict[int, Naming | None]:
+    tokens: Sequence[Token], places: list[int], mentions: Sequence[Mention], namings: dict[int, ValueName | None]
+) -> dict[int, ValueName | None]:
     """A list shares the name before its first member: `masses of 2 kg and 3 kg`, `radii 3 cm and 5 cm`."""
     result = dict(namings)
     for earlier, place in pairwise(places):
@@ -232,8 +248,8 @@ def _handed_down(
 # Group the values of a question: lists, and clauses whose values belong to one state. Names nothing.
 
 # These open a clause of their own; a comma or "and" only does where a dimension would repeat.
-_OPENERS = frozenset("while whereas when if then but until whose once".split())
-_SOFT = frozenset({"and", "or", "to", "from"})
+_OPENERS = word_class("questions.clause_openers")
+_SOFT = word_class("questions.soft_breaks")
 
 
 def number_clauses(tokens: Sequence[Token], places: Sequence[int], mentions: Sequence[Mention]) -> dict[int, int]:
@@ -343,8 +359,8 @@ def read_givens(tokens: Sequence[Token], mentions: Sequence[Mention], values: Va
 
 
 def _with_shared_words(givens: Sequence[Given], sentences: Sequence[int]) -> list[Given]:
-    """A bare number without words of its own has those of the one before it in its sentence: "the constant goes from 3
-    at 300 K to 9 at 340 K"."""
+    """A bare number without words of its own has those of the one before it in its sentence: "the count goes from 3
+    in May to 9 in June"."""
     result: list[Given] = []
     last: tuple[int, Given] | None = None
     for given, sentence in zip(givens, sentences, strict=True):
@@ -357,7 +373,7 @@ def _with_shared_words(givens: Sequence[Given], sentences: Sequence[int]) -> lis
     return result
 
 
-def _readings(mention: Mention, naming: Naming | None, tokens: Sequence[Token], place: int) -> tuple[Quantity, ...]:
+def _readings(mention: Mention, naming: ValueName | None, tokens: Sequence[Token], place: int) -> tuple[Quantity, ...]:
     """All readings of the unit; the one that the name asks for first."""
     units: list[Unit] = list(mention.units) or [NO_UNIT]
     wanted = [kind(item).dimension for item in kinds_in_phrase(naming.phrase)] if naming else []
@@ -374,8 +390,8 @@ def _readings(mention: Mention, naming: Naming | None, tokens: Sequence[Token], 
 def _is_thermal(tokens: Sequence[Token], place: int) -> bool:
     near = {token.lower for token in tokens[max(0, place - 8) : place + 6]}
     before = tokens[place - 1].lower if place else ""
-    warm = near & (english.RISING | english.FALLING | frozenset("temperature hot cold warm room water gas".split()))
-    return (before in ("at", "to", "from", "and", "by") and not near & {"charge", "charged", "charges"}) or bool(warm)
+    warm = near & (_RISING | _FALLING | _THERMAL)
+    return (before in ("at", "to", "from", "and", "by") and not near & _CHARGED) or bool(warm)
 
 
 def _symbol(mention: Mention, written: str) -> tuple[str, str]:
@@ -387,7 +403,7 @@ def _symbol(mention: Mention, written: str) -> tuple[str, str]:
     return mention.symbol_name if mention.symbol else symbol_identifier(written), written
 
 
-def _phrase(naming: Naming | None, mention: Mention) -> str:
+def _phrase(naming: ValueName | None, mention: Mention) -> str:
     if naming is not None:
         return naming.phrase
     written = mention.symbol
@@ -400,7 +416,7 @@ def _is_word(written: str) -> bool:
     return is_spelled and written not in GREEK_NAMES and bool(kinds_named([written]))
 
 
-def _near_words(tokens: Sequence[Token], place: int, namings: Mapping[int, Naming | None]) -> tuple[str, ...]:
+def _near_words(tokens: Sequence[Token], place: int, namings: Mapping[int, ValueName | None]) -> tuple[str, ...]:
     """Content words of the clause, nearest first, stopping at other values and leaving out their names."""
     own = namings[place]
     foreign: set[int] = set()
@@ -421,7 +437,7 @@ def _near_words(tokens: Sequence[Token], place: int, namings: Mapping[int, Namin
             if step < 0 and is_sum_before(tokens, index):
                 # "5 mol in total" ends what is said of that value.
                 distance += 6
-            elif token.kind == "word" and index not in foreign and token.lower not in english.STOP_WORDS:
+            elif token.kind == "word" and index not in foreign and token.lower not in _STOP_WORDS:
                 ranked.append((distance + penalty, token.normal))
             index += step
     ranked.sort(key=lambda pair: pair[0])
@@ -433,11 +449,11 @@ def _is_slowing(tokens: Sequence[Token], place: int, quantity: Quantity) -> bool
     if str(quantity.dimension) not in _ACCELERATIONS:
         return False
     sentence = (token.lower for token in tokens if token.sentence == tokens[place].sentence)
-    return any(word.startswith(english.SLOWING) for word in sentence)
+    return any(word.startswith(_SLOWING) for word in sentence)
 
 
-def _is_change(tokens: Sequence[Token], place: int, naming: Naming | None) -> bool:
-    if naming is not None and english.CHANGE_NOUNS & set(naming.phrase.split()):
+def _is_change(tokens: Sequence[Token], place: int, naming: ValueName | None) -> bool:
+    if naming is not None and _CHANGE_NOUNS & set(naming.phrase.split()):
         return True
     if lead_preposition(tokens, place, naming) != "by":
         return False
@@ -445,7 +461,7 @@ def _is_change(tokens: Sequence[Token], place: int, naming: Naming | None) -> bo
         token = tokens[index]
         if token.kind == "value" or token.is_stop:
             return False
-        if token.lower in english.CHANGING:
+        if token.lower in _CHANGING:
             return True
     return False
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
+from mathrag.language.word_classes import word_class
 from mathrag.store.truth.codec import storable
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.schema import CHUNK_WORDS, CONSTANT_WORDS, FORMULA_WORDS
@@ -28,12 +29,7 @@ _LONGEST_WORD = 60
 _SHORT = 400
 _MOST_QUERY_WORDS = 48
 
-STOP_WORDS = frozenset(
-    (
-        "a an and are as at be by can do does for from given has have how if in into is it its of on or our that the "
-        "their then there these this to was we were what when where which with you your find calculate much many"
-    ).split()
-)
+STOP_WORDS = word_class("grammar.index_stop_words")
 
 _LETTER_OF_NAME = {name: letter for letter, name in reversed(GREEK.items()) if name in GREEK_NAMES and len(letter) == 1}
 _FOLDED = str.maketrans({"ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ı": "i"})

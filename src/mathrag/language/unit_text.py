@@ -1,7 +1,7 @@
 """A unit as an author writes it in a cell, a parenthesis or after "in": read, or None. Chooses by the kinds at hand.
 
 The unit grammar itself is `mathrag.knowledge.units`; here are only the habits around it: brackets, "in units of",
-alternatives, a dash for none, and letters that mean several units.
+alternatives, a dash for none, letters that mean several units, and how far a unit goes in running text.
 """
 
 from __future__ import annotations
@@ -12,37 +12,27 @@ from functools import lru_cache
 
 from mathrag.errors import AmbiguousUnitError, UnitError
 from mathrag.knowledge.units import read_unit, unit_readings
+from mathrag.language.quantity_names import kind_groups
+from mathrag.language.tokens import OPENING, Token, closing_place, joined
+from mathrag.language.word_classes import any_of, word_class
+from mathrag.types.document import Math
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import NO_UNIT, Dimension, Unit
 
-MAXIMUM_LENGTH = 120
+_MAXIMUM_LENGTH = 120
 # "in Bohr's model": a person, not bohr, foot and second.
 _POSSESSIVE = re.compile(r"[A-Za-z]['’]s?(?:\s|$)")
-_NONE = frozenset(
-    (
-        "", "-", "–", "—", "−", "---", "--", "1", "none", "no unit", "no units", "unitless", "dimensionless", "n/a",
-        "n.a.",
-        "pure number", "a pure number", "ratio", "number", "no dimension", "no dimensions", "/", "[-]", "(-)", "∅",
-        "[1]",
-    )
-)  # fmt: skip
+_NONE = word_class("numbers.no_unit")
 _LEAD = re.compile(
-    r"(?:(?:is|are|usually|commonly|typically|normally|often|given|expressed|measured|stated|with|having|has|its|the|SI)\s+)*"
+    rf"(?:(?:{any_of('numbers.before_units')})\s+)*"
     r"(?:(?:units?|dimensions?)\b(?:\s+(?:of|is|are|in)\b|\s*[:=])?\s*|in\s+(?:the\s+)?(?:SI\s+)?(?:units?\s+(?:of\s+)?)?)?",
     re.IGNORECASE,
 )
-_OPENING = {"(": ")", "[": "]", "{": "}"}
 _LATEX_BREAK = re.compile(r"\\(?:newline|linebreak|\\)")
 _ALTERNATIVES = re.compile(r"\n|(?<!\\);|(?<!\\),(?!\d)|\s+or\s+|\s*=\s*|\s*≡\s*|\s+and\s+|\s/\s(?=\D)")
 _TRAILING_BRACKET = re.compile(r"^(.{1,60}?)\s*[(\[]([^()\[\]]{1,40})[)\]]$")
 # Words that the unit grammar knows as units but which are words of a sentence where they stand alone.
-_WORDS_NOT_UNITS = frozenset(
-    (
-        "a an as at are in is it to point points bar second minute hand hands mole line lines foot pole rod chain "
-        "link links cup cups barn light grade mark pound pounds count counts turn turns cycle cycles degree part "
-        "parts item items particle particles case stone dot u p c e year day hour b d"
-    ).split()
-)
+_WORDS_NOT_UNITS = word_class("numbers.words_not_units")
 
 
 def unit_of_text(text: str, *, kinds: Sequence[QuantityKind] = ()) -> Unit | None:
@@ -50,7 +40,7 @@ def unit_of_text(text: str, *, kinds: Sequence[QuantityKind] = ()) -> Unit | Non
 
     `kinds` are what the quantity can be, likeliest first: they choose between readings (`C` for a temperature).
     """
-    if len(text) > MAXIMUM_LENGTH or _POSSESSIVE.search(text):
+    if len(text) > _MAXIMUM_LENGTH or _POSSESSIVE.search(text):
         return None
     dimensions = tuple(dict.fromkeys(kind.dimension for kind in kinds))
     is_difference = bool(kinds) and kinds[0].is_difference
@@ -77,7 +67,7 @@ def _unit_of_text(text: str, dimensions: tuple[Dimension, ...], is_difference: b
 
 def reads_as_unit(text: str) -> bool:
     """Whether a text in a sentence ("in m/s", "(kg)") names a unit; everyday words that happen to be units do not."""
-    if not text or len(text) > MAXIMUM_LENGTH or _POSSESSIVE.search(text):
+    if not text or len(text) > _MAXIMUM_LENGTH or _POSSESSIVE.search(text):
         return False
     return _reads_as_unit(text)
 
@@ -103,7 +93,7 @@ def is_plain_unit(text: str) -> bool:
     return bool(_readings(text))
 
 
-_ALLOWED_AFTER_IN = frozenset(("bar", "year", "points", "turns", "cycles", "hours", "pounds", "counts"))
+_ALLOWED_AFTER_IN = word_class("numbers.units_after_in")
 
 
 def _stripped(text: str) -> str:
@@ -113,7 +103,7 @@ def _stripped(text: str) -> str:
         lead = _LEAD.match(text)
         if lead and lead.end() < len(text):
             text = text[lead.end() :].strip()
-        if text[:1] in _OPENING and text.endswith(_OPENING[text[0]]) and not _is_split(text):
+        if text[:1] in OPENING and text.endswith(OPENING[text[0]]) and not _is_split(text):
             text = text[1:-1]
         else:
             break
@@ -124,7 +114,7 @@ def _is_split(text: str) -> bool:
     """Whether the bracket that opens the text closes before its end: `(kg)(m)`."""
     level = 0
     for place, character in enumerate(text):
-        level += (character == text[0]) - (character == _OPENING[text[0]])
+        level += (character == text[0]) - (character == OPENING[text[0]])
         if level == 0:
             return place < len(text) - 1
     return True
@@ -147,7 +137,7 @@ def _candidates(text: str) -> Iterable[str]:
 
 
 def _readings(text: str) -> tuple[Unit, ...]:
-    if not text or len(text) > MAXIMUM_LENGTH:
+    if not text or len(text) > _MAXIMUM_LENGTH:
         return ()
     try:
         return unit_readings(text, rare=False)
@@ -165,3 +155,93 @@ def _read(text: str, dimensions: tuple[Dimension, ...], is_difference: bool) -> 
     except (UnitError, RecursionError):
         return None
     return read_unit(text, prefer=(unit.dimension,), difference=True) if is_difference else unit
+
+
+def fits(kind: QuantityKind, unit: Unit) -> bool:
+    """Whether a quantity of this kind can have this unit."""
+    return kind.takes_any_unit or kind.dimension == unit.dimension
+
+
+def may_have_unit(description: str, unit_text: str) -> bool:
+    """Whether the unit fits what the words name; yes where either is unknown."""
+    candidates = [kind for group in kind_groups(description) for kind in group]
+    unit = unit_of_text(unit_text, kinds=candidates)
+    return unit is None or not candidates or any(fits(kind, unit) for kind in candidates)
+
+
+_UPRIGHT = re.compile(
+    r"\\(?:mathrm|text|textrm|textup|rm|si|SI|unit|operatorname|mathup|qty)\b|mathvariant=.normal|<mtext"
+)
+
+
+def is_upright(math: Math) -> bool:
+    """Whether it has upright letters, as units have."""
+    return _UPRIGHT.search(math.source) is not None
+
+
+# A unit among the tokens of a sentence.
+
+_TRAILING = word_class("phrases.trailing")
+_PHRASE_ENDS = word_class("phrases.ends")
+_UNIT_STOPS = frozenset(("and", "or", ",", ";", ":", "=", ")", "]"))
+
+
+def unit_run(tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
+    """The longest run of tokens from a place that is a unit and is not followed by a noun it could qualify."""
+    if start < len(tokens) and tokens[start].text in OPENING:
+        end = closing_place(tokens, start)
+        if end is not None and reads_as_unit(joined(tokens[start + 1 : end])):
+            return joined(tokens[start + 1 : end]), end + 1
+        return None
+    if start < len(tokens) and tokens[start].lower in ("units", "unit") and start + 1 < len(tokens):
+        start += 2 if tokens[start + 1].lower == "of" else 1
+    limit = start
+    while limit < len(tokens) and limit - start < 14:
+        token = tokens[limit]
+        closes_own = token.text == ")" and any(other.text == "(" for other in tokens[start:limit])
+        if not closes_own and (token.kind == "break" or token.lower in _UNIT_STOPS):
+            break
+        if (
+            token.kind == "math"
+            and token.math is not None
+            and (token.math.is_display or _is_spelled(tokens, start, limit))
+        ):
+            break
+        limit += 1
+    repeated = _repeated_unit(tokens, start, limit)
+    if repeated is not None:
+        return repeated
+    for end in range(limit, start, -1):
+        if tokens[end - 1].lower in _TRAILING and len(tokens[end - 1].text) > 1:
+            continue
+        text = joined(tokens[start:end]).rstrip(".")
+        if text[:1].isdigit() and not text.startswith("1/"):
+            return None
+        if is_plain_unit(text) and _may_follow(tokens, end, text):
+            return text, end
+    return None
+
+
+def _repeated_unit(tokens: Sequence[Token], start: int, limit: int) -> tuple[str, int] | None:
+    """`in Hz Hertz`, `in hertz Hz`: the same unit twice."""
+    if start + 1 >= limit or not (tokens[start].kind == tokens[start + 1].kind == "word"):
+        return None
+    first, second = tokens[start].text, tokens[start + 1].text
+    if not (is_plain_unit(first) and is_plain_unit(second)):
+        return None
+    return (first, start + 2) if unit_of_text(first) == unit_of_text(second) and first != second else None
+
+
+def _is_spelled(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """`joules $\\mathrm{J}$`: the formula repeats the unit that is written out."""
+    return end > start and all(token.kind == "word" and len(token.text) > 3 for token in tokens[start:end])
+
+
+def _may_follow(tokens: Sequence[Token], place: int, text: str) -> bool:
+    if place >= len(tokens):
+        return True
+    if tokens[place].kind != "word":
+        return tokens[place].is_spaced or tokens[place].text not in ("/", "·", "^", "*", "-", "⋅")
+    if not text.replace(" ", "").isalpha():
+        return True
+    return tokens[place].lower in _TRAILING or tokens[place].lower in _PHRASE_ENDS

@@ -1,55 +1,38 @@
-"""Read the noun phrase that describes a symbol: where it ends, the unit it states, its clean words."""
+"""Noun phrases: where one ends when it is read on from a place, where it begins when read back, its clean words.
+
+Used for what documents say of symbols and for the names of values in questions. Which quantity a phrase names is told
+by `quantity_names`.
+"""
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from mathrag.extract.definitions.meaning import (
-    common_words,
-    may_have_unit,
-    names_exactly,
-    names_quantity,
-    proper_words,
-)
-from mathrag.extract.definitions.symbols import is_upright
-from mathrag.extract.definitions.tokens import Token, joined
-from mathrag.extract.definitions.vocabulary import (
-    ARTICLES,
-    BEFORE_STOPS,
-    CELESTIAL_BODIES,
-    DASHES,
-    DETERMINERS,
-    PHRASE_ENDS,
-    POSSESSIVES,
-)
-from mathrag.extract.unit_text import is_plain_unit, reads_as_unit, unit_of_text
+from mathrag.knowledge.constants import all_constants
+from mathrag.knowledge.kinds import all_kinds
+from mathrag.language.quantity_names import names_exactly, names_quantity
+from mathrag.language.tokens import DASHES, OPENING, Token, closing_place, joined
+from mathrag.language.unit_text import is_plain_unit, is_upright, may_have_unit, reads_as_unit, unit_run
+from mathrag.language.word_classes import word_class
+
+_DETERMINERS = word_class("grammar.determiners")
+_PHRASE_ENDS = word_class("phrases.ends")
+_BEFORE_STOPS = word_class("phrases.before_stops")
+_CELESTIAL_BODIES = word_class("grammar.celestial_bodies")
 
 _LONGEST = 14
-_LONGEST_BRACKET = 30
-_CLOSING = {"(": ")", "[": "]", "{": "}"}
-_LEADING = (
-    ARTICLES
-    | POSSESSIVES
-    | frozenset(
-        "same one any some each every simply just again now also usually often here then always really actually".split()
-    )
-)
-_TRAILING = frozenset(
-    "of in at between from on per for to with by through and or the a an its their as than into under over both when "
-    "about along across against within during due is are i.e e.g any some each every this that & while".split()
-)
-_UNIT_LEADS = frozenset(
-    "measured expressed given stated reported usually often typically normally generally commonly taken".split()
-)
-_AFTER_NAMES = frozenset("number constant factor coefficient equation radius length temperature modulus ratio".split())
-_UNIT_STOPS = frozenset(("and", "or", ",", ";", ":", "=", ")", "]"))
-_COPULAS = frozenset(
-    "is are was were has have can must will may equals gives depends varies increases decreases".split()
-)
-_PAIRING = frozenset("between product ratio sum difference either mean average".split())
+_LEADING = word_class("phrases.leading")
+_TRAILING = word_class("phrases.trailing")
+_CLAUSE_BREAKS = word_class("phrases.clause_breaks")
+_OBJECT_PREPOSITIONS = word_class("phrases.object_prepositions")
+_UNIT_LEADS = word_class("phrases.unit_leads")
+_AFTER_NAMES = word_class("phrases.after_proper_names")
+_COPULAS = word_class("phrases.clause_verbs")
+_PAIRING = word_class("phrases.pairing_nouns")
 _COMMAND = re.compile(r"\\(?:mathrm|mathbf|mathit|text|textrm|vec|hat|bar|boldsymbol|mathbf|rm|bm|left|right|,|;|!)\s*")
 _GREEK_COMMAND = re.compile(r"\\([A-Za-z]+)")
 
@@ -91,7 +74,7 @@ class _PhraseReader:
                     goes_on = self.formula(token)
                 case "number":
                     goes_on = self.number(token)
-                case "break":
+                case "break" | "value" | "symbol":
                     goes_on = False
             if not goes_on:
                 return
@@ -102,7 +85,7 @@ class _PhraseReader:
             unit = self.unit_ahead()
             if unit is not None:
                 return self.take_unit(*unit)
-        if lower in PHRASE_ENDS and not (lower in ("known", "given", "measured", "used") and not self.words):
+        if lower in _PHRASE_ENDS and not (lower in ("known", "given", "measured", "used") and not self.words):
             if lower in ("called", "known", "termed", "as"):
                 self.renamed()
             return False
@@ -162,7 +145,7 @@ class _PhraseReader:
 
     def mark(self, token: Token) -> bool:
         text = token.text
-        if text in _CLOSING:
+        if text in OPENING:
             return self.bracket(text)
         if text == ",":
             return self.comma()
@@ -227,11 +210,11 @@ class _PhraseReader:
         math = token.math
         if math is None or math.is_display or not self.words:
             return False
-        if self.unit_text is None and is_upright(math) and reads_as_unit(math.source) and not token.symbols():
+        if self.unit_text is None and is_upright(math) and reads_as_unit(math.source) and not token.symbols:
             self.unit_text = math.source
             self.place += 1
             return False
-        symbols = token.symbols()
+        symbols = token.symbols
         is_complete = names_exactly(clean(self.words)) and not any(word in _TRAILING for word in self.words)
         if not symbols or is_complete:
             return False
@@ -278,80 +261,6 @@ def _unit_inside(inner: Sequence[Token]) -> str | None:
     return None
 
 
-def unit_run(tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
-    """The longest run of tokens from a place that is a unit and is not followed by a noun it could qualify."""
-    if start < len(tokens) and tokens[start].text in _CLOSING:
-        end = closing_place(tokens, start)
-        if end is not None and reads_as_unit(joined(tokens[start + 1 : end])):
-            return joined(tokens[start + 1 : end]), end + 1
-        return None
-    if start < len(tokens) and tokens[start].lower in ("units", "unit") and start + 1 < len(tokens):
-        start += 2 if tokens[start + 1].lower == "of" else 1
-    limit = start
-    while limit < len(tokens) and limit - start < 14:
-        token = tokens[limit]
-        closes_own = token.text == ")" and any(other.text == "(" for other in tokens[start:limit])
-        if not closes_own and (token.kind == "break" or token.lower in _UNIT_STOPS):
-            break
-        if (
-            token.kind == "math"
-            and token.math is not None
-            and (token.math.is_display or _is_spelled(tokens, start, limit))
-        ):
-            break
-        limit += 1
-    repeated = _repeated_unit(tokens, start, limit)
-    if repeated is not None:
-        return repeated
-    for end in range(limit, start, -1):
-        if tokens[end - 1].lower in _TRAILING and len(tokens[end - 1].text) > 1:
-            continue
-        text = joined(tokens[start:end]).rstrip(".")
-        if text[:1].isdigit() and not text.startswith("1/"):
-            return None
-        if is_plain_unit(text) and _may_follow(tokens, end, text):
-            return text, end
-    return None
-
-
-def _repeated_unit(tokens: Sequence[Token], start: int, limit: int) -> tuple[str, int] | None:
-    """`in Hz Hertz`, `in hertz Hz`: the same unit twice."""
-    if start + 1 >= limit or not (tokens[start].kind == tokens[start + 1].kind == "word"):
-        return None
-    first, second = tokens[start].text, tokens[start + 1].text
-    if not (is_plain_unit(first) and is_plain_unit(second)):
-        return None
-    return (first, start + 2) if unit_of_text(first) == unit_of_text(second) and first != second else None
-
-
-def _is_spelled(tokens: Sequence[Token], start: int, end: int) -> bool:
-    """`joules $\\mathrm{J}$`: the formula repeats the unit that is written out."""
-    return end > start and all(token.kind == "word" and len(token.text) > 3 for token in tokens[start:end])
-
-
-def _may_follow(tokens: Sequence[Token], place: int, text: str) -> bool:
-    if place >= len(tokens):
-        return True
-    if tokens[place].kind != "word":
-        return tokens[place].is_spaced or tokens[place].text not in ("/", "·", "^", "*", "-", "⋅")
-    if not text.replace(" ", "").isalpha():
-        return True
-    return tokens[place].lower in _TRAILING or tokens[place].lower in PHRASE_ENDS
-
-
-def closing_place(tokens: Sequence[Token], place: int) -> int | None:
-    """Where the bracket that opens at a place closes."""
-    opening = tokens[place].text
-    closing = _CLOSING[opening]
-    level = 0
-    for index in range(place, min(len(tokens), place + _LONGEST_BRACKET)):
-        if tokens[index].kind == "mark":
-            level += (tokens[index].text == opening) - (tokens[index].text == closing)
-            if level == 0:
-                return index
-    return None
-
-
 def clean(words: Sequence[str]) -> str:
     """Without leading articles and trailing particles, of bearable length, in lower case unless a name."""
     kept = [word for word in words if word not in DASHES]
@@ -371,7 +280,7 @@ def clean(words: Sequence[str]) -> str:
 
 
 def _is_common(word: str) -> bool:
-    return len(word) > 1 and word.casefold() in common_words() and word not in CELESTIAL_BODIES
+    return len(word) > 1 and word.casefold() in _common_words() and word not in _CELESTIAL_BODIES
 
 
 def uncapitalised(word: str, following: str = "") -> str:
@@ -379,11 +288,25 @@ def uncapitalised(word: str, following: str = "") -> str:
     if len(word) < 2 or not word[0].isupper() or not word[1:].replace("-", "").replace("'", "").islower():
         return word
     bare = word.split("'")[0].split("’")[0].split("-")[0]
-    if bare in proper_words() or bare != word.split("-")[0]:
+    if bare in _proper_words() or bare != word.split("-")[0]:
         return word
-    if following in _AFTER_NAMES and word.casefold() not in common_words():
+    if following in _AFTER_NAMES and word.casefold() not in _common_words():
         return word
     return word[0].lower() + word[1:]
+
+
+@lru_cache(maxsize=1)
+def _common_words() -> frozenset[str]:
+    """Words that names of kinds use in lower case: no names of people."""
+    return frozenset(word for kind in all_kinds() for name in kind.words for word in name.split() if word.islower())
+
+
+@lru_cache(maxsize=1)
+def _proper_words() -> frozenset[str]:
+    """Words that keep their capital: names of people and abbreviations in the names of kinds and constants."""
+    names = [name for kind in all_kinds() for name in kind.words]
+    names.extend(name for constant in all_constants() for name in constant.names)
+    return frozenset(word.split("'")[0].split("’")[0] for name in names for word in name.split() if word[:1].isupper())
 
 
 def readable_symbol(latex: str) -> str:
@@ -392,17 +315,14 @@ def readable_symbol(latex: str) -> str:
     return _GREEK_COMMAND.sub(r"\1", text).replace("{", "").replace("}", "").replace("$", "").strip()
 
 
-# The noun phrase that ends right before a place in a sentence: "the coefficient of friction" before its symbol.
+# Reading back from a place.
 
 _MOST_WORDS = 9
 _LINKS = frozenset(("of", "due", "to", "per"))
-_ING_NOUNS = frozenset(
-    "spring damping heating bearing loading ring spacing string wing cooling winding heading scattering".split()
-)
-_LY_NOUNS = frozenset("family monthly daily hourly weekly yearly quarterly early supply assembly anomaly".split())
-_ED_NOUNS = frozenset("speed feed seed bed".split())
-# Verbs that are nouns after an article: "the yield Y".
-_ALSO_NOUNS = frozenset("yield measure set plot need change changes show restoring means applied".split())
+_ING_NOUNS = word_class("phrases.ing_nouns")
+_LY_NOUNS = word_class("phrases.ly_nouns")
+_ED_NOUNS = word_class("phrases.ed_nouns")
+_ALSO_NOUNS = word_class("phrases.also_nouns")
 
 
 @dataclass(frozen=True, slots=True)
@@ -414,43 +334,59 @@ class Noun:
     is_determined: bool
 
 
+def run_start(last: int, *, longest: int, ends: Callable[[int], bool]) -> int:
+    """Where the run of words begins that ends with the last token; `last + 1` where that one ends a phrase itself."""
+    first = last + 1
+    while first > 0 and last - first + 1 < longest and not ends(first - 1):
+        first -= 1
+    return first
+
+
 def noun_before(tokens: Sequence[Token], place: int) -> Noun | None:
     """The noun phrase that ends right before a place."""
-    words: list[Token] = []
-    index = place - 1
-    is_determined = False
-    while index >= 0 and len(words) < _MOST_WORDS:
-        token = tokens[index]
-        lower = token.lower
-        if token.kind != "word" or token.block != tokens[place - 1].block:
-            break
-        if lower in DETERMINERS:
-            is_determined = is_determined or not words or not any(word.lower == "of" for word in words)
-            if index and tokens[index - 1].lower == "of":
-                words.insert(0, token)
-                index -= 1
-                continue
-            index -= 1
-            break
-        if lower not in _LINKS and _stops(token, bool(words)) and not _is_noun_here(tokens, index, bool(words)):
-            break
-        if lower in ("to", "per") and not (lower == "to" and index and tokens[index - 1].lower == "due"):
-            break
-        if len(token.text) == 1 and token.plain_symbol() is not None:
-            break
-        words.insert(0, token)
-        index -= 1
-    start = index + 1
+    first = run_start(place - 1, longest=_MOST_WORDS, ends=lambda index: _ends_noun(tokens, index, place))
+    words = list(tokens[first:place])
+    start = first - int(first > 0 and len(words) < _MOST_WORDS and _is_determiner(tokens, first - 1, place))
+    is_determined = any(
+        token.lower in _DETERMINERS and all(other.lower != "of" for other in tokens[index + 1 : place])
+        for index, token in enumerate(tokens[start:place], start)
+    )
     while words and words[0].lower in _LINKS:
         words.pop(0)
-        start += 1
+        start = first = first + 1
     return _chosen(words, start, is_determined)
+
+
+def _is_determiner(tokens: Sequence[Token], index: int, place: int) -> bool:
+    token = tokens[index]
+    return token.kind == "word" and token.block == tokens[place - 1].block and token.lower in _DETERMINERS
+
+
+def _ends_noun(tokens: Sequence[Token], index: int, place: int) -> bool:
+    """Whether a noun phrase read back from a place does not reach this token."""
+    token = tokens[index]
+    before = tokens[index - 1].lower if index else ""
+    if token.kind != "word" or token.block != tokens[place - 1].block:
+        return True
+    if token.lower in _DETERMINERS:
+        # In "the length of the rod" the second article is inside.
+        return before != "of"
+    has_words = index < place - 1
+    if token.lower in _LINKS:
+        return token.lower == "per" or (token.lower == "to" and before != "due")
+    if _stops(token, has_words) and not _is_noun_here(tokens, index, has_words):
+        return True
+    return _is_letter(token.text)
+
+
+def _is_letter(text: str) -> bool:
+    return len(text) == 1 and text.isalpha()
 
 
 def _is_noun_here(tokens: Sequence[Token], index: int, has_words: bool) -> bool:
     """A verb form that belongs to the noun phrase: "the restoring force", "the yield"."""
     before = tokens[index - 1].lower if index else ""
-    if before not in DETERMINERS and before != "of":
+    if before not in _DETERMINERS and before != "of":
         return False
     lower = tokens[index].lower
     return lower in _ALSO_NOUNS or (has_words and lower.endswith("ing"))
@@ -458,7 +394,7 @@ def _is_noun_here(tokens: Sequence[Token], index: int, has_words: bool) -> bool:
 
 def _stops(token: Token, has_words: bool) -> bool:
     lower = token.lower
-    if lower in BEFORE_STOPS:
+    if lower in _BEFORE_STOPS:
         return True
     if lower.endswith("ing") and lower not in _ING_NOUNS:
         return True
@@ -497,33 +433,9 @@ def noun_before_clause(tokens: Sequence[Token], place: int) -> Noun | None:
     # "The force on a charge is ...": walk back to the noun before the preposition.
     for index in range(place - 1, max(0, place - 10), -1):
         token = tokens[index]
-        if token.kind != "word" or token.lower in (
-            "and",
-            "is",
-            "are",
-            "that",
-            "which",
-            "has",
-            "have",
-            "if",
-            "when",
-            "where",
-        ):
+        if token.kind != "word" or token.lower in _CLAUSE_BREAKS:
             break
-        if token.lower in (
-            "on",
-            "in",
-            "between",
-            "at",
-            "for",
-            "from",
-            "by",
-            "through",
-            "across",
-            "done",
-            "stored",
-            "acting",
-        ):
+        if token.lower in _OBJECT_PREPOSITIONS:
             noun = noun_before(tokens, index)
             if noun is not None and names_quantity(noun.words):
                 qualifiers = itertools.takewhile(lambda word: not word.lower.endswith("ing"), tokens[index:place])

@@ -1,4 +1,4 @@
-"""Prose as tokens: words, marks, numbers and formulas in order, each with its place. Knows no grammar of sentences."""
+"""A document's contents as tokens: its words by the common tokeniser, its formulas whole, with the symbols they are."""
 
 from __future__ import annotations
 
@@ -6,57 +6,16 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple, TypeAlias
 
-from mathrag.extract.definitions.symbols import SymbolSeen, symbol_of_word, symbols_of
-from mathrag.extract.definitions.vocabulary import ABBREVIATIONS
+from mathrag.extract.definitions.symbols import symbols_of
+from mathrag.language.tokens import Token, tokens_of
 from mathrag.types.document import Break, Content, Inline, Math, Place, Text
 
-TokenKind: TypeAlias = Literal["word", "mark", "number", "math", "break"]
-
-_PIECES = re.compile(
-    r"(?P<number>\d+(?:[.,]\d+)*(?![\w]))"
-    r"|(?P<word>(?:e\.g|i\.e)\.?"
-    r"|[^\W\d_](?:[\w'’′₀-₉ₐ-ₜ]|[-‐‑](?=[^\W\d_]{2})|_\{[^{}\s]{1,12}\})*)"
-    r"|(?P<mark>\S)"
-)
 # `m = \text{mass (kg)}`: the words of a formula are words.
 _WORDED = re.compile(
     r"^(?P<left>[^=:{}]{1,30}(?:\{[^{}]{0,20}\})?)\s*(?:=|:|\\equiv)\s*\\(?:text|textrm|mbox|mathrm|textit)\{(?P<words>[^{}]{3,120})\}\.?$"
 )
 _LEADING_WORDS = re.compile(r"^\\(?:text|textrm|mbox)\{(?P<words>[^{}]{2,60})\}\s*(?P<rest>.+)$")
-
-
-class Token(NamedTuple):
-    """One piece of prose. `start` and `end` are places in the plain text of its content; `block` the block's index.
-
-    `lower` is the text without case. A tuple, because a book has half a million of them.
-    """
-
-    kind: TokenKind
-    text: str
-    lower: str
-    start: int
-    end: int
-    block: int = -1
-    is_spaced: bool = False
-    is_italic: bool = False
-    is_bold: bool = False
-    math: Math | None = None
-
-    def symbols(self) -> tuple[SymbolSeen, ...]:
-        """The symbols it is, where it is mathematics."""
-        return symbols_of(self.math) if self.math is not None else ()
-
-    def styled_symbol(self) -> SymbolSeen | None:
-        """The symbol that an italic or bold short word is."""
-        if self.kind == "word" and (self.is_italic or self.is_bold):
-            return symbol_of_word(self.text)
-        return None
-
-    def plain_symbol(self) -> SymbolSeen | None:
-        """The symbol that a short word could be."""
-        return symbol_of_word(self.text) if self.kind == "word" else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +98,14 @@ def _piece_text(piece: Inline) -> str:
 
 def _piece_tokens(piece: Inline, text: str, offset: int, block: int) -> Iterator[Token]:
     if isinstance(piece, Break):
-        yield Token("break", "\n", "\n", offset, offset + 1, block)
+        yield Token("break", "\n", "\n", offset, offset + 1, block=block)
     elif isinstance(piece, Math):
-        end = offset + len(text)
-        yield from _math_tokens(
-            piece, Token("math", piece.source, piece.source, offset, end, block, is_spaced=True, math=piece)
-        )
+        token = _formula(Token("math", "", "", offset, offset + len(text), is_spaced=True, block=block), piece)
+        yield from _math_tokens(piece, token)
+
+
+def _formula(token: Token, math: Math) -> Token:
+    return token._replace(text=math.source, lower=math.source, math=math, symbols=symbols_of(math))
 
 
 def _math_tokens(piece: Math, token: Token) -> Iterator[Token]:
@@ -160,15 +121,11 @@ def _math_tokens(piece: Math, token: Token) -> Iterator[Token]:
         source = lead["rest"].strip()
         if not source.startswith("{"):
             piece = replace(piece, source=source, is_display=False)
-            token = token._replace(text=source, lower=source, math=piece)
+            token = _formula(token, piece)
     worded = _WORDED.match(source)
     if worded and worded["words"].strip().isprintable() and " " in worded["words"].strip() + " ":
-        yield token._replace(
-            text=worded["left"],
-            lower=worded["left"],
-            math=replace(piece, source=worded["left"].strip(), is_display=False),
-        )
-        yield Token("mark", "=", "=", token.start, token.end, token.block, is_spaced=True)
+        yield _formula(token, replace(piece, source=worded["left"].strip(), is_display=False))
+        yield Token("mark", "=", "=", token.start, token.end, is_spaced=True, block=token.block)
         for word in _text_tokens([Text(worded["words"])], worded["words"], token.start, token.block):
             yield word._replace(start=token.start, end=token.end)
     else:
@@ -178,50 +135,14 @@ def _math_tokens(piece: Math, token: Token) -> Iterator[Token]:
 def _text_tokens(run: Sequence[Text], text: str, offset: int, block: int) -> Iterator[Token]:
     ends = list(itertools.accumulate(len(part.text) for part in run))
     index = 0
-    last = -1
-    for match in _PIECES.finditer(text):
-        start, end = match.span()
-        while ends[index] <= start:
+    for token in tokens_of(text, grain="printed"):
+        while ends[index] <= token.start:
             index += 1
         style = run[index]
-        word = match.group()
-        kind: TokenKind = match.lastgroup  # type: ignore[assignment]
-        lower = word if kind == "mark" else word.casefold()
-        is_spaced = start != last
-        yield Token(kind, word, lower, offset + start, offset + end, block, is_spaced, style.italic, style.bold)
-        last = end
-
-
-def joined(tokens: Sequence[Token]) -> str:
-    """The tokens as text again, with single blanks where they had any; formulas as their source."""
-    parts: list[str] = []
-    for token in tokens:
-        if parts and token.is_spaced:
-            parts.append(" ")
-        parts.append(token.text)
-    return "".join(parts).strip()
-
-
-def sentences(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
-    """Where sentences begin and end (end excluded). A displayed formula or a line break does not end one."""
-    start = 0
-    for place, token in enumerate(tokens):
-        if token.text in (".", "?", "!") and token.kind == "mark" and _ends_sentence(tokens, place):
-            yield start, place + 1
-            start = place + 1
-    if start < len(tokens):
-        yield start, len(tokens)
-
-
-def _ends_sentence(tokens: Sequence[Token], place: int) -> bool:
-    following = tokens[place + 1] if place + 1 < len(tokens) else None
-    if following is None:
-        return True
-    if not following.is_spaced and following.kind not in ("break",) and following.block == tokens[place].block:
-        return following.kind == "mark" and following.text in ')"”’'
-    before = tokens[place - 1] if place else None
-    if before is not None and before.kind == "word" and tokens[place].text == ".":
-        if before.lower.rstrip(".") in ABBREVIATIONS:
-            return False
-        return not (following.kind == "word" and following.text[:1].islower() and following.plain_symbol() is None)
-    return True
+        yield token._replace(
+            start=offset + token.start,
+            end=offset + token.end,
+            is_italic=style.italic,
+            is_bold=style.bold,
+            block=block,
+        )

@@ -1,0 +1,106 @@
+"""Symbols as people type them: whether a word looks like one, its name as an identifier, the one before a number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from mathrag.knowledge.kinds import kinds_for_symbol
+from mathrag.types.symbol_names import GREEK, GREEK_NAMES, safe_identifier
+
+_SUBSCRIPTED = re.compile(
+    r"[^\W\d_]{1,6}_\w{1,12}['’′]?|[^\W\d_]{1,3}(?:°\w{0,8}|['′])|[^\W\d_][0-9₀-₉]{1,2}|[Δ∆][^\W\d_]\w{0,4}°?|p[HK][a-z]?|pOH"
+)
+_LONE_LETTER = re.compile(r"[^\W\d_]")
+_CAPITALS = re.compile(r"[A-Z]{2,4}")
+_ROMAN = frozenset({"I", "II", "III", "IV", "AC", "DC", "US", "UK", "USD", "SI", "TV", "CO", "OK"})
+
+
+def looks_like_symbol(written: str, *, alone: bool) -> bool:
+    """Whether it can only be a symbol; a bare letter or word counts only where nothing else is asked (`alone`)."""
+    if _SUBSCRIPTED.fullmatch(written) or (written[:1] == "[" and "]" in written):
+        return written not in _ROMAN
+    if written in GREEK_NAMES or (len(written) == 1 and written in GREEK):
+        return True
+    if not alone:
+        return False
+    if _LONE_LETTER.fullmatch(written):
+        return written not in ("a", "I", "i", "s")
+    if _CAPITALS.fullmatch(written) and written not in _ROMAN:
+        return True
+    return len(written) <= 3 and bool(kinds_for_symbol(written, exact=True))
+
+
+# The symbol that a number is assigned to: `v0 = 3 m/s`, `T_1 = 300 K`, `pH of 3`. Finds the name before the number.
+
+_LETTER = r"[^\W\d_]"
+_SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉ₐₑᵢⱼₖₘₙₒₚᵣₛₜᵤᵥₓ", "0123456789aeijkmnoprstuvx")
+# One symbol before a relation: optional Delta, a name, subscripts, marks; or a concentration in brackets.
+_NAME = re.compile(
+    r"(?:(?:\\?Delta\s?|Δ\s?|∆\s?|\\?delta\s)?(?:\\[A-Za-z]+|" + _LETTER + r"[\w]*)"
+    r"(?:_\{[^{}=\s]{1,24}\}|_\w+)?(?:['′’]|\^\{?\\?(?:circ|\*|o)\}?|°\w*|\*)?"
+    r"|\[[^\[\]=\s]{1,16}\](?:_?\w{1,6})?)$"
+)
+_RELATION = re.compile(r"\s*(?:=|≈|≃|:=|:|\\approx|equals|is|of)\s*\$?\s*$")
+_WINDOW = 60
+# Before `is` and `of` only these look like symbols; any word can stand before them.
+_SPELLED = re.compile(r"^(?:[A-Zb-z]|" + _LETTER + r"[0-9₀-₉]{1,2}|\w+_\w+|p[HK]\w?|pOH|[^\x00-\x7f]\w{0,3})$")
+_ARTICLE_LIKE = frozenset({"a", "A", "I"})
+
+
+def symbol_before(text: str, place: int, known: Collection[str] = ()) -> tuple[str, int] | None:
+    """The symbol assigned to the number at `place`: as written, and where it starts."""
+    window_start = max(0, place - _WINDOW)
+    window = text[window_start:place]
+    relation = _RELATION.search(window)
+    if relation is None:
+        bare = _NAME.search(window.rstrip())
+        if bare is None:
+            return None
+        written = bare.group().strip()
+        allowed = written in known or written in ("pH", "pOH", "pKa", "pKb")
+        return (written, window_start + bare.start()) if allowed else None
+    match = _NAME.search(window, 0, relation.start())
+    if match is None:
+        return None
+    written = match.group()
+    mark = relation.group().strip(" $")
+    worded = mark in ("is", "of", "equals", ":")
+    if worded and not (_SPELLED.match(written) or written in known or written in GREEK_NAMES):
+        return None
+    if worded and written in _ARTICLE_LIKE and written not in known:
+        return None
+    return written, window_start + match.start()
+
+
+def symbol_identifier(written: str) -> str:
+    """The name of a symbol as an identifier: `v₀` and `v0` are `v_0`, `ΔT` is `Delta_T`, `[H+]` is `conc_H_plus`."""
+    text = written.strip().replace("\\", "")
+    concentration = re.match(r"^\[([^\[\]]+)\](.*)$", text)
+    if concentration:
+        inner = concentration.group(1).replace("+", "_plus").replace("-", "_minus")
+        tail = concentration.group(2).strip("_")
+        return safe_identifier(f"conc_{inner}" + (f"_{tail}" if tail else ""))
+    text = text.translate(_SUBSCRIPTS) if not any(sub in text for sub in "₀₁₂₃₄₅₆₇₈₉") else _spelled_subscript(text)
+    primes = len(re.findall("['′’]", text))
+    circ = bool(re.search(r"°|\^\{?(?:circ|o)\}?", text))
+    star = "*" in text
+    text = re.sub(r"\^\{?(?:circ|o|\*)\}?|['′’*]", "", text).replace("°", "_" if re.search(r"°\w", text) else "")
+    text = re.sub(r"[{},\s]+", "_", text).strip("_")
+    text = "".join(_greek(letter, following) for letter, following in zip(text, text[1:] + " ", strict=True))
+    text = re.sub(r"^(Delta|delta)_?(?=[A-Za-z])", "Delta_", text)
+    text = re.sub(r"^((?:Delta_)?(?:[A-Za-z]|" + "|".join(sorted(GREEK_NAMES)) + r"))([0-9]+)$", r"\1_\2", text)
+    text = re.sub(r"__+", "_", text).strip("_")
+    text += ("_circ" if circ else "") + ("_star" if star else "") + ("", "_prime", "_dprime", "_tprime")[min(primes, 3)]
+    return safe_identifier(text)
+
+
+def _spelled_subscript(text: str) -> str:
+    """Unicode subscripts become `_` and plain characters."""
+    return re.sub(r"[₀-₉ₐₑᵢⱼₖₘₙₒₚᵣₛₜᵤᵥₓ]+", lambda run: "_" + run.group().translate(_SUBSCRIPTS), text)
+
+
+def _greek(letter: str, following: str) -> str:
+    if letter not in GREEK:
+        return letter
+    return GREEK[letter] + ("_" if following.isalnum() and following.isascii() else "")
