@@ -14,7 +14,7 @@ import pytest
 from mathrag.cli.main import main
 from mathrag.library import Library
 from mathrag.library.ask.models import Models
-from mathrag.llm.scripted import Scripted, ScriptedModel
+from mathrag.llm.seams import Scripted, ScriptedModel
 
 NOTE = r"""# Energy
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mathrag.llm.messages import ChatRequest
-from mathrag.llm.scripted import Scripted
+from mathrag.llm.seams import Scripted
 
 _SUGGESTION = re.compile(r"^1\. (\S+) for (\S+?)(?: with ([^(;\n]*))?(?: \(|;|$)", re.MULTILINE)
 

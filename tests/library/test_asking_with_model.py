@@ -22,7 +22,7 @@ from mathrag.library.ask.models import Budget, Models
 from mathrag.library.ask.outcomes import event_object, outcome_object, replay_file, write_record
 from mathrag.llm.accounts import Price
 from mathrag.llm.messages import ChatReply, ChatRequest, ReplyPiece
-from mathrag.llm.scripted import Scripted, ScriptedModel
+from mathrag.llm.seams import Scripted, ScriptedModel
 from mathrag.types.answer import Answer, Outcome, Refusal, Reply
 from mathrag.types.episode import Event
 

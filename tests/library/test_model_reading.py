@@ -13,7 +13,7 @@ from model_makers import NOTHING, Talker, formula, formulas
 
 from mathrag.errors import ModelError, UsageError
 from mathrag.library import Library
-from mathrag.llm.cache import MemoryReplies
+from mathrag.llm.kept_replies import MemoryReplies
 from mathrag.llm.metered import Models
 from mathrag.store.truth.schema import FILE_NAME
 

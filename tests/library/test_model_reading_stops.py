@@ -25,7 +25,7 @@ from mathrag.library.ingest.model_reading.pictures import Guess
 from mathrag.library.ingest.model_reading.requests import Question, Settled, StoredChunk
 from mathrag.llm.accounts import Price
 from mathrag.llm.budgets import Budget
-from mathrag.llm.cache import MemoryReplies
+from mathrag.llm.kept_replies import MemoryReplies
 from mathrag.llm.messages import ChatRequest, Usage
 from mathrag.llm.metered import Models
 from mathrag.store.truth.replies import Replies

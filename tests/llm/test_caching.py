@@ -11,18 +11,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from metered_models import CountingModel, asking
 
-from mathrag.llm.cache import MemoryReplies, cached_reply, stream_whole
-from mathrag.llm.messages import ChatReply, ChatRequest, Message, Picture, Schema, TokenChance, Tool, ToolCall, Usage
-from mathrag.llm.metered import Models
-from mathrag.llm.reply_text import (
+from mathrag.llm.kept_replies import (
+    MemoryReplies,
+    cached_reply,
     embedding_digest,
     read_reply,
     read_vector,
     request_digest,
     request_json,
+    stream_whole,
     write_reply,
     write_vector,
 )
+from mathrag.llm.messages import ChatReply, ChatRequest, Message, Picture, Schema, TokenChance, Tool, ToolCall, Usage
+from mathrag.llm.metered import Models
 
 REQUEST = ChatRequest(
     (

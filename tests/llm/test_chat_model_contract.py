@@ -11,13 +11,12 @@ import pytest
 from faulty_server import FaultyServer, status
 
 from mathrag.errors import MathragError, ModelError
-from mathrag.llm.cache import MemoryReplies
 from mathrag.llm.endpoint import Endpoint
+from mathrag.llm.kept_replies import MemoryReplies
 from mathrag.llm.messages import ChatReply, ChatRequest, Message, Schema, Tool
 from mathrag.llm.metered import Models
 from mathrag.llm.recording import RecordingModel, ReplayingModel
-from mathrag.llm.scripted import ScriptedModel
-from mathrag.llm.seams import ChatModel
+from mathrag.llm.seams import ChatModel, ScriptedModel
 
 TURNS = (Message("system", "Be short."), Message("user", "Say hi."))
 PLAIN = ChatRequest(TURNS, maximal_tokens=6)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from metered_models import CountingModel, asking
 
 from mathrag.errors import BudgetError, ModelError
-from mathrag.llm.batching import ask_each
 from mathrag.llm.budgets import Budget
+from mathrag.llm.concurrency import ask_each
 from mathrag.llm.judge import (
     chances,
     expected_score,
@@ -27,7 +27,7 @@ from mathrag.llm.judge import (
 )
 from mathrag.llm.messages import ChatReply, ChatRequest, TokenChance
 from mathrag.llm.metered import Models
-from mathrag.llm.scripted import ScriptedModel
+from mathrag.llm.seams import ScriptedModel
 
 YES_NO = {"yes": "yes", "no": "no"}
 
@@ -231,7 +231,7 @@ def test_an_interruption_does_not_wait_for_replies(monkeypatch: pytest.MonkeyPat
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("mathrag.llm.batching.wait", interrupted)
+    monkeypatch.setattr("mathrag.llm.concurrency.wait", interrupted)
     go_on = threading.Event()
     with pytest.raises(KeyboardInterrupt):
         ask_each(lambda _: go_on.wait(30), ["a", "b", "c"], workers=2)

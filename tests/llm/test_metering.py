@@ -11,11 +11,11 @@ from metered_models import BreakingStream, CountingModel, asking, run_threads
 from mathrag.errors import BudgetError, LibraryError, ModelError, UsageError
 from mathrag.llm.accounts import Price, RoleSpending, Spending, cost_text
 from mathrag.llm.budgets import Budget
-from mathrag.llm.cache import MemoryReplies
+from mathrag.llm.concurrency import Slots, Turns
+from mathrag.llm.kept_replies import MemoryReplies
 from mathrag.llm.messages import ROLES, ChatReply, ChatRequest, Embeddings, ReplyPiece, Usage
 from mathrag.llm.metered import Models
-from mathrag.llm.scripted import ScriptedModel
-from mathrag.llm.turns import Slots, Turns
+from mathrag.llm.seams import ScriptedModel
 from mathrag.store.truth.replies import Replies
 
 PRICE = Price(prompt=1.0, completion=2.0)

@@ -12,10 +12,10 @@ from metered_models import CountingModel, asking, run_threads
 from mathrag.errors import BudgetError, ModelError, UsageError
 from mathrag.llm.accounts import Price, largest_usage, usual_usage
 from mathrag.llm.budgets import Budget
-from mathrag.llm.cache import MemoryReplies
+from mathrag.llm.kept_replies import MemoryReplies
 from mathrag.llm.messages import ChatReply, ChatRequest, Message, Picture, Schema, Tool, Usage
 from mathrag.llm.metered import Models
-from mathrag.llm.scripted import ScriptedModel
+from mathrag.llm.seams import ScriptedModel
 
 PRICE = Price(prompt=3.0, completion=15.0)
 

@@ -25,8 +25,8 @@ from metered_models import asking, run_threads
 
 from mathrag.errors import BudgetError, ModelError
 from mathrag.llm.accounts import Price
-from mathrag.llm.batching import ask_each
 from mathrag.llm.budgets import Budget
+from mathrag.llm.concurrency import ask_each
 from mathrag.llm.endpoint import Endpoint
 from mathrag.llm.judge import yes_probability
 from mathrag.llm.messages import Schema

@@ -10,8 +10,8 @@ from metered_models import asking
 
 from mathrag.errors import BudgetError
 from mathrag.llm.accounts import Price, largest_usage
-from mathrag.llm.batching import ask_each
 from mathrag.llm.budgets import Budget
+from mathrag.llm.concurrency import ask_each
 from mathrag.llm.endpoint import Endpoint
 from mathrag.llm.judge import expected_score, same_or_different, yes_probabilities
 from mathrag.llm.messages import Message, Schema

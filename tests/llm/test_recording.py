@@ -10,11 +10,11 @@ from metered_models import CountingModel, asking, run_threads
 
 from mathrag.errors import BudgetError, ModelError
 from mathrag.llm.budgets import Budget
-from mathrag.llm.cache import MemoryReplies
+from mathrag.llm.kept_replies import MemoryReplies
 from mathrag.llm.messages import ChatReply, ChatRequest, Message, Picture, ToolCall, Usage
 from mathrag.llm.metered import Models
 from mathrag.llm.recording import RecordingModel, ReplayingModel
-from mathrag.llm.scripted import ScriptedModel
+from mathrag.llm.seams import ScriptedModel
 
 
 def test_what_was_recorded_plays_back(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from metered_models import asking
 from mathrag.errors import ModelError
 from mathrag.llm.json_text import LARGEST_DEPTH, find_json, without_thoughts
 from mathrag.llm.messages import ChatReply, Schema
-from mathrag.llm.scripted import ScriptedModel
+from mathrag.llm.seams import ScriptedModel
 from mathrag.llm.structured import ask_json, read_structured, schema_problems
 
 RECORD = Schema(

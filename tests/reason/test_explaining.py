@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mathrag.errors import ModelError
-from mathrag.llm.scripted import ScriptedModel
+from mathrag.llm.seams import ScriptedModel
 from mathrag.reason.model_texts import Writer, explain, translate_text
 from mathrag.types.answer import Reply
 from mathrag.types.document import Place

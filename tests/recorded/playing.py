@@ -17,7 +17,7 @@ from typing import Any
 from mathrag.library import Library
 from mathrag.llm.messages import ChatReply, ToolCall
 from mathrag.llm.metered import Models
-from mathrag.llm.scripted import ScriptedModel
+from mathrag.llm.seams import ScriptedModel
 from mathrag.types.answer import Answer, Outcome, Refusal
 from mathrag.types.episode import Event
 

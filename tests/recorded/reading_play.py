@@ -15,7 +15,7 @@ from typing import Any
 from mathrag.library import Library
 from mathrag.llm.messages import ChatReply, ChatRequest
 from mathrag.llm.metered import Models
-from mathrag.llm.scripted import ScriptedModel
+from mathrag.llm.seams import ScriptedModel
 from mathrag.types.library import Constant, Finding
 from recorded.playing import Case
 

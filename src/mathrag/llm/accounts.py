@@ -1,4 +1,4 @@
-"""What was asked and spent, per role and in all. Counts; decides nothing."""
+"""What was asked and spent, per role and in all, and what requests will cost. Counts; decides nothing, asks nobody."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 
-from mathrag.llm.cache import cached_reply
+from mathrag.llm.kept_replies import cached_reply, request_digest
 from mathrag.llm.messages import ChatRequest, Role, Usage
-from mathrag.llm.reply_text import request_digest
 from mathrag.llm.seams import ReplyStore
 from mathrag.types.json_value import Json
 
@@ -18,9 +17,9 @@ from mathrag.types.json_value import Json
 #
 # Tokens are counted without the model's own tokeniser, from the length of the text:
 #
-# - *at most* one token a byte of UTF-8: tokenisers with bytes at their bottom never need more. Budgets reserve this
-# much. - *usually* one token for three characters (English prose has about four, formulas and code about three, other
-# scripts one to two; a character beyond ASCII counts as one token). Estimates shown to people use this.
+# - *at most* one token a byte of UTF-8: tokenisers with bytes at their bottom never need more. Budgets reserve this;
+# - *usually* one token for three characters (English prose has about four, formulas and code about three, other scripts
+#   one to two; a character beyond ASCII counts as one token). Estimates shown to people use this.
 #
 # Both add some tokens for what servers put around messages and tools (templates, a system prompt of their own, a
 # schema told in words), and a fixed number for a picture.

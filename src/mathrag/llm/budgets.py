@@ -14,8 +14,8 @@ from pathlib import Path
 
 from mathrag.errors import BudgetError, UsageError
 from mathrag.llm.accounts import PICODOLLARS, Price, cost_text, dollars
+from mathrag.llm.concurrency import PATIENCE_SECONDS
 from mathrag.llm.messages import Usage
-from mathrag.llm.turns import PATIENCE_SECONDS
 
 # An amount of whole picodollars; Python's integers have no largest one, but a price list does not need more.
 _LARGEST_COST = 1e9

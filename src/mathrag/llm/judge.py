@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
-from mathrag.llm.batching import Batch, ask_each
+from mathrag.llm.concurrency import Batch, ask_each
 from mathrag.llm.json_text import without_thoughts
 from mathrag.llm.messages import ChatRequest, Message, TokenChance
 from mathrag.llm.seams import ChatModel

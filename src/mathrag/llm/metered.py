@@ -25,15 +25,22 @@ from mathrag.llm.accounts import (
     usual_usage,
 )
 from mathrag.llm.budgets import Budget, Purse, Reservation, make_purse
-from mathrag.llm.cache import cached_reply, stream_whole
+from mathrag.llm.concurrency import Slots, Turns
+from mathrag.llm.kept_replies import (
+    cached_reply,
+    embedding_digest,
+    read_vector,
+    request_digest,
+    stream_whole,
+    write_reply,
+    write_vector,
+)
 from mathrag.llm.messages import ROLES, ChatReply, ChatRequest, Embeddings, ReplyPiece, Role, Usage
-from mathrag.llm.reply_text import embedding_digest, read_vector, request_digest, write_reply, write_vector
-from mathrag.llm.seams import ChatModel, EmbeddingModel, ReplyStore
-from mathrag.llm.streaming import Beneath, EndableStream, close_part
-from mathrag.llm.turns import Slots, Turns
+from mathrag.llm.seams import Beneath, ChatModel, EmbeddingModel, EndableStream, ReplyStore, close_part
 
 # Found out before anything is sent, so they are no calls.
 _NEVER_SENT = frozenset({"not_installed", "not_configured"})
+# As many as a server on a machine at home serves without one waiting for the other.
 _CONCURRENCY = 4
 # No call has so many; a server that says so is wrong.
 _MOST_TOKENS = 10**9
@@ -240,7 +247,6 @@ class Models:
 
     def embedding(self) -> EmbeddingModel:
         """The model that turns texts into vectors; `ModelError` where there is none."""
-
         if self._embedder is None:
             raise _not_configured("embed")
         return MeteredEmbedding(self._embedder, self.meter)
@@ -291,7 +297,6 @@ def _with_usage(reply: ChatReply, request: ChatRequest) -> ChatReply:
 
 
 # The view of an embedding model: vectors kept text by text, calls counted and paid for like all others.
-
 
 # Small enough that a run that is killed loses little, large enough that the way to the server does not count.
 _TEXTS_A_CALL = 64

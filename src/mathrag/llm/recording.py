@@ -16,11 +16,9 @@ from functools import partial
 from pathlib import Path
 
 from mathrag.errors import BudgetError, ModelError
-from mathrag.llm.cache import stream_whole
+from mathrag.llm.kept_replies import json_digest, reply_json, reply_of, request_digest, request_json, stream_whole
 from mathrag.llm.messages import ChatReply, ChatRequest, ReplyPiece
-from mathrag.llm.reply_text import json_digest, reply_json, reply_of, request_digest, request_json
-from mathrag.llm.seams import ChatModel
-from mathrag.llm.streaming import Beneath, EndableStream, close_part
+from mathrag.llm.seams import Beneath, ChatModel, EndableStream, close_part
 from mathrag.types.json_value import Json
 
 _LARGEST_RECORDING = 256 * 1024 * 1024

@@ -20,7 +20,7 @@ from mathrag.extract.proposals import (
 from mathrag.extract.proposals.plain_text import text_problem
 from mathrag.extract.proposals.records import restored
 from mathrag.llm.messages import ChatReply
-from mathrag.llm.scripted import ScriptedModel
+from mathrag.llm.seams import ScriptedModel
 
 DOCUMENT = """# Gases
 

@@ -23,7 +23,7 @@ from agent_scenes import (
 from mathrag.errors import BudgetError, ModelError
 from mathrag.llm.accounts import usual_tokens
 from mathrag.llm.messages import ChatReply, ChatRequest, ToolCall
-from mathrag.llm.scripted import Scripted, ScriptedModel
+from mathrag.llm.seams import Scripted, ScriptedModel
 from mathrag.reason.agent import Episode, EpisodeResult
 from mathrag.reason.agent.react import ReactPlanner
 from mathrag.reason.agent.react.context import LARGEST_CONTEXT

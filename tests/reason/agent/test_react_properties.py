@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mathrag.errors import ModelError
 from mathrag.llm.messages import ChatReply, ToolCall
-from mathrag.llm.scripted import ScriptedModel
+from mathrag.llm.seams import ScriptedModel
 from mathrag.reason.agent import Episode
 from mathrag.reason.agent.react import ReactPlanner
 from mathrag.reason.agent.seams import MAXIMAL_ROUNDS

@@ -13,7 +13,16 @@ from types import MappingProxyType
 from typing import Protocol
 
 from mathrag.errors import LibraryError
-from mathrag.store.truth.codec import decode, encode, insert_rows, plain_json, row_of, select_rows, storable, values_of
+from mathrag.store.truth.codec import (
+    decode,
+    encode,
+    insert_rows,
+    plain_json,
+    row_of,
+    select_rows,
+    storable,
+    values_of,
+)
 from mathrag.store.truth.schema import table_columns
 from mathrag.types.library import Constant, ConstantFinding, Correction, Finding, Formula, Relation
 

@@ -39,9 +39,9 @@ from mathrag.library.ingest.model_reading.summaries import (
     question_about as question_about_part,
 )
 from mathrag.llm.accounts import Spending, dollars
+from mathrag.llm.kept_replies import request_digest
 from mathrag.llm.messages import Usage
 from mathrag.llm.metered import Models
-from mathrag.llm.reply_text import request_digest
 from mathrag.store.embedders import Embedder
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.model_records import (
