@@ -396,9 +396,7 @@ def map_parts(expression: Expression, change: Callable[[Expression], Expression]
         case Series(operation, index, lower, upper, body):
             return Series(operation, index, change(lower), change(upper), change(body))
         case Piecewise(branches, otherwise):
-            changed = tuple(
-                (change(value), tuple(_compared(each, change) for each in tests)) for value, tests in branches
-            )
+            changed = tuple((change(value), _compared(tests, change)) for value, tests in branches)
             return Piecewise(changed, None if otherwise is None else change(otherwise))
         case _:
             return expression

@@ -109,7 +109,7 @@ def call_exactly(function: str, arguments: Sequence[Rational | float], budget: B
     first = exact[0]
     match function:
         case "abs":
-            return abs(first)
+            return max(first, -first)
         case "floor":
             return math.floor(first)
         case "ceil":
