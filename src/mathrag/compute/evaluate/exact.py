@@ -109,7 +109,7 @@ def call_exactly(function: str, arguments: Sequence[Rational | float], budget: B
     first = exact[0]
     match function:
         case "abs":
-            return -first if first < 0 else first
+            return max(first, -first)
         case "floor":
             return math.floor(first)
         case "ceil":

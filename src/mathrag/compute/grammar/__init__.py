@@ -121,10 +121,7 @@ def _read(row: Row, context: Context) -> Reading:
                 conditions.append(Condition((), plain_text(without_blanks(line))))
             else:
                 failures.append(error)
-    if failures and (not equations or any(failure.code not in _SKIPPABLE - {"complex"} for failure in failures)):
-        raise failures[0]
-    for failure in failures:
-        context.flag("line_declined", f"a line was left out: {failure.reason}", failure.position)
+    _settle_failures(failures, context, has_equations=bool(equations))
     if not equations and expression is None:
         context.decline("inequality", "this states a condition, not an equation", _first_position(row))
     if equations and expression is not None:
@@ -134,6 +131,14 @@ def _read(row: Row, context: Context) -> Reading:
     if sum(size_of(equation.left) + size_of(equation.right) for equation in unique) > MAXIMUM_NODES:
         context.decline("too_large", "the formula is larger than any real one", None)
     return Reading(context.source, unique, expression, tuple(conditions), tuple(context.flags))
+
+
+def _settle_failures(failures: list[FormulaError], context: Context, *, has_equations: bool) -> None:
+    """Lines that cannot be computed are left out where others remain; any other failure sinks the formula."""
+    if failures and (not has_equations or any(failure.code not in _SKIPPABLE - {"complex"} for failure in failures)):
+        raise failures[0]
+    for failure in failures:
+        context.flag("line_declined", f"a line was left out: {failure.reason}", failure.position)
 
 
 def _flag_primes(equations: list[Equation], context: Context) -> None:

@@ -297,28 +297,30 @@ def symbol_with_arguments(cursor: Cursor, name: str, fence: Fence, mark: Mark) -
         return safe_identifier("_".join((name, *subscript_parts(fence.body, context))))
     if len(marks) == 1 and (isinstance(marks[0], Digits) or symbol_parts(marks[0], context) is not None):
         return _lone_argument(cursor, name, fence, marks[0], mark)
-    if (
-        name in ("f", "g", "phi", "psi")
-        and {"x", "t"} & {item.text for item in marks if isinstance(item, Name)}
-        and not context.knows(name)
-    ):
+    _judge_product(cursor, name, fence, marks)
+    return None
+
+
+def _judge_product(cursor: Cursor, name: str, fence: Fence, marks: list[Mark]) -> None:
+    """A parenthesis read as a factor: refused where it must be an argument, flagged where it may be one."""
+    context, own = cursor.context, split_name(name)
+    letters = {item.text for item in marks if isinstance(item, Name)}
+    if name in ("f", "g", "phi", "psi") and {"x", "t"} & letters and not context.knows(name):
         context.decline(
             "unknown_function", f"{name} is applied like a function that is defined nowhere", fence.position
         )
     if name == context.function:
         context.decline("unknown_function", f"{name} is applied to something else than on the left", fence.position)
-    if context.is_left_side and not signs & {"+", "-"} and cursor.index == 1 and cursor.peek(1) is None:
+    may_be = f"{name}(...) is read as a product; it may be a function"
+    has_terms = any(isinstance(item, Sign) and item.text in ("+", "-") for item in marks)
+    is_whole_side = context.is_left_side and cursor.index == 1 and cursor.peek(1) is None
+    if is_whole_side and not has_terms:
         reading = f"{name}(...) on the left is read as a product; it may be a function of what is in parentheses"
         context.flag("call_or_product", reading, fence.position)
     if len(marks) == 1 and isinstance(marks[0], Root | Stack):
-        context.flag("call_or_product", f"{name}(...) is read as a product; it may be a function", fence.position)
-    if name in _FUNCTION_LETTERS or (split_name(name).letter in ("H", "J", "Y", "L") and split_name(name).subscripts):
-        context.flag(
-            "call_or_product",
-            f"{name}(...) is read as a product; it may be a function of what is in parentheses",
-            fence.position,
-        )
-    return None
+        context.flag("call_or_product", may_be, fence.position)
+    if name in _FUNCTION_LETTERS or (own.letter in ("H", "J", "Y", "L") and own.subscripts):
+        context.flag("call_or_product", f"{may_be} of what is in parentheses", fence.position)
 
 
 def _bracketed(cursor: Cursor, name: str, fence: Fence, marks: list[Mark]) -> str | None:

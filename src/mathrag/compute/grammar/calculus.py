@@ -7,7 +7,7 @@ tree; the result is an ordinary expression.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Literal
 
 from mathrag.compute.grammar.context import Context, Cursor
@@ -268,17 +268,9 @@ def read_series(cursor: Cursor, mark: Script, sign: Sign) -> Expression:
     word: Literal["sum", "product"] = "sum" if sign.text == "∑" else "product"
     if context.terms is None and (mark.sub is None or mark.sup is None):
         context.decline("open_sum", f"the bounds of the {word} are not both written", position)
-    index, lower_row = ("", None) if mark.sub is None else _index(mark.sub, context, word)
-    if mark.sup is not None and any(isinstance(item, Sign) and item.text == "∞" for item in mark.sup.items):
-        context.decline("open_sum", f"an infinite {word} is not computed", mark.sup.position)
-    lower = number(1) if lower_row is None else read_row(lower_row, context)
-    upper = None if mark.sup is None else read_row(mark.sup, context)
+    index, lower, upper = _bounds(mark, context, word)
     cursor.index += 1
-    start = cursor.position()
-    is_negative = cursor.peek_sign() == "-"
-    cursor.index += is_negative
-    body = cursor.scalar(cursor.product(), start)
-    body = negate(body) if is_negative else body
+    body = _summand(cursor)
     index = index or _index_in(body)
     body = map_symbols(body, lambda name: _opened_index(name, index))
     indexed = [name for name in symbols_of(body) if index in split_name(name).subscripts]
@@ -294,6 +286,24 @@ def read_series(cursor: Cursor, mark: Script, sign: Sign) -> Expression:
         named = f"the terms {', '.join(indexed)} of " if indexed else "the bounds of "
         context.decline("open_sum", f"{named}the {word} are not given one by one", position)
     return Series(word, index, lower, upper, body)
+
+
+def _bounds(mark: Script, context: Context, word: str) -> tuple[str, Expression, Expression | None]:
+    """What the sum runs over, empty where it does not say so, from where, and to where if that is written."""
+    index, lower_row = ("", None) if mark.sub is None else _index(mark.sub, context, word)
+    if mark.sup is not None and any(isinstance(item, Sign) and item.text == "∞" for item in mark.sup.items):
+        context.decline("open_sum", f"an infinite {word} is not computed", mark.sup.position)
+    lower = number(1) if lower_row is None else read_row(lower_row, context)
+    return index, lower, None if mark.sup is None else read_row(mark.sup, context)
+
+
+def _summand(cursor: Cursor) -> Expression:
+    """The product after the sign, which may carry a minus."""
+    start = cursor.position()
+    is_negative = cursor.peek_sign() == "-"
+    cursor.index += is_negative
+    body = cursor.scalar(cursor.product(), start)
+    return negate(body) if is_negative else body
 
 
 def _count(context: Context, index: str, upper: Expression | None, position: int) -> None:
@@ -404,8 +414,7 @@ def definite_integral(body: Expression, variable: str, *, lower: Expression, upp
         case _ if variable not in symbols_of(body):
             return _times(body, subtract(upper, lower) if lower != ZERO else upper)
         case Add(terms):
-            parts = [definite_integral(term, variable, lower=lower, upper=upper) for term in terms]
-            return None if any(part is None for part in parts) else add(*(part for part in parts if part is not None))
+            return _total([definite_integral(term, variable, lower=lower, upper=upper) for term in terms])
         case Negate(operand):
             inner = definite_integral(operand, variable, lower=lower, upper=upper)
             return None if inner is None else negate(inner)
@@ -417,13 +426,27 @@ def definite_integral(body: Expression, variable: str, *, lower: Expression, upp
             return _leaf(body, variable, lower, upper)
 
 
+def _total(parts: list[Expression | None]) -> Expression | None:
+    """The sum of the parts, if there is a rule for each of them."""
+    known = [part for part in parts if part is not None]
+    return add(*known) if len(known) == len(parts) else None
+
+
+def _parted(parts: Iterable[Expression], variable: str) -> tuple[list[Expression], list[Expression]]:
+    """The parts without the variable, and those with it."""
+    constant: list[Expression] = []
+    varying: list[Expression] = []
+    for part in parts:
+        (varying if variable in symbols_of(part) else constant).append(part)
+    return constant, varying
+
+
 def _times(factor: Expression, value: Expression) -> Expression:
     return value if factor == ONE else multiply(factor, value)
 
 
 def _product(factors: list[Expression], variable: str, lower: Expression, upper: Expression) -> Expression | None:
-    constant = [factor for factor in factors if variable not in symbols_of(factor)]
-    varying = [factor for factor in factors if variable in symbols_of(factor)]
+    constant, varying = _parted(factors, variable)
     if constant:
         inner = definite_integral(multiply(*varying), variable, lower=lower, upper=upper)
         return None if inner is None else multiply(*constant, inner)
@@ -465,14 +488,12 @@ def _quotient(
         inner = definite_integral(numerator, variable, lower=lower, upper=upper)
         return None if inner is None else divide(inner, denominator)
     if isinstance(denominator, Multiply):
-        constant = [factor for factor in denominator.factors if variable not in symbols_of(factor)]
+        constant, varying = _parted(denominator.factors, variable)
         if constant:
-            varying = [factor for factor in denominator.factors if variable in symbols_of(factor)]
             inner = _quotient(numerator, multiply(*varying), variable, lower, upper)
             return None if inner is None else divide(inner, multiply(*constant))
     if isinstance(numerator, Add):
-        parts = [_quotient(term, denominator, variable, lower, upper) for term in numerator.terms]
-        return None if any(part is None for part in parts) else add(*(part for part in parts if part is not None))
+        return _total([_quotient(term, denominator, variable, lower, upper) for term in numerator.terms])
     if isinstance(numerator, Negate):
         inner = _quotient(numerator.operand, denominator, variable, lower, upper)
         return None if inner is None else negate(inner)
@@ -594,19 +615,14 @@ def _slope(inner: Expression, variable: str) -> Expression | None:
             slope = _slope(operand, variable)
             return None if slope is None else negate(slope)
         case Multiply(factors):
-            varying = [factor for factor in factors if variable in symbols_of(factor)]
-            if len(varying) != 1:
-                return None
-            slope = _slope(varying[0], variable)
-            rest = [factor for factor in factors if variable not in symbols_of(factor)]
-            return None if slope is None else multiply(*rest, slope) if slope != ONE else multiply(*rest)
+            constant, varying = _parted(factors, variable)
+            slope = _slope(varying[0], variable) if len(varying) == 1 else None
+            return None if slope is None else multiply(*constant, slope) if slope != ONE else multiply(*constant)
         case Divide(numerator, denominator) if variable not in symbols_of(denominator):
             slope = _slope(numerator, variable)
             return None if slope is None else divide(slope, denominator)
         case Add(terms):
-            varying = [term for term in terms if variable in symbols_of(term)]
+            varying = _parted(terms, variable)[1]
             return _slope(varying[0], variable) if len(varying) == 1 else None
-        case Series():
-            return None
         case _:
             return None

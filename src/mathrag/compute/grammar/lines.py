@@ -53,19 +53,24 @@ def _as_system(mark: Mark) -> Mark:
     grid = mark.body.items[0] if isinstance(mark, Fence) and mark.opening == "{" and mark.body.items else mark
     if not isinstance(grid, Grid) or grid.kind == "lines":
         return mark
-    for line in grid.lines:
-        cells = [mark for cell in line for mark in cell.items]
-        signs = [relation_of(item) for item in cells if relation_of(item)]
-        starts = without_blanks(list(line[0].items))
-        second = without_blanks(list(line[1].items)) if len(line) > 1 else []
-        is_statement = any(relation_of(item) for item in starts) or (bool(second) and relation_of(second[0]) == "=")
-        if signs != ["="] or not starts or not is_statement or any(isinstance(item, Words) for item in cells):
-            return mark
+    if not all(_is_equation(line) for line in grid.lines):
+        return mark
     return Grid(
         "lines",
         tuple((Row(tuple(m for cell in line for m in cell.items), grid.position),) for line in grid.lines),
         grid.position,
     )
+
+
+def _is_equation(line: tuple[Row, ...]) -> bool:
+    """Whether a line of cells is one equation without words: its sign in the first cell, or at the head of the next."""
+    cells = [mark for cell in line for mark in cell.items]
+    signs = [relation_of(item) for item in cells if relation_of(item)]
+    starts = without_blanks(list(line[0].items))
+    second = without_blanks(list(line[1].items)) if len(line) > 1 else []
+    is_statement = any(relation_of(item) for item in starts) or (bool(second) and relation_of(second[0]) == "=")
+    has_words = any(isinstance(item, Words) for item in cells)
+    return signs == ["="] and bool(starts) and is_statement and not has_words
 
 
 def _grid_lines(grid: Grid) -> list[list[Mark]]:
@@ -133,43 +138,54 @@ def split_statements(line: list[Mark], context: Context) -> list[Statement]:
     """The statements of a line, each with its conditions."""
     statements: list[Statement] = []
     line = without_lead(_spelled_words(line, context), context)
-    for mark in line:
-        if isinstance(mark, Words) and {"else", "otherwise"} & set(words_of(mark)):
-            context.decline(
-                "cases", "an alternative in words (else, otherwise) is not read; use a cases environment", mark.position
-            )
+    _refuse_alternatives(line, context)
     pieces = [(led, visible) for led, marks in _split_pieces(line, context) if (visible := without_blanks(marks))]
     last_relation = max((n for n, (_, each) in enumerate(pieces) if any(map(relation_of, each))), default=-1)
     for number, (led_by_condition, marks) in enumerate(pieces):
-        relation_follows = number < last_relation
         body, trailing = trailing_remarks(marks, context)
+        waits = number < last_relation and _is_lone_symbol(body)
         if not statements:
-            if led_by_condition and not _has_equality(body):
-                statements.append(Statement([], [marks]))
-                continue
-            statements.append(Statement(body, list(trailing)))
+            is_condition = led_by_condition and not _has_equality(body)
+            statements.append(Statement([], [marks]) if is_condition else Statement(body, list(trailing)))
         elif led_by_condition and _has_equality(body) and _lacks_relation(statements[0].marks):
             context.decline("free_text", "words stand between the left side and the equals sign", marks[0].position)
         elif led_by_condition and not (_is_where(marks) and _has_equality(body)):
             statements[-1].conditions.append(marks)
         elif _is_list_item(body):
             _take_list_item(statements, marks, context)
-        elif not (led_by_condition or trailing or says_something(body) or (relation_follows and _is_lone_symbol(body))):
+        elif not (led_by_condition or trailing or waits) and not says_something(body):
             context.decline("list", "several values stand where a formula has one", marks[0].position)
-        elif _is_plain_value(body) and statements[-1].marks and not _is_plain_value(statements[-1].marks):
-            statements[-1].conditions.append(marks)
-        elif _has_equality(body):
-            body_marks = body[1:] if isinstance(body[0], Words) and opens_condition(body[0]) else body
-            if statements[-1].marks:
-                if not any(relation_of(mark) for mark in statements[-1].marks):
-                    context.decline("list", "several names stand on one side of the equation", marks[0].position)
-                statements.append(Statement(body_marks, list(trailing)))
-            else:
-                statements[-1].marks = body_marks
-                statements[-1].conditions.extend(trailing)
+        elif _has_equality(body) and not _only_restricts(body, statements[-1]):
+            _take_equation(statements, body, trailing, context)
         else:
             statements[-1].conditions.append(marks)
     return statements
+
+
+def _refuse_alternatives(line: list[Mark], context: Context) -> None:
+    for mark in line:
+        if isinstance(mark, Words) and {"else", "otherwise"} & set(words_of(mark)):
+            context.decline(
+                "cases", "an alternative in words (else, otherwise) is not read; use a cases environment", mark.position
+            )
+
+
+def _only_restricts(body: list[Mark], before: Statement) -> bool:
+    """A plain value after a formula says where it holds."""
+    return _is_plain_value(body) and bool(before.marks) and not _is_plain_value(before.marks)
+
+
+def _take_equation(statements: list[Statement], body: list[Mark], trailing: list[list[Mark]], context: Context) -> None:
+    """A further equation is a statement of its own, or the main one where only conditions stood so far."""
+    marks = body[1:] if isinstance(body[0], Words) and opens_condition(body[0]) else body
+    last = statements[-1]
+    if not last.marks:
+        last.marks = marks
+        last.conditions.extend(trailing)
+        return
+    if not any(relation_of(mark) for mark in last.marks):
+        context.decline("list", "several names stand on one side of the equation", body[0].position)
+    statements.append(Statement(marks, list(trailing)))
 
 
 def _spelled_words(line: list[Mark], context: Context) -> list[Mark]:

@@ -225,24 +225,35 @@ def _pieces(mark: Mark, context: Context, *, follows: bool) -> list[tuple[str, b
             return [(word, len(words) > 1 or follows) for word in words]
         case Space():
             return [("", True)]
-        case Sign(text, position):
-            word = "" if text in _SPLITTING else _SUBSCRIPT_SIGNS.get(text)
-            if word is None:
-                context.decline("subscript", f"the sign {text} cannot stand in a subscript", position)
-            return [(word, True)]
+        case Sign():
+            return [(_sign_word(mark, context), True)]
         case Species(text, _):
             return [("_".join(species_parts(text)), True)]
         case Row():
             inner = subscript_parts(mark, context)
             return [(part, len(inner) > 1 or (follows and len(part) > 1)) for part in inner]
-        case Fence(_, _, body, _):
-            return [(part, True) for part in subscript_parts(body, context)]
         case Script():
             return _script_pieces(mark, context)
+        case _:
+            return [(part, True) for part in _parts_inside(mark, context)]
+
+
+def _sign_word(sign: Sign, context: Context) -> str:
+    word = "" if sign.text in _SPLITTING else _SUBSCRIPT_SIGNS.get(sign.text)
+    if word is None:
+        context.decline("subscript", f"the sign {sign.text} cannot stand in a subscript", sign.position)
+    return word
+
+
+def _parts_inside(mark: Mark, context: Context) -> tuple[str, ...]:
+    """The parts of what is in parentheses, under an accent or in a fraction."""
+    match mark:
+        case Fence(_, _, body, _):
+            return subscript_parts(body, context)
         case Accent(accent, body, _):
-            return [(part, True) for part in (*subscript_parts(body, context), accent)]
+            return (*subscript_parts(body, context), accent)
         case Stack(above, below, _):
-            return [(part, True) for part in (*subscript_parts(above, context), *subscript_parts(below, context))]
+            return (*subscript_parts(above, context), *subscript_parts(below, context))
         case _:
             context.decline("subscript", "this cannot stand in a subscript", mark.position)
 
@@ -319,32 +330,31 @@ def _is_label(mark: Mark) -> bool:
 
 def _likely_label(items: list[Mark], context: Context) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Superscripts that textbooks use as labels: 0 and o for standard states, phases, (0), words such as sat."""
-    nothing: tuple[str, ...] = ()
     if len(items) == 1:
-        only = items[0]
-        if isinstance(only, Digits) and only.text == "0" and not context.equals_one:
-            return ("circ",), nothing
-        if (
-            isinstance(only, Fence)
-            and only.opening == "("
-            and len(only.body.items) == 1
-            and isinstance(only.body.items[0], Digits)
-        ):
-            return nothing, (only.body.items[0].text,)
-        if isinstance(only, Name) and only.text not in context.known:
-            if only.text in ("o", "theta") and only.text not in context.plain_letters:
-                return ("circ",), nothing
-            is_phase = only.text in PHASE_LETTERS and only.text not in context.plain_letters
-            if is_phase or (only.text in GREEK_PHASES and context.has_greek_phases):
-                return nothing, (only.text,)
-        return nothing, nothing
+        return _lone_label(items[0], context)
     if any(isinstance(mark, Sign) and mark.text == "," for mark in items):
-        return nothing, subscript_parts(Row(tuple(items), items[0].position), context)
+        return (), subscript_parts(Row(tuple(items), items[0].position), context)
     if all(isinstance(mark, Name) and len(mark.text) == 1 for mark in items):
         word = "".join(mark.text for mark in items if isinstance(mark, Name))
         if word in LABEL_WORDS:
-            return nothing, (word,)
-    return nothing, nothing
+            return (), (word,)
+    return (), ()
+
+
+def _lone_label(only: Mark, context: Context) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    if isinstance(only, Digits) and only.text == "0" and not context.equals_one:
+        return ("circ",), ()
+    if isinstance(only, Fence) and only.opening == "(" and len(only.body.items) == 1:
+        inside = only.body.items[0]
+        return (), ((inside.text,) if isinstance(inside, Digits) else ())
+    if isinstance(only, Name) and only.text not in context.known:
+        is_apart = only.text not in context.plain_letters
+        if only.text in ("o", "theta") and is_apart:
+            return ("circ",), ()
+        is_phase = only.text in PHASE_LETTERS and is_apart
+        if is_phase or (only.text in GREEK_PHASES and context.has_greek_phases):
+            return (), (only.text,)
+    return (), ()
 
 
 _MAXIMUM_NAME = 64
@@ -367,42 +377,41 @@ def _prepared(items: tuple[Mark, ...], context: Context) -> list[Mark]:
     for mark in items:
         if isinstance(mark, Row) and not mark.items:
             continue
-        if (
-            isinstance(mark, Sign)
-            and mark.text == "="
-            and marks
-            and isinstance(marks[-1], Sign)
-            and marks[-1].text == ":"
-        ):
-            marks[-1] = Sign("≡", marks[-1].position)
-            continue
-        if isinstance(mark, Script) and isinstance(mark.base, Row) and not mark.base.items and marks:
-            attached = _attach(marks[-1], mark)
-            if attached is not None:
-                marks[-1] = attached
-                continue
-        if marks and isinstance(mark, Script) and isinstance(mark.base, Sign) and _marks_symbol(mark.base, marks[-1]):
-            # E°_{cell}: the subscript was set after the degree sign but belongs to the letter.
-            above = Row((mark.base, *(mark.sup.items if mark.sup else ())), mark.position)
-            attached = _attach(marks[-1], Script(Row((), mark.position), mark.sub, above, mark.position))
-            if attached is not None:
-                marks[-1] = attached
-                continue
-        if marks and isinstance(mark, Sign) and _marks_symbol(mark, marks[-1]):
-            previous = marks[-1]
-            if isinstance(previous, Script):
-                items_above = (*(previous.sup.items if previous.sup else ()), mark)
-                marks[-1] = Script(previous.base, previous.sub, Row(items_above, mark.position), previous.position)
-            else:
-                marks[-1] = Script(previous, None, Row((mark,), mark.position), previous.position)
-            continue
-        marks.append(mark)
+        joined = _joined_with(marks[-1], mark) if marks else None
+        if joined is not None:
+            marks[-1] = joined
+        else:
+            marks.append(mark)
     # Most rows hold italic letters and signs only; the rarer joins are tried where they can apply.
     if any(isinstance(mark, Words) or (isinstance(mark, Name) and mark.style == "upright") for mark in marks):
         marks = _join_negative_logarithm(_join_words(marks))
     if len(marks) > 1 and any(isinstance(mark, Digits) for mark in marks):
         marks = _join_digits(marks, context)
     return join_letters(marks, context) if len(marks) > 1 else marks
+
+
+def _joined_with(previous: Mark, mark: Mark) -> Mark | None:
+    """One mark in place of two where the second belongs to the first: `:=`, a script set after it, a prime."""
+    if isinstance(mark, Sign):
+        if mark.text == "=" and isinstance(previous, Sign) and previous.text == ":":
+            return Sign("≡", previous.position)
+        return _with_sign_above(previous, mark) if _marks_symbol(mark, previous) else None
+    if not isinstance(mark, Script):
+        return None
+    if isinstance(mark.base, Row) and not mark.base.items:
+        return _attach(previous, mark)
+    if isinstance(mark.base, Sign) and _marks_symbol(mark.base, previous):
+        # E°_{cell}: the subscript was set after the degree sign but belongs to the letter.
+        above = Row((mark.base, *(mark.sup.items if mark.sup else ())), mark.position)
+        return _attach(previous, Script(Row((), mark.position), mark.sub, above, mark.position))
+    return None
+
+
+def _with_sign_above(previous: Mark, sign: Sign) -> Script:
+    if not isinstance(previous, Script):
+        return Script(previous, None, Row((sign,), sign.position), previous.position)
+    above = (*(previous.sup.items if previous.sup else ()), sign)
+    return Script(previous.base, previous.sub, Row(above, sign.position), previous.position)
 
 
 def _join_digits(marks: list[Mark], context: Context) -> list[Mark]:

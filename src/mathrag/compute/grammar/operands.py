@@ -94,7 +94,7 @@ def _operand(cursor: Cursor, mark: Mark) -> Value:
             return _group(cursor, mark)
         case Grid():
             cursor.index += 1
-            return read_cases(mark, cursor.context) if mark.kind == "cases" else read_matrix(cursor, mark)
+            return _bare_grid(cursor, mark)
         case Words():
             return read_words(cursor, mark)
         case Amount():
@@ -110,46 +110,46 @@ def _operand(cursor: Cursor, mark: Mark) -> Value:
             raise AssertionError("refuse always raises")
 
 
+def _bare_grid(cursor: Cursor, mark: Grid) -> Value:
+    return read_cases(mark, cursor.context) if mark.kind == "cases" else read_matrix(cursor, mark)
+
+
 def _name(cursor: Cursor, mark: Name) -> Value:
     """A letter or word: a function, pi, a change, a symbol."""
-    if is_function_word(mark, cursor.context):
+    context = cursor.context
+    if is_function_word(mark, context):
         return read_function(cursor, mark, None, None)
     cursor.index += 1
-    if mark.text == "pi" and not cursor.context.knows("pi"):
-        return Symbol("pi_") if cursor.context.pi_is_symbol else PI
-    if (
-        mark.text == "Gamma"
-        and isinstance(following := cursor.peek(), Fence)
-        and following.opening == "("
-        and not cursor.context.knows("Gamma")
-    ):
-        cursor.index += 1
-        cursor.context.flag("call_or_product", "\\Gamma(...) is read as the gamma function", mark.position)
-        return call("gamma", read_row(following.body, cursor.context))
-    if mark.text == "e" and mark.style == "upright" and not cursor.context.knows("e"):
-        return call("exp", Number(1))
-    applied = cursor.peek()
-    if mark.text == "Delta" and isinstance(applied, Name) and is_function_word(applied, cursor.context):
-        cursor.context.decline("change", "the change of a function's value is not one symbol", mark.position)
-    if mark.text in ("Delta", "Sigma") and not cursor.context.knows(mark.text):
-        prefixed = read_prefixed(cursor, mark, ())
-        if prefixed is not None:
-            return prefixed
-    if mark.text == "delta" and isinstance(cursor.peek(), Name | Script):
-        cursor.context.flag(
-            "delta_product",
-            "\\delta before a letter is read as a factor; it may be a small change of it",
-            mark.position,
-        )
-    if mark.text == "e" and not cursor.context.knows("e"):
-        cursor.context.flag("e_symbol", "e is read as a symbol; write \\mathrm{e} for Euler's number", mark.position)
     following = cursor.peek()
+    if mark.text == "Delta" and isinstance(following, Name) and is_function_word(following, context):
+        context.decline("change", "the change of a function's value is not one symbol", mark.position)
+    if not context.knows(mark.text) and (special := _named_value(cursor, mark)) is not None:
+        return special
+    if mark.text == "delta" and isinstance(following, Name | Script):
+        reading = "\\delta before a letter is read as a factor; it may be a small change of it"
+        context.flag("delta_product", reading, mark.position)
+    if mark.text == "e" and not context.knows("e"):
+        context.flag("e_symbol", "e is read as a symbol; write \\mathrm{e} for Euler's number", mark.position)
     is_applied = following is not None and cursor.starts_factor(following)
-    if is_applied and is_unknown_operator(mark, cursor.context):
-        cursor.context.decline("unknown_function", f"{mark.text} is no function we know", mark.position)
+    if is_applied and is_unknown_operator(mark, context):
+        context.decline("unknown_function", f"{mark.text} is no function we know", mark.position)
     if mark.text == "d" and mark.style == "upright":
-        cursor.context.decline("differential", "a differential stands outside an integral", mark.position)
+        context.decline("differential", "a differential stands outside an integral", mark.position)
     return read_symbol(cursor, mark)
+
+
+def _named_value(cursor: Cursor, mark: Name) -> Value | None:
+    """What a letter is that the caller has not named: pi, the gamma function, Euler's number, a change or a total."""
+    context, following = cursor.context, cursor.peek()
+    if mark.text == "pi":
+        return Symbol("pi_") if context.pi_is_symbol else PI
+    if mark.text == "Gamma" and isinstance(following, Fence) and following.opening == "(":
+        cursor.index += 1
+        context.flag("call_or_product", "\\Gamma(...) is read as the gamma function", mark.position)
+        return call("gamma", read_row(following.body, context))
+    if mark.text == "e" and mark.style == "upright":
+        return call("exp", Number(1))
+    return read_prefixed(cursor, mark, ()) if mark.text in ("Delta", "Sigma") else None
 
 
 def _sign(cursor: Cursor, mark: Sign) -> Value:
@@ -246,33 +246,19 @@ def read_script(cursor: Cursor, mark: Script) -> Value:
     base = mark.base
     while isinstance(base, Row) and len(inner := without_invisible(base)) == 1 and not isinstance(inner[0], Script):
         base = inner[0]
-    context = cursor.context
     if isinstance(base, Sign):
         return _scripted_sign(cursor, mark, base)
-    if isinstance(base, Name) and is_function_word(base, context):
+    if isinstance(base, Digits):
+        return read_number(cursor)
+    if isinstance(base, Name) and is_function_word(base, cursor.context):
         return read_function(cursor, base, mark.sub, mark.sup)
-    if isinstance(base, Name) and is_unknown_operator(base, context):
-        context.decline("unknown_function", f"{base.text} is no function we know", base.position)
+    if isinstance(base, Name) and is_unknown_operator(base, cursor.context):
+        cursor.context.decline("unknown_function", f"{base.text} is no function we know", base.position)
     cursor.index += 1
     if isinstance(base, Row) and not base.items:
         return _combination(cursor, mark)
-    if (
-        isinstance(base, Name)
-        and base.text == "e"
-        and mark.sub is None
-        and mark.sup is not None
-        and is_euler(base, mark.sup, context)
-    ):
-        return _euler_power(cursor, mark)
-    if isinstance(base, Name) and base.text == "pi" and not context.pi_is_symbol and not context.knows("pi"):
-        return power(PI, read_row(mark.sup, context)) if mark.sup is not None else PI
-    if isinstance(base, Name) and base.text == "Delta" and mark.sup is None and mark.sub is not None:
-        prefixed = read_prefixed(cursor, base, subscript_parts(mark.sub, context))
-        if prefixed is not None:
-            return prefixed
-    if isinstance(base, Digits):
-        cursor.index -= 1
-        return read_number(cursor)
+    if isinstance(base, Name) and (special := _special_letter(cursor, mark, base)) is not None:
+        return special
     if isinstance(base, Fence):
         return _scripted_fence(cursor, mark, base)
     if isinstance(base, Stack | Root | Grid | Amount | Species):
@@ -280,24 +266,27 @@ def read_script(cursor: Cursor, mark: Script) -> Value:
     return _scripted_symbol(cursor, mark, base)
 
 
-def _euler_power(cursor: Cursor, mark: Script) -> Value:
+def _special_letter(cursor: Cursor, mark: Script, base: Name) -> Value | None:
+    """Letters that are more than a letter with these scripts: Euler's number, pi, the Delta of a change."""
     context = cursor.context
-    assert mark.sup is not None
-    refuse_complex(mark.sup, context)
-    return call("exp", read_row(mark.sup, context))
+    if base.text == "e" and mark.sub is None and mark.sup is not None and is_euler(base, mark.sup, context):
+        refuse_complex(mark.sup, context)
+        return call("exp", read_row(mark.sup, context))
+    if base.text == "pi" and not context.pi_is_symbol and not context.knows("pi"):
+        return power(PI, read_row(mark.sup, context)) if mark.sup is not None else PI
+    if base.text == "Delta" and mark.sup is None and mark.sub is not None:
+        return read_prefixed(cursor, base, subscript_parts(mark.sub, context))
+    return None
 
 
 def _scripted_symbol(cursor: Cursor, mark: Script, base: Mark) -> Value:
     """A symbol with subscripts, marks and perhaps an exponent; a braced expression with an exponent."""
     context = cursor.context
     marks, labels, exponent = script_marks(mark.sup, context)
+    is_bare = mark.sub is None and not marks and not labels
     parts = symbol_parts(base, context)
-    is_product = isinstance(base, Row) and mark.sub is None and not marks and not labels and len(base.items) > 1
-    if is_product and isinstance(base, Row) and parts is not None and is_braced_name(base):
-        context.flag("multi_letter_name", f"the braces around {parts.letter} are read as one name", base.position)
-        is_product = False
-    if parts is None or (is_product and not parts.prefix and not context.knows(parts.letter)):
-        if mark.sub is not None or marks or labels or not isinstance(base, Row):
+    if parts is None or (is_bare and isinstance(base, Row) and _is_braced_product(base, parts, context)):
+        if not is_bare or not isinstance(base, Row):
             context.decline(
                 "subscript", "a subscript or mark on an expression has no meaning that can be computed", mark.position
             )
@@ -307,17 +296,33 @@ def _scripted_symbol(cursor: Cursor, mark: Script, base: Mark) -> Value:
         context.decline("notation", "which number counts the choices is not sure; write \\binom{n}{k}", mark.position)
     below = subscript_parts(mark.sub, context) if mark.sub is not None else ()
     named = parts.extended(subscripts=(*below, *labels), marks=marks)
-    if exponent is not None and _is_transpose(exponent, base) and not context.knows("T"):
+    if exponent is None:
+        return finish_symbol(cursor, named, mark)
+    return _powered_symbol(cursor, mark, base, named, exponent)
+
+
+def _is_braced_product(base: Row, parts: SymbolParts, context: Context) -> bool:
+    """Whether letters in braces are factors: not where the braces make them one name."""
+    if len(base.items) < 2:
+        return False
+    if is_braced_name(base):
+        context.flag("multi_letter_name", f"the braces around {parts.letter} are read as one name", base.position)
+        return False
+    return not parts.prefix and not context.knows(parts.letter)
+
+
+def _powered_symbol(cursor: Cursor, mark: Script, base: Mark, named: SymbolParts, exponent: Row) -> Value:
+    """A symbol to a power, unless the exponent says something else: a transpose, an order, an inverse function."""
+    context = cursor.context
+    if _is_transpose(exponent, base) and not context.knows("T"):
         context.decline("matrix", "a transposed matrix has no value here", exponent.position)
     _refuse_index(exponent, context)
     following = cursor.peek()
-    is_inverse = exponent is not None and is_minus_one(exponent) and named.letter in ("f", "g", "h", "F", "G")
-    if is_inverse and isinstance(following, Fence) and len(following.body.items) == 1:
+    is_argument = isinstance(following, Fence) and len(following.body.items) == 1
+    if is_argument and is_minus_one(exponent) and named.letter in ("f", "g", "h", "F", "G"):
         context.decline("unknown_function", "the inverse of a function has no value here", mark.position)
-    if exponent is None:
-        return finish_symbol(cursor, named, mark)
     symbol = Symbol(symbol_name(named, context, mark.position))
-    if isinstance(following, Fence) and following.opening == "(" and len(following.body.items) == 1:
+    if is_argument and isinstance(following, Fence) and following.opening == "(":
         reading = f"the parenthesis after the power of {symbol.name} is read as a factor; it may be an argument"
         context.flag("call_or_product", reading, following.position)
     return power(symbol, read_row(exponent, context))
@@ -352,21 +357,15 @@ def _scripted_fence(cursor: Cursor, mark: Script, base: Fence) -> Value:
     _refuse_index(exponent, context)
     if base.opening == "⟨":
         return _scripted_mean(cursor, mark, base)
+    value: Value
     if base.opening == "[" and (conc := concentration(base, context)) is not None:
         below = subscript_parts(mark.sub, context) if mark.sub is not None else ()
         parts = SymbolParts(conc[0], (*conc[1:], *below, *labels), marks, "conc")
-        symbol = Symbol(symbol_name(parts, context, mark.position))
-        return symbol if exponent is None else power(symbol, read_row(exponent, context))
-    if mark.sub is not None or labels or marks:
-        if exponent is None and marks == ("circ",) and mark.sub is None and not labels:
-            return multiply(cursor.scalar(read_fence(cursor, base), base.position), divide(PI, Number(180)))
-        inner = symbol_parts(base.body, context) if base.opening == "(" else None
-        if inner is None or base.closing == "":
-            read_value(base.body, context)  # a derivative at constant T says so better than its subscript does
-            context.decline("subscript", "a subscript on a parenthesis names no symbol", mark.position)
-        below = subscript_parts(mark.sub, context) if mark.sub is not None else ()
-        parts = inner.extended(subscripts=(*below, *labels), marks=marks)
-        value: Value = Symbol(symbol_name(parts, context, mark.position))
+        value = Symbol(symbol_name(parts, context, mark.position))
+    elif exponent is None and marks == ("circ",) and mark.sub is None and not labels:
+        return multiply(cursor.scalar(read_fence(cursor, base), base.position), divide(PI, Number(180)))
+    elif mark.sub is not None or labels or marks:
+        value = _named_fence(mark, base, labels, marks, context)
     else:
         value = read_fence(cursor, base)
     if exponent is None:
@@ -377,6 +376,18 @@ def _scripted_fence(cursor: Cursor, mark: Script, base: Fence) -> Value:
             return transpose(value)
         context.decline("matrix", "powers of matrices are not expanded", exponent.position)
     return power(value, read_row(exponent, context))
+
+
+def _named_fence(
+    mark: Script, base: Fence, labels: tuple[str, ...], marks: tuple[str, ...], context: Context
+) -> Symbol:
+    """A symbol in parentheses with a subscript or a mark: one symbol."""
+    inner = symbol_parts(base.body, context) if base.opening == "(" else None
+    if inner is None or base.closing == "":
+        read_value(base.body, context)  # a derivative at constant T says so better than its subscript does
+        context.decline("subscript", "a subscript on a parenthesis names no symbol", mark.position)
+    below = subscript_parts(mark.sub, context) if mark.sub is not None else ()
+    return Symbol(symbol_name(inner.extended(subscripts=(*below, *labels), marks=marks), context, mark.position))
 
 
 def _scripted_mean(cursor: Cursor, mark: Script, base: Fence) -> Value:

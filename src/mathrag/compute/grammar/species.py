@@ -42,39 +42,34 @@ def is_chemical(text: str) -> bool:
 
 def flat_text(items: tuple[Mark, ...]) -> str | None:
     """A species as plain text (`CH3COO^-`), or None when something else stands there."""
-    text = ""
-    for mark in items:
-        match mark:
-            case Name(name, _, _) | Digits(name, _):
-                text += name
-            case Words(name, _):
-                text += name.strip()
-            case Species(name, _):
-                text += "".join(name.split())
-            case Row(inner, _):
-                part = flat_text(inner)
-                if part is None:
-                    return None
-                text += part
-            case Script(base, sub, sup, _):
-                part = flat_text((base,))
-                below = "" if sub is None else flat_text(sub.items)
-                above = "" if sup is None else _charge(sup)
-                if part is None or below is None or above is None:
-                    return None
-                text += part + below + above
-            case Space():
-                continue
-            case Sign(sign, _) if sign in "+-":
-                text += sign
-            case Fence("(", ")", body, _):
-                part = flat_text(body.items)
-                if part is None:
-                    return None
-                text += part if part in ("aq", "s", "l", "g") else f"({part})"
-            case _:
-                return None
-    return text
+    parts = [_mark_text(mark) for mark in items]
+    return None if None in parts else "".join(part for part in parts if part)
+
+
+def _mark_text(mark: Mark) -> str | None:
+    match mark:
+        case Name(text, _, _) | Digits(text, _):
+            return text
+        case Words(text, _):
+            return text.strip()
+        case Species(text, _):
+            return "".join(text.split())
+        case Row(inner, _):
+            return flat_text(inner)
+        case Script(base, sub, sup, _):
+            part = _mark_text(base)
+            below = "" if sub is None else flat_text(sub.items)
+            above = "" if sup is None else _charge(sup)
+            return None if part is None or below is None or above is None else part + below + above
+        case Space():
+            return ""
+        case Sign(sign, _) if sign in "+-":
+            return sign
+        case Fence("(", ")", body, _):
+            inside = flat_text(body.items)
+            return inside if inside in (None, "aq", "s", "l", "g") else f"({inside})"
+        case _:
+            return None
 
 
 def _charge(sup: Row) -> str | None:

@@ -264,20 +264,10 @@ def unit_text(mark: Mark, context: Context) -> str | None:
         case Name(text, _, "upright"):
             is_word = text in OPERATOR_WORDS and text not in ("min", "deg")
             return None if is_word else text
-        case Name(text, _, _):
-            return None
         case Words(text, _):
-            stripped = text.strip()
-            return stripped or None
+            return text.strip() or None
         case Script(base, None, Row() as sup, _):
-            inner = unit_text(base, context) if not (isinstance(base, Row) and not base.items) else ""
-            exponent = _whole_exponent(sup)
-            if inner is not None and exponent is not None:
-                return f"{inner}^{exponent}"
-            is_degree = (
-                inner == "" and len(sup.items) == 1 and isinstance(sup.items[0], Sign) and sup.items[0].text in "∘°"
-            )
-            return "°" if is_degree else None
+            return _raised_unit(base, sup, context)
         case Row(items, _):
             return _joined_unit(items, context)
         case Stack(above, below, _, True):
@@ -288,6 +278,16 @@ def unit_text(mark: Mark, context: Context) -> str | None:
             return f"({inner})" if inner else None
         case _:
             return None
+
+
+def _raised_unit(base: Mark, sup: Row, context: Context) -> str | None:
+    """A unit to a whole power, or the degree sign as people raise it over nothing."""
+    inner = unit_text(base, context) if not (isinstance(base, Row) and not base.items) else ""
+    exponent = _whole_exponent(sup)
+    if inner is not None and exponent is not None:
+        return f"{inner}^{exponent}"
+    only = sup.items[0] if len(sup.items) == 1 else None
+    return "°" if inner == "" and isinstance(only, Sign) and only.text in "∘°" else None
 
 
 def _joined_unit(items: tuple[Mark, ...], context: Context) -> str | None:
