@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from mathrag.knowledge.kinds import kinds_for_words
 from mathrag.knowledge.spelling import normal_words
-from mathrag.language.tokens import tokens_of
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.document import Break, Content, Math, Text
 
@@ -129,7 +128,8 @@ def last_sentence(text: str) -> str:
 
 def content_words(text: str) -> Iterator[str]:
     """The words of a text that carry meaning, lower case, in order."""
-    for token in tokens_of(text, grain="printed"):
-        word = token.lower.removesuffix("'s").removesuffix("’s")
-        if token.kind == "word" and len(word) > 2 and word not in _STOP:
+    # Not by the tokeniser: what a hyphen joins to a single letter (n-p, i-j) is a word that people search for.
+    for match in _WORD.finditer(text):
+        word = match.group().casefold().removesuffix("'s").removesuffix("’s")
+        if len(word) > 2 and word not in _STOP:
             yield word
