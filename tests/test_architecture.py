@@ -1,10 +1,13 @@
-"""The rules of the house: imports go one way, packages have one home, modules stay small, nothing runs text as code."""
+"""The rules of the house: imports go one way and never in a circle, packages have one home, a module is one idea,
+functions are simple, words of English are data, nothing runs text as code."""
 
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -54,6 +57,14 @@ FORBIDDEN_IMPORTS = {"pickle", "marshal", "shelve", "dill", "cloudpickle"}
 VAGUE_NAMES = {"utils", "util", "helpers", "helper", "common", "misc"}
 LONGEST_MODULE = 900
 LONGEST_FUNCTION = 60
+MOST_COMPLEX = 15
+# A chain of `and` and `or` of this length hides branches, and counts as that many.
+LONG_CHAIN = 4
+# So many ordinary English words in one table make it a class of words, which belongs into a data file.
+MOST_WORDS = 8
+BRANCHES = (
+    ast.If, ast.IfExp, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.comprehension, ast.match_case,
+)  # fmt: skip
 
 
 def _relative(path: Path) -> str:
@@ -125,22 +136,93 @@ def test_nothing_runs_text_as_code(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=_relative)
-def test_modules_and_functions_stay_small(path: Path) -> None:
+def test_a_module_is_one_idea_and_says_which(path: Path) -> None:
     assert path.stem not in VAGUE_NAMES
     text = path.read_text(encoding="utf-8")
     assert text.count("\n") <= LONGEST_MODULE, f"{text.count(chr(10))} lines; split it by idea"
     tree = _tree(path)
     assert ast.get_docstring(tree) or not tree.body, "say in a sentence what the module is for"
-    for node in ast.walk(tree):
+
+
+@pytest.mark.parametrize("path", MODULES, ids=_relative)
+def test_functions_are_short_and_simple(path: Path) -> None:
+    for node in ast.walk(_tree(path)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             length = (node.end_lineno or node.lineno) - node.lineno + 1
             assert length <= LONGEST_FUNCTION, f"{node.name} has {length} lines; split it by idea"
+            complexity = _complexity(node)
+            assert complexity <= MOST_COMPLEX, f"{node.name} has a complexity of {complexity}; name its parts"
+
+
+def _complexity(function: ast.AST) -> int:
+    """One, and one for every place where the way forks; long chains of conditions count in full."""
+    chains = (len(node.values) - 1 for node in ast.walk(function) if isinstance(node, ast.BoolOp))
+    branches = sum(isinstance(node, BRANCHES) for node in ast.walk(function))
+    return 1 + branches + sum(length for length in chains if length + 1 >= LONG_CHAIN)
+
+
+def test_complexity_is_counted() -> None:
+    code = "def f(a, b):\n    if a and b or c and d:\n        return 1\n    return [x for x in a if x or a or b or c]\n"
+    assert _complexity(ast.parse(code)) == 1 + 1 + 1 + 3
+
+
+def _import_graph() -> dict[str, set[str]]:
+    """Which module imports which, wherever the import stands: at the top, in a function, for types only."""
+    names = {".".join(("mathrag", *path.relative_to(SOURCE).with_suffix("").parts)): path for path in MODULES}
+    names = {name.removesuffix(".__init__"): path for name, path in names.items()}
+    graph: dict[str, set[str]] = {}
+    for name, path in names.items():
+        graph[name] = set()
+        for node in ast.walk(_tree(path)):
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "mathrag":
+                parts = (f"{node.module}.{alias.name}" for alias in node.names)
+                graph[name] |= {part if part in names else node.module for part in parts}
+    return {name: targets & graph.keys() - {name} for name, targets in graph.items()}
+
+
+def _circle(graph: dict[str, set[str]]) -> list[str]:
+    """What is left after taking away, again and again, whatever imports nothing that is left: the circles."""
+    left = {name: set(targets) for name, targets in graph.items()}
+    while free := [name for name, targets in left.items() if not targets & left.keys()]:
+        for name in free:
+            del left[name]
+    # Whatever only leads into a circle is not part of it.
+    while idle := [name for name in left if not any(name in targets for targets in left.values())]:
+        for name in idle:
+            del left[name]
+    return sorted(left)
+
+
+def test_no_imports_in_a_circle() -> None:
+    assert _circle(_import_graph()) == []
+
+
+def test_a_circle_is_found() -> None:
+    assert _circle({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == ["b", "c"]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=_relative)
+def test_classes_of_english_words_are_data(path: Path) -> None:
+    ordinary = _ordinary_words()
+    for node in _tree(path).body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Call | ast.Set | ast.Tuple):
+            texts = [part.value for part in ast.walk(node.value) if isinstance(part, ast.Constant)]
+            words = {word for text in texts if isinstance(text, str) for word in text.split()}
+            found = sorted(words & ordinary)
+            assert len(found) <= MOST_WORDS, f"line {node.lineno}: {' '.join(found)}; see language/word_classes.py"
+
+
+@cache
+def _ordinary_words() -> frozenset[str]:
+    """Every word of the classes that are data: what stands there should not stand in code again."""
+    files = (SOURCE / "language" / "data").glob("*.toml")
+    return frozenset(word for file in files for word in re.findall(r"[a-z]{3,}", file.read_text(encoding="utf-8")))
 
 
 def test_starting_the_program_imports_nothing_heavy() -> None:
     import subprocess
 
-    heavy = ("pint", "sympy", "numpy", "lxml", "rich", "wordllama", "pyoxigraph", "fastapi", "httpx2")
+    heavy = ("pint", "sympy", "numpy", "lxml", "rich", "wordllama", "pyoxigraph", "fastapi", "openai")
     code = f"import sys, mathrag.cli.main; print([name for name in {heavy} if name in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
