@@ -1,6 +1,6 @@
 """How formulas hang together, by algebra: what one gives another uses, which is a special case, which follows from two.
 
-Works on small neighbourhoods that the store supplies. Relations that a text states are found in `text_relations.py`.
+Works on small neighbourhoods that the store supplies. Relations that a text states come last.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """One formula taken from the stream: macros expanded, units written out, labels and tags set aside, lines told apart.
 
-Collects tokens only; what its lines mean as equations is decided in `equation_lines.py`.
+Collects tokens only; what its lines mean as equations is decided after that.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What commands do in running text: headings, items, captions, references, rows of tables, styles, the title page.
 
-Commands that only take arguments away or pass them on are listed in `command_tables.py`.
+Commands that only take arguments away or pass them on stand in the tables.
 """
 
 from __future__ import annotations

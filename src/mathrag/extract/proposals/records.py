@@ -388,7 +388,7 @@ def _shown(value: Json) -> str:
 # The form in which a model is asked for its proposals: a flat JSON schema that small models can follow.
 #
 # Lengths of texts are not part of it, because servers turn a schema into a grammar and long repetitions make that
-# slow; `reading.py` cuts what is too long.
+# slow; the reader of replies above cuts what is too long.
 
 _TEXT: Json = {"type": "string"}
 

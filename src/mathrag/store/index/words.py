@@ -1,5 +1,5 @@
-"""The word index: keep it in step with formulas, constants and chunks, and search it. How text becomes words is in
-`word_tokens.py`; what to do with the hits is decided elsewhere."""
+"""The word index: how text becomes words, keeping the index in step with formulas, constants and chunks, searching it.
+What to do with the hits is decided elsewhere."""
 
 from __future__ import annotations
 

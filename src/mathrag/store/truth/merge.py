@@ -24,7 +24,7 @@ from mathrag.store.truth.codec import (
     values_of,
 )
 from mathrag.store.truth.schema import table_columns
-from mathrag.types.library import Constant, ConstantFinding, Correction, Finding, Formula, Relation
+from mathrag.types.library import Constant, ConstantFinding, Correction, Finding, Formula, Relation, Validity
 
 # The seam between the store and what merges: pure functions that the store is given. Nothing here merges.
 #
@@ -209,24 +209,7 @@ def _write_formula(connection: sqlite3.Connection, formula: Formula, *, record: 
     connection.execute(_upsert("formulas"), row)
     for table in () if is_new else _FORMULA_CHILDREN:
         connection.execute(f"DELETE FROM {table} WHERE formula = ?", (formula.id,))  # noqa: S608 - our own names
-    labels = dict.fromkeys(label for label in (formula.label, *formula.labels) if label)
-    children: dict[str, Iterable[tuple[object, dict[str, object]]]] = {
-        "formula_labels": ((formula, {"label": label}) for label in labels),
-        "formula_symbols": ((each, {"is_target": each.name == formula.target}) for each in formula.symbols),
-        "formula_places": ((each, {"headings": " > ".join(each.headings)}) for each in formula.spans),
-        "formula_conditions": (
-            (
-                each,
-                {
-                    "is_computable": bool(each.comparisons),
-                    "quote": None if each.evidence is None else each.evidence.quote,
-                },
-            )
-            for each in formula.conditions
-        ),
-        "instances": ((each, {"bindings": plain_json(dict(each.values))}) for each in formula.instances),
-    }
-    for table, nouns in children.items():
+    for table, nouns in _children_of(formula).items():
         insert_rows(
             connection,
             table,
@@ -235,6 +218,23 @@ def _write_formula(connection: sqlite3.Connection, formula: Formula, *, record: 
                 for position, (noun, others) in enumerate(nouns)
             ),
         )
+
+
+def _children_of(formula: Formula) -> dict[str, list[tuple[object, dict[str, object]]]]:
+    """What a formula has several of, by table: the noun of each row, and the columns that are no field of it."""
+    labels = dict.fromkeys(label for label in (formula.label, *formula.labels) if label)
+    return {
+        "formula_labels": [(formula, {"label": label}) for label in labels],
+        "formula_symbols": [(each, {"is_target": each.name == formula.target}) for each in formula.symbols],
+        "formula_places": [(each, {"headings": " > ".join(each.headings)}) for each in formula.spans],
+        "formula_conditions": [(each, _condition_columns(each)) for each in formula.conditions],
+        "instances": [(each, {"bindings": plain_json(dict(each.values))}) for each in formula.instances],
+    }
+
+
+def _condition_columns(condition: Validity) -> dict[str, object]:
+    quote = None if condition.evidence is None else condition.evidence.quote
+    return {"is_computable": bool(condition.comparisons), "quote": quote}
 
 
 def _write_constant(connection: sqlite3.Connection, constant: Constant, *, record: str) -> None:

@@ -18,7 +18,7 @@ from mathrag.types.json_codec import from_json, to_json
 from mathrag.types.json_value import Json
 from mathrag.types.library import Extraction
 
-# What goes to the process that checks a model's replies, and what comes back. The work itself is `checking.py`.
+# What goes to the process that checks a model's replies, and what comes back. The work itself is `checks.py`.
 #
 # Apart from it, because that module imports every rule there is, which the process that asks has no need of.
 
