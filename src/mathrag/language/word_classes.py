@@ -43,7 +43,8 @@ def word_pairs(name: str) -> Mapping[str, str]:
 @cache
 def any_of(name: str) -> str:
     """The words of a class as the inside of a regular expression: any of them, longer ones first."""
-    return "|".join(re.escape(word) for word in sorted(word_class(name), key=lambda word: (-len(word), word)))
+    words = word_class(name) | word_pairs(name).keys()
+    return "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))
 
 
 def _listed(entry: Mapping[str, Any]) -> list[str]:

@@ -15,7 +15,7 @@ from mathrag.errors import MathragError
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import unit_readings
 from mathrag.language.quantities import Mention, find_quantities
-from mathrag.language.word_classes import word_class, word_list, word_pairs
+from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.types.answer import Answer, Bound, Outcome, Provenance, Refusal, Step
 from mathrag.types.quantity import Quantity, Unit
 from mathrag.types.symbol_names import GREEK
@@ -25,28 +25,24 @@ from mathrag.types.symbol_names import GREEK
 LONGEST = 300
 
 
-def _any_of(name: str) -> str:
-    """The words and phrases of a class as one pattern, the longest first."""
-    words = word_list(f"follow_up.{name}") or tuple(word_pairs(f"follow_up.{name}"))
-    return "|".join(re.escape(each) for each in sorted(words, key=len, reverse=True))
-
-
-_CUE = re.compile(rf"(?:(?:{_any_of('openers')})\b[ ,]*)*(?:{_any_of('cues')})?\b", re.IGNORECASE)
+_CUE = re.compile(rf"(?:(?:{any_of('follow_up.openers')})\b[ ,]*)*(?:{any_of('follow_up.cues')})?\b", re.IGNORECASE)
 _UNIT_ONLY = re.compile(
-    rf"(?:(?:{_any_of('unit_openers')})[ ,]+)*(?:in|to|into|as)\s+(?P<unit>[^?!]{{1,40}}?)"
+    rf"(?:(?:{any_of('follow_up.unit_openers')})[ ,]+)*(?:in|to|into|as)\s+(?P<unit>[^?!]{{1,40}}?)"
     r"(?:\s+(?:please|then|instead))?\s*[?.!]*",
     re.IGNORECASE,
 )
 _TIMES = {word: int(size) for word, size in word_pairs("follow_up.times").items()}
 _PARTS = {words: float(Fraction(share)) for words, share in word_pairs("follow_up.parts").items()}
 _VERBS = {word: float(factor) for word, factor in word_pairs("follow_up.scaling_verbs").items()}
-_VERB = re.compile(rf"\b({_any_of('scaling_verbs')})(?:e|es|ed|ing)\b")
+_VERB = re.compile(rf"\b({any_of('follow_up.scaling_verbs')})(?:e|es|ed|ing)\b")
 _NUMBER = r"\d{1,6}(?:\.\d{1,6})?"
 _COUNT = "|".join(word for word in _TIMES if word not in ("twice", "thrice"))
-_MULTIPLE = re.compile(rf"\b(?:(twice|thrice)|({_COUNT}|{_NUMBER}) times|({_any_of('parts')})(?= (?:the|as|of)\b))")
+_MULTIPLE = re.compile(
+    rf"\b(?:(twice|thrice)|({_COUNT}|{_NUMBER}) times|({any_of('follow_up.parts')})(?= (?:the|as|of)\b))"
+)
 _DIRECTION = re.compile(
-    rf"\b(?:(?P<up>(?:{_any_of('up_stems')})\w*|{_any_of('up')})"
-    rf"|(?P<down>(?:{_any_of('down_stems')})\w*|{_any_of('down')}))\b"
+    rf"\b(?:(?P<up>(?:{any_of('follow_up.up_stems')})\w*|{any_of('follow_up.up')})"
+    rf"|(?P<down>(?:{any_of('follow_up.down_stems')})\w*|{any_of('follow_up.down')}))\b"
 )
 _FACTOR = re.compile(rf"\bby a factor of ({_NUMBER}|{_COUNT})\b")
 _EMPTY = word_class("follow_up.empty")

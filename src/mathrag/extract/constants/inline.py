@@ -35,23 +35,21 @@ from mathrag.language.quantities.mention import Mention
 from mathrag.language.quantity_names import names_quantity
 from mathrag.language.tokens import SymbolSeen, Token, sentences
 from mathrag.language.unit_text import may_have_unit, unit_of_text, unit_run
-from mathrag.language.word_classes import word_class, word_list
+from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.document import Break, Content, Math, Place, Text
 
 _LONGEST = 4_000
-
-
-def _any_of(name: str) -> str:
-    return "|".join(word_list(f"constants.{name}"))
 
 
 _CONSTANT = re.compile(
     r"\bconstants?\b|acceleration due to gravity|\bspeed of (?:light|sound)\b|avogadro", re.IGNORECASE
 )
 _EXERCISE = re.compile(
-    rf"\b(?:{_any_of('exercise_starts')}|{_any_of('solutions')}|a (?:{_any_of('actors')}))\b", re.IGNORECASE
+    rf"\b(?:{any_of('constants.exercise_starts')}|{any_of('constants.solutions')}|"
+    rf"a (?:{any_of('constants.actors')}))\b",
+    re.IGNORECASE,
 )
-_SECTION = re.compile(rf"\b(?:{_any_of('section_titles')})\b", re.IGNORECASE)
+_SECTION = re.compile(rf"\b(?:{any_of('constants.section_titles')})\b", re.IGNORECASE)
 _LINKS = word_class("constants.links")
 _MOST_BACK = 14
 _TEXT_VALUE = re.compile(r"[\w₀-₉)]\s*[=≈]\s*[-−]?\s*\d")

@@ -15,7 +15,7 @@ from itertools import product
 from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.knowledge.kinds import kinds_for_words
 from mathrag.language.stems import stem, stems, stems_of_words
-from mathrag.language.word_classes import word_class, word_list
+from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.choosing.names import UsualNames
 from mathrag.reason.choosing.weights import amounts, thresholds
 from mathrag.retrieve.query_expansion import technical_words
@@ -23,21 +23,16 @@ from mathrag.types.knowledge import QuantityKind
 from mathrag.types.question import Given, Question, Target
 from mathrag.types.symbol_names import WORD_LETTERS, SymbolParts, split_name
 
-
-def _any_of(name: str) -> str:
-    return "|".join(word_list(f"choosing.{name}"))
-
-
 # The values.
 
 _FADING = amounts("near")["fading"]
 _OF = re.compile(r"\s+of\s+(?:the\s+|its\s+|an?\s+|this\s+|some\s+)?((?:[A-Za-z-]{2,20}\s?){1,2})")
 # A noun right after the unit belongs to the value too ("4 kg flywheel"); small words begin something else.
-_NOUN = rf"(?!(?:{_any_of('clause_starts')})\b)[a-z]{{3,20}}"
+_NOUN = rf"(?!(?:{any_of('choosing.clause_starts')})\b)[a-z]{{3,20}}"
 _NEXT = re.compile(rf"[ \t]+({_NOUN}(?:[ \t]{_NOUN})?)")
 # "Two beads", "three blocks in a row": how many things there are, in words.
 _COUNTED = re.compile(r"[ \t]+(?:[a-z-]{2,20}[ \t]+){0,2}[a-z-]{2,20}s\b", re.IGNORECASE)
-_EACH = re.compile(rf"\s*,?\s*(?:{_any_of('each')})\b")
+_EACH = re.compile(rf"\s*,?\s*(?:{any_of('choosing.each')})\b")
 # So many equal things have a slot each; beyond, a number of things is only a number.
 _MOST_EQUAL = 4
 # Letters of a symbol; what is longer and in small letters is a word.
@@ -180,7 +175,7 @@ def _named_kinds(phrase: str) -> tuple[QuantityKind, ...]:
 # What is asked.
 
 _VAGUE = frozenset(map(stem, word_class("choosing.vague")))
-_HEAD_ENDS = re.compile(rf"\b(?:{_any_of('head_ends')})\b")
+_HEAD_ENDS = re.compile(rf"\b(?:{any_of('choosing.head_ends')})\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,7 +332,7 @@ class ValuesInText:
 
 # Whose a value is: of two masses the ball's counts where the kinetic energy of the ball is asked for.
 
-_WORDS = rf"[a-z-]{{2,20}}(?: (?!(?:{_any_of('thing_ends')})\b)[a-z-]{{2,20}}){{0,2}}"
+_WORDS = rf"[a-z-]{{2,20}}(?: (?!(?:{any_of('choosing.thing_ends')})\b)[a-z-]{{2,20}}){{0,2}}"
 _OF_THE = re.compile(
     rf"\bof (?:the|this|that) (?P<later>{_WORDS})|(?:^|\b(?:the|this|that) )(?P<before>{_WORDS})['’]s\b", re.IGNORECASE
 )

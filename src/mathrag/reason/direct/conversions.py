@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Literal
 
+from mathrag.language.word_classes import any_of
 from mathrag.reason.direct.arithmetic import Computed, compute_read, stated_in_question
 from mathrag.reason.direct.arithmetic_text import Arithmetic, UnitSlot, read_arithmetic, unit_fallback
-from mathrag.reason.direct.question_text import any_of
 from mathrag.reason.direct.result import (
     DirectFailure,
     DirectOutcome,
@@ -93,15 +93,15 @@ def is_about_stuff(source: Unit, target: Unit) -> bool:
     return source.dimension != target.dimension and {source.dimension, target.dimension} <= _STUFF
 
 
-_VERB = re.compile(rf"(?:{any_of('convert')})\s+", re.IGNORECASE)
-_JOINT = re.compile(rf"\s+(?:{any_of('unit_joints')})(?=\s)|\s?(?:->|→|=>)\s?|\s?=\s?\??\s?", re.IGNORECASE)
+_VERB = re.compile(rf"(?:{any_of('direct.convert')})\s+", re.IGNORECASE)
+_JOINT = re.compile(rf"\s+(?:{any_of('direct.unit_joints')})(?=\s)|\s?(?:->|→|=>)\s?|\s?=\s?\??\s?", re.IGNORECASE)
 _HOW_MANY = re.compile(
     r"how (?:many|much) (?P<unit>[^,?]{1,60}?) (?:(?:is|are|do|does) )?(?:there |equal )?"
     r"(?:in|is|are|make|makes)(?: up)? "
     r"(?P<value>.+?)(?: equal| make| correspond to| have)?",
     re.IGNORECASE,
 )
-_HOW_LONG = re.compile(rf"how (?:{any_of('sizes')}) (?:is|are) ", re.IGNORECASE)
+_HOW_LONG = re.compile(rf"how (?:{any_of('direct.sizes')}) (?:is|are) ", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:an?|one|each|per)\s+(?=[A-Za-z])", re.IGNORECASE)
 _NUMBER_FIRST = re.compile(
     r"(?P<sign>[-−+]?)(?P<digits>[0-9][0-9,]*(?:\.[0-9]*)?|\.[0-9]+)(?P<exponent>[eE][+\-−]?[0-9]{1,3})?\s?(?P<unit>[^0-9\s].*)"

@@ -8,9 +8,8 @@ from fractions import Fraction
 
 from mathrag.compute.evaluate import Failure, evaluate, evaluate_quantity
 from mathrag.knowledge.units import convert, read_canonical_unit
-from mathrag.language.word_classes import word_class
+from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.direct.arithmetic import Computed, compute, stated_in_question
-from mathrag.reason.direct.question_text import any_of
 from mathrag.reason.direct.result import (
     PLAIN_FIGURES,
     DirectFailure,
@@ -24,7 +23,7 @@ from mathrag.reason.direct.result import (
 from mathrag.types.expression import Expression, Measure, add, divide, multiply, number, subtract, walk
 from mathrag.types.quantity import Quantity, Unit
 
-_PERCENT = f"(?:{any_of('percent')})"
+_PERCENT = f"(?:{any_of('direct.percent')})"
 _WORD = rf"(?:what|which|how many) ?(?:{_PERCENT}|percentage)"
 _HUNDRED = number(100)
 
@@ -39,16 +38,18 @@ _WHAT_IS_OF = _pattern(rf"{_WORD} (?:is|are) (?P<a>.+) (?:out of|of) (?P<b>.+)")
 _AS_SHARE = _pattern(r"(?P<a>.+?) (?:as|in|expressed as)(?: an?)? (?:PERCENT|percentage) of (?P<b>.+)")
 _OUT_OF = _pattern(r"(?P<a>.+) out of (?P<b>.+?),? (?:as|in|is)(?: an?)?(?: what)? (?:PERCENT|percentage)")
 _OF_WHAT = _pattern(r"(?P<a>.+) (?:is|are) (?P<p>[^%]+?) ?PERCENT of (?:what|which)(?: number| value| amount)?")
-_CHANGED = _pattern(rf"(?P<verb>{any_of('raise')}|{any_of('lower')}) (?P<a>.+) by (?P<p>[^%]+?) ?PERCENT")
-_CHANGED_BY = _pattern(rf"(?P<a>.+) (?P<verb>{any_of('raised')}|{any_of('lowered')}) by (?P<p>[^%]+?) ?PERCENT")
+_CHANGED = _pattern(rf"(?P<verb>{any_of('direct.raise')}|{any_of('direct.lower')}) (?P<a>.+) by (?P<p>[^%]+?) ?PERCENT")
+_CHANGED_BY = _pattern(
+    rf"(?P<a>.+) (?P<verb>{any_of('direct.raised')}|{any_of('direct.lowered')}) by (?P<p>[^%]+?) ?PERCENT"
+)
 _MORE_THAN = _pattern(
-    rf"(?P<p>[^%]+?) ?PERCENT (?P<verb>{any_of('more')}|{any_of('less')}|off|discount)"
+    rf"(?P<p>[^%]+?) ?PERCENT (?P<verb>{any_of('direct.more')}|{any_of('direct.less')}|off|discount)"
     r"(?:(?<=off)(?: of)?|(?<=discount) (?:on|off)|(?<!off)(?<!discount) than) (?P<a>.+)"
 )
 _PLUS = _pattern(r"(?P<a>.+?) ?(?P<verb>\+|plus|-|−|minus) ?(?P<p>[0-9.]+) ?PERCENT")
 _ADD_TO = _pattern(r"(?P<verb>add|subtract|take) (?P<p>[^%]+?) ?PERCENT (?:to|from|off) (?P<a>.+)")
 _CHANGE = _pattern(
-    rf"(?:PERCENT|percentage)(?: of)? (?P<verb>{any_of('rise')}|{any_of('fall')})"
+    rf"(?:PERCENT|percentage)(?: of)? (?P<verb>{any_of('direct.rise')}|{any_of('direct.fall')})"
     r" (?:from|between) (?P<a>.+) (?:to|and) (?P<b>.+)"
 )
 _TO_PERCENT = _pattern(r"(?:convert |express |write )?(?P<a>.+?) (?:as|to|into|in)(?: an?)? (?:PERCENT|percentage)")

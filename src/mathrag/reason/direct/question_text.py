@@ -5,31 +5,26 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from mathrag.language.word_classes import word_list
+from mathrag.language.word_classes import any_of
 
 MAXIMUM_CHARACTERS = 6_000
 
 
-def any_of(name: str) -> str:
-    """The words and phrases of a class as one pattern, the longest first."""
-    return "|".join(re.escape(each) for each in sorted(word_list(f"direct.{name}"), key=len, reverse=True))
-
-
 _OPENINGS = re.compile(
-    rf"(?:(?:{any_of('greetings')})\b[ ,:;!.]*"
-    rf"|(?:{any_of('may_you')}) you (?:please )?"
-    rf"|(?:{any_of('wishes')})\b[ ,:]*"
-    rf"|(?:{any_of('demands')})\b[ ,:]*"
-    rf"|(?:{any_of('calculate')})\b[ ,:]*"
-    rf"|(?:{any_of('what_is')})\b[ ,:]*"
-    rf"|(?:the )?(?:(?:{any_of('value_qualities')}) )*(?:{any_of('value_nouns')}) (?:of|for|to)\b[ ,:]*"
+    rf"(?:(?:{any_of('direct.greetings')})\b[ ,:;!.]*"
+    rf"|(?:{any_of('direct.may_you')}) you (?:please )?"
+    rf"|(?:{any_of('direct.wishes')})\b[ ,:]*"
+    rf"|(?:{any_of('direct.demands')})\b[ ,:]*"
+    rf"|(?:{any_of('direct.calculate')})\b[ ,:]*"
+    rf"|(?:{any_of('direct.what_is')})\b[ ,:]*"
+    rf"|(?:the )?(?:(?:{any_of('direct.value_qualities')}) )*(?:{any_of('direct.value_nouns')}) (?:of|for|to)\b[ ,:]*"
     r"|the\b[ ]*)",
     re.IGNORECASE,
 )
-_ENDING = re.compile(rf"[ ]*(?:[?.!;]|=[ ]*\??|,?[ ](?:{any_of('endings')}))$", re.IGNORECASE)
+_ENDING = re.compile(rf"[ ]*(?:[?.!;]|=[ ]*\??|,?[ ](?:{any_of('direct.endings')}))$", re.IGNORECASE)
 _FACTORIAL = re.compile(r"[0-9)n]!$")
 # A definition is asked for, not a value.
-INDEFINITE = re.compile(rf"^(?:{any_of('what_is_a')})\s+an?\s", re.IGNORECASE)
+INDEFINITE = re.compile(rf"^(?:{any_of('direct.what_is_a')})\s+an?\s", re.IGNORECASE)
 
 
 def tidy(text: str) -> str:
