@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -67,16 +68,25 @@ BRANCHES = (
 )  # fmt: skip
 
 
+Complaints = Iterator[str]
+
+
 def _relative(path: Path) -> str:
     return path.relative_to(SOURCE).as_posix()
 
 
+@cache
 def _tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def _nodes(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(_tree(path)))
+
+
 def _imports(path: Path) -> Iterator[str]:
-    for node in ast.walk(_tree(path)):
+    for node in _nodes(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
@@ -87,71 +97,123 @@ def _room(path: Path) -> str:
     return _relative(path).split("/")[0].removesuffix(".py")
 
 
-@pytest.mark.parametrize("path", MODULES, ids=_relative)
-def test_imports_go_one_way(path: Path) -> None:
+def imports_go_one_way(path: Path) -> Complaints:
     room = _room(path)
     if room in ("__init__", "__main__"):
         return
-    assert room in ROOMS, f"{room} is no room of the house; add it to the plan first"
+    if room not in ROOMS:
+        yield f"{room} is no room of the house; add it to the plan first"
+        return
     for name in _imports(path):
         if name == "mathrag" or not name.startswith("mathrag."):
             continue
         target = name.split(".")[1]
-        assert ROOMS.index(target) <= ROOMS.index(room), f"{room} must not import {target}"
-        if room == "cli":
-            assert target in CLI_MAY_USE, f"commands use the public API, not {target}"
-        if room == "serve":
-            assert target in SERVE_MAY_USE, f"what is served comes through the public API, not {target}"
+        if ROOMS.index(target) > ROOMS.index(room):
+            yield f"{room} must not import {target}"
+        if room == "cli" and target not in CLI_MAY_USE:
+            yield f"commands use the public API, not {target}"
+        if room == "serve" and target not in SERVE_MAY_USE:
+            yield f"what is served comes through the public API, not {target}"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=_relative)
-def test_third_party_packages_have_one_home(path: Path) -> None:
+def third_party_packages_have_one_home(path: Path) -> Complaints:
     for name in _imports(path):
         top = name.split(".")[0]
         if top in sys.stdlib_module_names or top in ("mathrag", "__future__"):
             continue
-        assert top in HOMES, f"{top} has no home yet"
-        assert _relative(path).startswith(HOMES[top]), f"{top} lives in {HOMES[top]}"
+        if top not in HOMES:
+            yield f"{top} has no home yet"
+        elif not _relative(path).startswith(HOMES[top]):
+            yield f"{top} lives in {HOMES[top]}"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=_relative)
-def test_only_settings_reads_the_environment(path: Path) -> None:
+def only_settings_reads_the_environment(path: Path) -> Complaints:
     if _relative(path) == "settings.py":
         return
-    for node in ast.walk(_tree(path)):
-        if isinstance(node, ast.Attribute) and node.attr in ("environ", "getenv", "environb"):
-            assert isinstance(node.value, ast.Name)
-            assert node.value.id != "os", f"line {node.lineno} reads the environment"
+    for node in _nodes(path):
+        is_reading = isinstance(node, ast.Attribute) and node.attr in ("environ", "getenv", "environb")
+        if is_reading and (not isinstance(node.value, ast.Name) or node.value.id == "os"):
+            yield f"line {node.lineno} reads the environment"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=_relative)
-def test_nothing_runs_text_as_code(path: Path) -> None:
-    for node in ast.walk(_tree(path)):
+def nothing_runs_text_as_code(path: Path) -> Complaints:
+    for node in _nodes(path):
         if isinstance(node, ast.Call):
             name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
             # A method may be called compile (re.compile, our own); the builtin may not be called at all.
             is_method = isinstance(node.func, ast.Attribute) and name == "compile"
-            assert name not in FORBIDDEN_CALLS or is_method, f"line {node.lineno} calls {name}"
-    assert not FORBIDDEN_IMPORTS & {name.split(".")[0] for name in _imports(path)}
+            if name in FORBIDDEN_CALLS and not is_method:
+                yield f"line {node.lineno} calls {name}"
+    for name in FORBIDDEN_IMPORTS & {name.split(".")[0] for name in _imports(path)}:
+        yield f"imports {name}"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=_relative)
-def test_a_module_is_one_idea_and_says_which(path: Path) -> None:
-    assert path.stem not in VAGUE_NAMES
-    text = path.read_text(encoding="utf-8")
-    assert text.count("\n") <= LONGEST_MODULE, f"{text.count(chr(10))} lines; split it by idea"
+def a_module_is_one_idea_and_says_which(path: Path) -> Complaints:
+    if path.stem in VAGUE_NAMES:
+        yield "the name says nothing"
+    lines = path.read_text(encoding="utf-8").count("\n")
+    if lines > LONGEST_MODULE:
+        yield f"{lines} lines; split it by idea"
     tree = _tree(path)
-    assert ast.get_docstring(tree) or not tree.body, "say in a sentence what the module is for"
+    if tree.body and not ast.get_docstring(tree):
+        yield "say in a sentence what the module is for"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=_relative)
-def test_functions_are_short_and_simple(path: Path) -> None:
-    for node in ast.walk(_tree(path)):
+def functions_are_short_and_simple(path: Path) -> Complaints:
+    for node in _nodes(path):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             length = (node.end_lineno or node.lineno) - node.lineno + 1
-            assert length <= LONGEST_FUNCTION, f"{node.name} has {length} lines; split it by idea"
+            if length > LONGEST_FUNCTION:
+                yield f"{node.name} has {length} lines; split it by idea"
             complexity = _complexity(node)
-            assert complexity <= MOST_COMPLEX, f"{node.name} has a complexity of {complexity}; name its parts"
+            if complexity > MOST_COMPLEX:
+                yield f"{node.name} has a complexity of {complexity}; name its parts"
+
+
+def classes_of_english_words_are_data(path: Path) -> Complaints:
+    for node in _tree(path).body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            found = sorted(_listed_words(node.value) & word_class("grammar.function_words"))
+            if len(found) > MOST_WORDS:
+                yield f"line {node.lineno}: {' '.join(found)}; see language/word_classes.py"
+
+
+RULES: tuple[Callable[[Path], Complaints], ...] = (
+    imports_go_one_way,
+    third_party_packages_have_one_home,
+    only_settings_reads_the_environment,
+    nothing_runs_text_as_code,
+    a_module_is_one_idea_and_says_which,
+    functions_are_short_and_simple,
+    classes_of_english_words_are_data,
+)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_every_module_keeps(rule: Callable[[Path], Complaints]) -> None:
+    assert [f"{_relative(path)}: {complaint}" for path in MODULES for complaint in rule(path)] == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "code"),
+    [
+        (imports_go_one_way, "from mathrag.library import Library\n"),
+        (third_party_packages_have_one_home, "import pint\n"),
+        (only_settings_reads_the_environment, "import os\nhome = os.environ['HOME']\n"),
+        (nothing_runs_text_as_code, "eval('1')\n"),
+        (a_module_is_one_idea_and_says_which, "x = 1\n"),
+        (functions_are_short_and_simple, "def f(x):\n" + "    if x:\n        pass\n" * 16),
+        (classes_of_english_words_are_data, "WORDS = frozenset('the of and with from that is'.split())\n"),
+    ],
+)
+def test_a_broken_rule_is_seen(
+    rule: Callable[[Path], Complaints], code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "compute" / "broken.py"
+    file.parent.mkdir()
+    file.write_text(code, encoding="utf-8")
+    monkeypatch.setattr(sys.modules[__name__], "SOURCE", tmp_path)
+    assert list(rule(file))
 
 
 def _complexity(function: ast.AST) -> int:
@@ -199,14 +261,6 @@ def test_no_imports_in_a_circle() -> None:
 
 def test_a_circle_is_found() -> None:
     assert _circle({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == ["b", "c"]
-
-
-@pytest.mark.parametrize("path", MODULES, ids=_relative)
-def test_classes_of_english_words_are_data(path: Path) -> None:
-    for node in _tree(path).body:
-        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
-            found = sorted(_listed_words(node.value) & word_class("grammar.function_words"))
-            assert len(found) <= MOST_WORDS, f"line {node.lineno}: {' '.join(found)}; see language/word_classes.py"
 
 
 def _listed_words(table: ast.expr) -> set[str]:
