@@ -35,8 +35,9 @@ bench: .venv/.tests
 # How documents of strangers are read, against truths written by hand (docs/reading-bench.md). They are not part of the
 # project: FOLDER says where they lie.
 FOLDER ?= ../reading
+HALF ?= open
 reading: .venv/.tests
-	$(BIN)/python tools/reading_bench.py $(FOLDER)
+	$(BIN)/python tools/reading_bench.py $(FOLDER) --half $(HALF)
 
 # Fifty people asking a running server at once while documents are read: times, errors, memory.
 LOAD ?= --formulas 5000 --askers 50 --seconds 60 --documents 20

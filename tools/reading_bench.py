@@ -1,11 +1,10 @@
 """How well documents of strangers are read, against truths that somebody wrote by hand who did not write the reader.
 
-python tools/reading_bench.py FOLDER [--misses] [--out FILE.json]
+python tools/reading_bench.py FOLDER [--half open|closed] [--misses] [--out FILE.json]
 
-FOLDER holds a folder for each document: the file as it was found and `truth.toml` with formulas of it: what each says,
-what its symbols mean, in which unit, under which name (docs/reading-bench.md). Where the documents lie is up to you:
-they are fetched, never committed. Without `--misses` only figures are printed, so that nobody learns from documents
-that are kept for counting.
+The truths stand in tests/reading_truth (docs/reading-bench.md says how they are written). The documents are fetched
+from the repositories that the truths name and are never committed: FOLDER holds a folder for each, named as its truth.
+Without `--misses` only figures are printed; misses of the half that is kept for counting are not listed at all.
 """
 
 from __future__ import annotations
@@ -35,6 +34,8 @@ from mathrag.types.quantity import Dimension
 
 # A formula is looked for so many lines around the one that the truth names: a block may begin earlier than its formula.
 NEAR = 3
+TRUTHS = Path(__file__).resolve().parent.parent / "tests" / "reading_truth"
+HALVES = ("open", "closed")
 # Names are alike when they share this part of the telling words of the shorter one.
 ALIKE = 0.6
 GENERAL = ("general", "definition")
@@ -56,15 +57,18 @@ def main() -> None:
     """Read every document into a library of its own, judge, print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument(
-        "--misses", action="store_true", help="list what was not right; not for documents kept for counting"
-    )
+    parser.add_argument("--half", choices=HALVES, default="open")
+    parser.add_argument("--misses", action="store_true", help="list what was not right")
     parser.add_argument("--out", type=Path, help="write the verdicts as JSON")
     arguments = parser.parse_args()
-    folders = sorted(file.parent for file in arguments.folder.glob("*/truth.toml"))
-    if not folders:
-        sys.exit(f"there is no document with a truth.toml in {arguments.folder}")
-    verdicts = {folder.name: judged_document(folder) for folder in folders}
+    if arguments.half == "closed" and (arguments.misses or arguments.out):
+        sys.exit("this half is kept for counting: its misses are not listed")
+    truths = sorted((TRUTHS / arguments.half).glob("*.toml"))
+    there = [file for file in truths if (arguments.folder / file.stem).is_dir()]
+    for file in truths:
+        if file not in there:
+            print(f"{file.stem} is not in {arguments.folder}", file=sys.stderr)
+    verdicts = {file.stem: judged_document(arguments.folder / file.stem, file) for file in there}
     print(table(verdicts))
     if arguments.misses:
         print(misses(verdicts))
@@ -73,9 +77,9 @@ def main() -> None:
         arguments.out.write_text(json.dumps(plain, ensure_ascii=False, indent=1), encoding="utf-8")
 
 
-def judged_document(folder: Path) -> list[Verdict]:
+def judged_document(folder: Path, truth_file: Path) -> list[Verdict]:
     """The verdict on every formula of a document's truth."""
-    truth = tomllib.loads((folder / "truth.toml").read_text(encoding="utf-8"))
+    truth = tomllib.loads(truth_file.read_text(encoding="utf-8"))
     files = [path for path in sorted(folder.iterdir()) if path.name != "truth.toml"]
     with tempfile.TemporaryDirectory() as place, Library(place) as library:
         library.ingest([str(file) for file in files])
