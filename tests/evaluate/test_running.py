@@ -116,10 +116,10 @@ def test_a_killed_run_goes_on(tmp_path: Path, small_set: Path) -> None:
     out = tmp_path / "out"
     code = (
         "from pathlib import Path\n"
-        "from mathrag.library import evaluating\n"
-        "evaluating.program_fingerprint, evaluating.reading_fingerprint = lambda: 'program', lambda: 'reading'\n"
-        f"evaluating.evaluate_formula_qa(Path({str(small_set)!r}), Path({str(out)!r}),"
-        f" asking=evaluating.RunOptions(ask={fake_asker.ASK_SLOWLY!r}, workers=1))"
+        "from mathrag.library.evaluate import evaluation\n"
+        "evaluation.program_fingerprint, evaluation.reading_fingerprint = lambda: 'program', lambda: 'reading'\n"
+        f"evaluation.evaluate_formula_qa(Path({str(small_set)!r}), Path({str(out)!r}),"
+        f" asking=evaluation.RunOptions(ask={fake_asker.ASK_SLOWLY!r}, workers=1))"
     )
     process = subprocess.Popen([sys.executable, "-c", code], start_new_session=True)
     log = out / "predictions.jsonl"
