@@ -23,6 +23,7 @@ from typing import Any
 
 from mathrag.compute.equality import same_equation, symbol_renaming
 from mathrag.compute.pythontext import read_python_text
+from mathrag.errors import MathragError
 from mathrag.evaluate.formula_identity import bare_text
 from mathrag.knowledge.kinds import kind
 from mathrag.knowledge.units import read_unit
@@ -98,9 +99,11 @@ def judged(truth: Mapping[str, Any], findings: Sequence[Finding]) -> Verdict:
         verdict.structure = "leaked" if leaked else "kept out"
         verdict.meanings = verdict.label = not leaked
         return verdict
-    computable = [one for one in near if one.status == "executable" and one.equation is not None]
-    for one in computable:
-        renamed = _renaming(one.equation, wanted)
+    # Places differ between formats (cells of notebooks, lists of pages): elsewhere the same names must do.
+    for one in (*near, *(one for one in findings if one not in near)):
+        if one.status != "executable":
+            continue
+        renamed = _renaming(one.equation, wanted, by_names_alone=one not in near)
         if renamed is not None:
             verdict.structure = "right"
             verdict.meanings = _meanings_are_right(one, truth, renamed, verdict.notes)
@@ -138,11 +141,11 @@ def _is_near(finding: Finding, truth: Mapping[str, Any]) -> bool:
 def _holds(finding: Finding, truth: Mapping[str, Any]) -> bool:
     """Whether a finding was read from what the truth quotes, or from a part of it."""
     ours = {bare_text(finding.source), bare_text(finding.latex), bare_text(finding.span.quote)} - {""}
-    quoted = bare_text(truth["quote"])
+    quoted = bare_text(truth["quote"].replace("\\\\", "\\"))
     return any(one in quoted or quoted in one for one in ours if len(one) >= min(4, len(quoted)))
 
 
-def _renaming(ours: Equation | None, wanted: Equation | None) -> dict[str, str] | None:
+def _renaming(ours: Equation | None, wanted: Equation | None, *, by_names_alone: bool = False) -> dict[str, str] | None:
     """Names of the truth for our symbols that make both the same; names that agree but for signs come first."""
     if ours is None or wanted is None:
         return None
@@ -151,7 +154,7 @@ def _renaming(ours: Equation | None, wanted: Equation | None) -> dict[str, str] 
     is_complete = all(mapping.values()) and len(set(mapping.values())) == len(mapping) == len(folded)
     if is_complete and same_equation(rename_equation(ours, mapping), wanted):
         return mapping
-    return symbol_renaming(ours, wanted)
+    return None if by_names_alone else symbol_renaming(ours, wanted)
 
 
 def _folded(name: str) -> str:
@@ -197,7 +200,7 @@ def _dimension(text: str) -> Dimension | None:
         return None
     try:
         return read_unit("" if text == "1" else text).dimension
-    except ValueError:
+    except MathragError:
         return None
 
 
