@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 from serve_makers import client_of
 
-from mathrag.cli.serve import command
+from mathrag.cli.main import cli
 from mathrag.errors import UsageError
 from mathrag.library.ask.models import Budget
 from mathrag.serve.options import ServeOptions
@@ -118,10 +118,10 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[ServeOptions]:
 def test_the_command_passes_the_limits_on(made: Path, asked: list[str], served: list[ServeOptions]) -> None:
     runner, place = CliRunner(), ["--library", str(made)]
     for arguments in (["--max-calls", "7"], [], ["--planner", "rules", "--max-calls", "7"]):
-        assert runner.invoke(command, [*place, *arguments], catch_exceptions=False).exit_code == 0
+        assert runner.invoke(cli, ["serve", *place, *arguments], catch_exceptions=False).exit_code == 0
     assert [one.budget for one in served] == [Budget(None, 7), Budget(), None]
     with pytest.raises(UsageError, match="--max-cost needs to know what tokens cost"):
-        runner.invoke(command, [*place, "--max-cost", "1"], catch_exceptions=False)
+        runner.invoke(cli, ["serve", *place, "--max-cost", "1"], catch_exceptions=False)
     assert asked == []
 
 
@@ -131,5 +131,5 @@ def test_without_a_model_nothing_is_counted(
     for name in VARIABLES:
         monkeypatch.delenv(f"MATHRAG_LLM_{name}", raising=False)
     arguments = ["--library", str(made), "--max-calls", "7"]
-    assert CliRunner().invoke(command, arguments, catch_exceptions=False).exit_code == 0
+    assert CliRunner().invoke(cli, ["serve", *arguments], catch_exceptions=False).exit_code == 0
     assert served[0].budget is None
