@@ -23,7 +23,7 @@ from mathrag.documents.math_in_text.tokens import (
     closing_bracket,
     is_unit,
 )
-from mathrag.language.word_classes import word_class, word_list
+from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.document import Content, Inline, Math, Notation, Place, Text
 
 # The signs and names of a formula written in plain text, one by one. Gives up on any character no formula has.
@@ -300,7 +300,7 @@ _MOST_RELATIONS = 3
 _MOST_TAILS = 6
 _LEAD = re.compile(r"(?:[:：]|\s[–—-])\s+")
 _TAIL = re.compile(
-    rf"[,;]?\s+(?:{'|'.join(word_list('text_formulas.opens_remark'))})\s"
+    rf"[,;]?\s+(?:{any_of('text_formulas.opens_remark')})\s"
     r"|[,;]\s+(?=[A-Za-z]{2,}\s+[A-Za-z]{2,})"
     r"|\s+\((?=[^()=]{0,200}[A-Za-z]{3})(?=[^()=]{0,200}\)\W*$)"
     r"|\s{3,}\(\d"

@@ -26,7 +26,7 @@ from mathrag.language.noun_phrases import clean, read_phrase, uncapitalised
 from mathrag.language.quantity_names import kind_groups, lists_symbol, names_quantity
 from mathrag.language.tokens import SymbolSeen, Token, closing_place, joined
 from mathrag.language.unit_text import is_upright, may_have_unit, reads_as_unit, unit_of_text
-from mathrag.language.word_classes import word_class, word_list
+from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.document import Cell, Content, Place, Table, plain_text
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import NO_UNIT, Unit
@@ -35,9 +35,9 @@ _CELESTIAL_BODIES = word_class("grammar.celestial_bodies")
 
 _MOST_ROWS = 2_000
 _RANGE = re.compile(r"[~≈]?\d[\d.,]*\s*(?:-|–|—|to)+\s*\d[\d.,]*$")
-_CONSTANT_WORDS = re.compile(rf"\b(?:{'|'.join(word_list('constants.table_titles'))})\b", re.IGNORECASE)
-_NOT_SUBSTANCES = re.compile(rf"^(?:{'|'.join(word_list('constants.no_substances'))})\b", re.IGNORECASE)
-_MEASURED = re.compile(rf"\b(?:{'|'.join(word_list('constants.measured'))})", re.IGNORECASE)
+_CONSTANT_WORDS = re.compile(rf"\b(?:{any_of('constants.table_titles')})\b", re.IGNORECASE)
+_NOT_SUBSTANCES = re.compile(rf"^(?:{any_of('constants.no_substances')})\b", re.IGNORECASE)
+_MEASURED = re.compile(rf"\b(?:{any_of('constants.measured')})", re.IGNORECASE)
 _SHARES = weights("constants")
 # Cells of a column that are looked into for a unit.
 _LOOKED_INTO = 8

@@ -29,7 +29,7 @@ from mathrag.extract.proposals.quotes import Passage, find_passage, missing_symb
 from mathrag.extract.proposals.records import ConstantProposal, Problem
 from mathrag.language.quantities import find_quantities
 from mathrag.language.unit_text import unit_of_text
-from mathrag.language.word_classes import word_list
+from mathrag.language.word_classes import any_of
 from mathrag.types.document import Math, Place
 from mathrag.types.knowledge import Constant
 from mathrag.types.quantity import NO_UNIT, Unit
@@ -38,8 +38,8 @@ _LARGEST_EXPONENT = 400
 _BETWEEN = re.compile(r"[\s,;:()\[\]=|≈<>]+")
 _SAYS_CONSTANT = re.compile(r"\bconstants?\b|acceleration due to gravity|\bspeed of (?:light|sound)\b", re.I)
 _ONE_CASE = re.compile(
-    rf"\b(?:{'|'.join(word_list('constants.exercise_starts'))}|{'|'.join(word_list('constants.case_words'))}"
-    rf"|an? (?:{'|'.join(word_list('constants.actors'))}))\b",
+    rf"\b(?:{any_of('constants.exercise_starts')}|{any_of('constants.case_words')}"
+    rf"|an? (?:{any_of('constants.actors')}))\b",
     re.IGNORECASE,
 )
 

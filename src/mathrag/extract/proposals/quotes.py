@@ -16,7 +16,7 @@ from mathrag.documents.views.records import ChunkView
 from mathrag.extract.formula_reader import read_math
 from mathrag.extract.occurrences import Occurrence
 from mathrag.extract.proposals.spoken import OPERATORS
-from mathrag.language.word_classes import word_list
+from mathrag.language.word_classes import any_of
 from mathrag.types.document import Block, Document, Heading, ListItem, Math, Notation, Place
 from mathrag.types.expression import Declined, Equation
 from mathrag.types.symbol_names import GREEK, GREEK_NAMES
@@ -235,7 +235,7 @@ _RELATION = re.compile(r"[=≈≃≅≡∝]|\\(?:approx|equiv|simeq|propto|cong)
 _SENTENCE_START = re.compile(r"(?:[.!?;]\s+(?=[^\s\d])|\n\s*\n|\n\s*[-*•|]\s+|\|)")
 _SENTENCE_END = re.compile(r"[.!?;](?=\s|$)|\n\s*\n|\n\s*[-*•|]\s|\|")
 _TEXT_STARTS = re.compile(r"(?<!\S)\S")
-_OPENING = re.compile(rf"((?:{'|'.join(word_list('proposals.case_openings'))})\b[^,.;:$=]{{2,80}}),", re.IGNORECASE)
+_OPENING = re.compile(rf"((?:{any_of('proposals.case_openings')})\b[^,.;:$=]{{2,80}}),", re.IGNORECASE)
 _MOST_STARTS = 12
 _LONGEST_LEAD = 8
 _MOST_ENDS = 6

@@ -17,7 +17,7 @@ from mathrag.knowledge.kinds import broader_kinds, kinds_for_symbol, kinds_for_w
 from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.knowledge.roles import role, roles_for_subscript, roles_for_words
 from mathrag.language.stems import stem, stems
-from mathrag.language.word_classes import word_list
+from mathrag.language.word_classes import any_of
 from mathrag.reason.choosing.names import LETTER, SAID_OTHERWISE, SymbolNames, make_names
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.types.expression import (
@@ -173,8 +173,8 @@ _NUMBERED = {
 _START, _END = frozenset(("initial", "before")), frozenset(("final", "after"))
 # The lowest heading above something that is worked out for one case.
 _WORKED = re.compile(
-    rf"\s*(?:(?:{'|'.join(word_list('choosing.worked_heading_openers'))}) )?"
-    rf"(?:{'|'.join(word_list('choosing.worked_headings'))})\b",
+    rf"\s*(?:(?:{any_of('choosing.worked_heading_openers')}) )?"
+    rf"(?:{any_of('choosing.worked_headings')})\b",
     re.IGNORECASE,
 )
 ANGULAR = frozenset(("rad/s", "rad/s^2"))
