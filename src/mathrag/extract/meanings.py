@@ -14,6 +14,8 @@ from functools import cache, lru_cache, partial
 from typing import TypeAlias
 
 from mathrag.extract.choice_search import Proposal, Vector, vector_of
+from mathrag.extract.known_relations import KnownMatch, meaning_at, speaks_for
+from mathrag.extract.weights import weights
 from mathrag.knowledge.constants import constants_for_symbol
 from mathrag.knowledge.kinds import all_kinds, broader_kinds, kind, kinds_for_dimension, kinds_for_symbol
 from mathrag.knowledge.spelling import normal_words
@@ -36,6 +38,7 @@ _SPOKEN = 0.04
 _EVERYWHERE = 4.0
 _SPECIAL = 1.5
 _UNSIGNED_VECTOR = 0.3
+_KNOWN = weights("known_relations")["proposal"]
 _COEFFICIENTS = frozenset("ABC")
 _TIME = Dimension.of({"time": 1})
 # Letters that mean an angle even where nothing else means a quantity.
@@ -49,6 +52,8 @@ class Surroundings:
     `fields` are weights of subjects around 1. `earlier` holds dimensions that other formulas of the section settled
     for a symbol. `words` are those of its label and headings, `spoken` the
     quantities named nearby.
+    `known` are relations of the atlas that the formula may be; `elsewhere` is what a symbol of the same name surely
+    means in other formulas of the document, with weights.
     `is_abstract` says that the document is about numbers, not about quantities.
     """
 
@@ -62,6 +67,8 @@ class Surroundings:
     earlier: Mapping[str, Mapping[Vector, float]] = field(default_factory=dict)
     words: frozenset[str] = frozenset()
     spoken: Sequence[QuantityKind] = ()
+    known: Sequence[KnownMatch] = ()
+    elsewhere: Mapping[str, Sequence[tuple[float, SymbolMeaning]]] = field(default_factory=dict)
     is_abstract: bool = False
 
 
@@ -171,6 +178,7 @@ def _propose_one(name: str, around: Surroundings, *, is_numbered: bool = False) 
             (weight, vector_of(dimension), SymbolMeaning(name, unit=unit, dimension=dimension, origin="document"))
             for unit, dimension, weight in around.target_units
         )
+    found.extend(_of_known_relations(name, around))
     if not around.is_abstract and not _is_numbered_coefficient(name):
         found.extend(() if is_numbered else _constants(name, around))
         found.extend(_usual(name, around))
@@ -183,6 +191,16 @@ def _propose_one(name: str, around: Surroundings, *, is_numbered: bool = False) 
     opened = partial(_words_only, name, definitions[0]) if definitions else partial(SymbolMeaning, name, called)
     open_weight = _OPEN * sum(proposal.weight for proposal in grouped) if grouped else 1.0
     return [*grouped, Proposal(open_weight, None, opened)]
+
+
+def _of_known_relations(name: str, around: Surroundings) -> Iterator[_Weighed]:
+    for match in around.known:
+        if speaks_for(match, name):
+            meaning = meaning_at(name, match.places[name])
+            yield _KNOWN * match.share, vector_of(match.places[name].dimension), meaning
+    for weight, meaning in around.elsewhere.get(name, ()):
+        if meaning.dimension is not None:
+            yield weight, vector_of(meaning.dimension), meaning
 
 
 def _described(name: str, definition: SymbolDefinition) -> SymbolMeaning:
