@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 
 from mathrag.compute.canonical import canonical_key
@@ -97,11 +97,31 @@ def known_matches(
 
 
 def _shares(scored: Sequence[tuple[float, KnownRelation, Mapping[str, KnownPlace]]]) -> tuple[KnownMatch, ...]:
-    """Scores as shares of the likelihood; it may always be something that the atlas does not know."""
+    """Scores as shares of the likelihood; it may always be something that the atlas does not know.
+
+    Relations that say the same of every symbol (one law in several chapters of the atlas) count as one.
+    """
     highest = max([0.0, *(score for score, _, _ in scored)])
     total = math.exp(_WEIGHTS["something_else"] - highest) + sum(math.exp(score - highest) for score, _, _ in scored)
-    found = [KnownMatch(relation, places, math.exp(score - highest) / total) for score, relation, places in scored]
+    found: list[KnownMatch] = []
+    for score, relation, places in scored:
+        share = math.exp(score - highest) / total
+        for index, other in enumerate(found):
+            if other.relation.is_numerical == relation.is_numerical and _say_the_same(other.places, places):
+                found[index] = replace(other, share=other.share + share)
+                break
+        else:
+            found.append(KnownMatch(relation, places, share))
+    found.sort(key=lambda match: -match.share)
     return tuple(match for match in found[:_MOST_KEPT] if match.share >= _WEIGHTS["worth_keeping"])
+
+
+def _say_the_same(first: Mapping[str, KnownPlace], second: Mapping[str, KnownPlace]) -> bool:
+    return all(
+        place.dimension == second[name].dimension
+        and not _meaning_stems(place.meaning).isdisjoint(_meaning_stems(second[name].meaning))
+        for name, place in first.items()
+    )
 
 
 @lru_cache(maxsize=4096)

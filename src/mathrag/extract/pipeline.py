@@ -28,7 +28,7 @@ from mathrag.extract.formula_reader import (
 )
 from mathrag.extract.instances import attach_instances
 from mathrag.extract.labels import Label, find_keywords, intent_of, name_formula
-from mathrag.extract.meanings import Surroundings, has_usual_meanings, kind_or_none, propose
+from mathrag.extract.meanings import Surroundings, common_kinds, has_usual_meanings, kind_or_none, propose
 from mathrag.extract.number_check import foreign_number
 from mathrag.extract.number_equations import as_numbers
 from mathrag.extract.occurrences import Occurrence, find_occurrences
@@ -58,6 +58,7 @@ from mathrag.types.quantity import Dimension
 _SURE = weights("pipeline")["sure"]
 _KEEP_ALTERNATIVE = weights("pipeline")["keep_alternative"]
 _LONGEST_NAME = 6
+
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,12 +337,20 @@ def _disagreement(candidate: Candidate, symbols: Sequence[SymbolMeaning], contex
 def _unusual(symbols: Sequence[SymbolMeaning]) -> str:
     """Why a formula is set aside for review: a well-known symbol would need a dimension that it never has.
 
-    A misprint, a wrong answer offered in a quiz or a unit taken for a symbol shows in this way.
+    A misprint, a wrong answer offered in a quiz or a unit taken for a symbol shows in this way. Where the others are
+    not sure either, the letter rather means something that no table lists.
     """
     for symbol in symbols:
         if symbol.origin == "inferred" and symbol.dimension is not None and has_usual_meanings(symbol.name):
-            return f"no usual meaning of {symbol.name} fits: it would have the dimension {symbol.dimension}"
+            others = [other for other in symbols if other is not symbol]
+            if all(_is_firm(other) for other in others):
+                return f"no usual meaning of {symbol.name} fits: it would have the dimension {symbol.dimension}"
     return ""
+
+
+def _is_firm(symbol: SymbolMeaning) -> bool:
+    """Whether more than its letter says what a symbol means."""
+    return symbol.origin in ("document", "edited") or symbol.role == "constant" or symbol.kind in common_kinds()
 
 
 def _alternatives(choices: Sequence[Choice]) -> tuple[Alternative, ...]:
