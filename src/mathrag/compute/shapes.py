@@ -71,9 +71,8 @@ def shapes_of(equation: Equation) -> Iterator[Shape]:
     seen: set[str] = set()
     forms = [equation]
     for name in equation_symbols(equation):
-        for candidate in isolate(equation.left, equation.right, name):
-            if candidate.note != "trivial":
-                forms.append(Equation(Symbol(name), candidate.expression))
+        candidates = isolate(equation.left, equation.right, name)
+        forms.extend(Equation(Symbol(name), one.expression) for one in candidates if one.note != "trivial")
     for form in forms:
         shape = shape_of(form)
         # A form that lost a symbol says something else.
@@ -269,7 +268,7 @@ def _tokens(part: str) -> _Tokens:
 
 
 def _colour(tokens: _Tokens, places: Mapping[str, str]) -> str:
-    """What a part is, whatever its symbols are called. Their order inside it depends on the names, so it is left out."""
+    """What a part is, whatever its symbols are called. Their order inside it depends on the names: it is left out."""
     return " ".join(sorted(places.get(token, token) for token in tokens))
 
 

@@ -105,12 +105,6 @@ def _commonness() -> Mapping[str, float]:
     return {item.id: 1.0 + min(4.0, math.sqrt(narrower.get(item.id, 0))) for item in all_kinds()}
 
 
-@cache
-def common_kinds() -> frozenset[str]:
-    """The kinds of every subject: mass, volume, temperature."""
-    return frozenset(kind_id for kind_id, weight in _commonness().items() if weight >= _EVERYWHERE)
-
-
 @lru_cache(maxsize=4096)
 def _standard(name: str) -> tuple[tuple[QuantityKind, float, Vector], ...]:
     """The usual meanings of a symbol with weights before any context: usual kinds, whose usual symbol it is."""

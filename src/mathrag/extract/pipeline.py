@@ -28,7 +28,13 @@ from mathrag.extract.formula_reader import (
 )
 from mathrag.extract.instances import attach_instances
 from mathrag.extract.labels import Label, find_keywords, intent_of, name_formula
-from mathrag.extract.meanings import Surroundings, common_kinds, has_usual_meanings, kind_or_none, propose
+from mathrag.extract.meanings import (
+    Surroundings,
+    described_kind,
+    has_usual_meanings,
+    kind_or_none,
+    propose,
+)
 from mathrag.extract.number_check import foreign_number
 from mathrag.extract.number_equations import as_numbers
 from mathrag.extract.occurrences import Occurrence, find_occurrences
@@ -58,7 +64,6 @@ from mathrag.types.quantity import Dimension
 _SURE = weights("pipeline")["sure"]
 _KEEP_ALTERNATIVE = weights("pipeline")["keep_alternative"]
 _LONGEST_NAME = 6
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,11 +238,23 @@ def _completed(meaning: SymbolMeaning, occurrence: Occurrence, context: Context)
     definition = next(iter(in_scope(context.definitions.get(meaning.name, ()), occurrence)), None)
     if definition is not None and meaning.origin != "document" and _says_the_same(definition, meaning):
         meaning = replace(meaning, description=definition.description, origin="document", evidence=definition.span)
+    if meaning.origin == "inferred" and not meaning.description:
+        meaning = _usual_meaning(meaning)
     unit = meaning.unit
     if unit is None and meaning.dimension is not None:
         unit = _usual_unit(meaning, meaning.dimension)
     letter = meaning.letter or latex_text(Symbol(meaning.name))
     return replace(meaning, unit=unit, letter=letter)
+
+
+def _usual_meaning(meaning: SymbolMeaning) -> SymbolMeaning:
+    """What the letter usually means, where the rest of the formula demands just the dimension of that."""
+    if meaning.dimension is None or meaning.dimension.is_dimensionless:
+        return meaning
+    usual = [item for item in kinds_for_symbol(meaning.name) if item.dimension == meaning.dimension]
+    if not usual:
+        return meaning
+    return replace(meaning, description=described_kind(meaning.name, usual[0]), kind=usual[0].id, origin="assumed")
 
 
 def _named(meaning: SymbolMeaning, label: Label) -> SymbolMeaning:
@@ -341,16 +358,21 @@ def _unusual(symbols: Sequence[SymbolMeaning]) -> str:
     not sure either, the letter rather means something that no table lists.
     """
     for symbol in symbols:
-        if symbol.origin == "inferred" and symbol.dimension is not None and has_usual_meanings(symbol.name):
+        if symbol.origin == "inferred" and symbol.dimension is not None and _never_has(symbol.name, symbol.dimension):
             others = [other for other in symbols if other is not symbol]
             if all(_is_firm(other) for other in others):
                 return f"no usual meaning of {symbol.name} fits: it would have the dimension {symbol.dimension}"
     return ""
 
 
+def _never_has(name: str, dimension: Dimension) -> bool:
+    """Whether a symbol has usual meanings, and none of this dimension."""
+    return has_usual_meanings(name) and all(item.dimension != dimension for item in kinds_for_symbol(name))
+
+
 def _is_firm(symbol: SymbolMeaning) -> bool:
-    """Whether more than its letter says what a symbol means."""
-    return symbol.origin in ("document", "edited") or symbol.role == "constant" or symbol.kind in common_kinds()
+    """Whether something speaks for what a symbol means; where nothing did, it has no meaning."""
+    return symbol.origin in ("document", "edited", "assumed")
 
 
 def _alternatives(choices: Sequence[Choice]) -> tuple[Alternative, ...]:
