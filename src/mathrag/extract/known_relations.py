@@ -63,6 +63,11 @@ class FieldVotes:
         """Count a formula that was recognised."""
         self.counts[match.relation.field] = self.counts.get(match.relation.field, 0.0) + match.share
 
+    def shares(self) -> Mapping[str, float]:
+        """The part of the document's formulas that belongs to each field, as far as they were recognised."""
+        total = sum(self.counts.values()) + _WEIGHTS["field_prior"]
+        return {name: count / total for name, count in self.counts.items()}
+
     def weight(self, name: str) -> float:
         """A logarithm: above zero for the fields that the document is about."""
         total = sum(self.counts.values())
@@ -322,6 +327,39 @@ def _word_score(relation: KnownRelation, words: Words) -> float:
 # -- meanings
 
 
+@cache
+def _letters_of_fields() -> Mapping[str, Mapping[str, Mapping[KnownPlace, float]]]:
+    """For every field the symbols that its relations use, with the part of the uses that each meaning has."""
+    counts: dict[str, dict[str, dict[KnownPlace, float]]] = {}
+    for relation in all_relations():
+        if relation.is_numerical:
+            continue
+        names = counts.setdefault(relation.field, {})
+        for place in relation.places:
+            known = replace(place, letters=())
+            for name in (place.name, *place.letters):
+                uses = names.setdefault(name, {})
+                uses[known] = uses.get(known, 0.0) + (1.0 if name == place.name else 0.5)
+    return {
+        field_name: {name: _normalised(uses) for name, uses in names.items()} for field_name, names in counts.items()
+    }
+
+
+def _normalised(uses: Mapping[KnownPlace, float]) -> Mapping[KnownPlace, float]:
+    total = sum(uses.values()) + 0.5
+    return {place: count / total for place, count in uses.items()}
+
+
+def usual_in_fields(name: str, votes: FieldVotes) -> Iterator[tuple[float, SymbolMeaning]]:
+    """What a symbol usually means in the fields that a document is about, with weights."""
+    for field_name, share in votes.shares().items():
+        if share < _WEIGHTS["least_field"]:
+            continue
+        for place, part in _letters_of_fields().get(field_name, {}).get(name, {}).items():
+            if part >= _WEIGHTS["least_use"]:
+                yield _WEIGHTS["field_letter"] * share * part, meaning_at(name, place)
+
+
 def speaks_for(match: KnownMatch, name: str) -> bool:
     """Whether a relation says what a symbol means: not where its letter is a usual one for something else only."""
     place = match.places[name]
@@ -334,6 +372,7 @@ def speaks_for(match: KnownMatch, name: str) -> bool:
     return not usual or any(item.dimension == place.dimension for item in usual)
 
 
+@lru_cache(maxsize=16384)
 def meaning_at(name: str, place: KnownPlace) -> SymbolMeaning:
     """What a symbol means that has this place in a known relation."""
     constant = _constant_at(name, place)

@@ -210,7 +210,9 @@ def _is_supported(name: str, item: QuantityKind, around: Surroundings) -> bool:
     """Whether anything but its letter speaks for a meaning: words, the subject, other formulas, or plain commonness."""
     if item.id in around.named or item.id in around.nearby or not around.words.isdisjoint(_name_words(item)):
         return True
-    if _commonness()[item.id] >= _EVERYWHERE and item.field not in _SPECIAL_FIELDS:
+    is_common = _commonness()[item.id] >= _EVERYWHERE and item.field not in _SPECIAL_FIELDS
+    if is_common and not item.dimension.is_dimensionless:
+        # That something is a ratio says nothing.
         return True
     if around.earlier.get(name, {}).get(vector_of(item.dimension), 0.0) >= _SETTLED:
         return True

@@ -10,7 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mathrag.extract.choice_search import Vector
-from mathrag.extract.known_relations import FieldVotes, KnownMatch, Words, known_matches, meaning_at, speaks_for
+from mathrag.extract.known_relations import (
+    FieldVotes,
+    KnownMatch,
+    Words,
+    known_matches,
+    meaning_at,
+    speaks_for,
+    usual_in_fields,
+)
 from mathrag.extract.labels import Label
 from mathrag.extract.meanings import Surroundings
 from mathrag.extract.occurrences import Occurrence, Row
@@ -298,14 +306,17 @@ def recognise(match: KnownMatch, occurrence: Occurrence, context: Context) -> No
 
 
 def _elsewhere(name: str, occurrence: Occurrence, context: Context) -> list[tuple[float, SymbolMeaning]]:
+    """What a symbol means in other formulas of the document, and in the fields that the document is about."""
     found: dict[SymbolMeaning, float] = {}
     is_lone = not split_name(name).subscripts and len(split_name(name).letter) == 1
     part = _ELSEWHERE["elsewhere_lone_letter"] if is_lone else 1.0
-    for section, weight in ((section_key(occurrence), "elsewhere_in_section"), ("", "elsewhere")):
+    for section, reach in ((section_key(occurrence), "elsewhere_in_section"), ("", "elsewhere")):
         counts = context.recognised.get((section, name), {})
         total = sum(counts.values())
         for meaning, count in counts.items():
-            found[meaning] = max(found.get(meaning, 0.0), part * _ELSEWHERE[weight] * count / total)
+            found[meaning] = max(found.get(meaning, 0.0), part * _ELSEWHERE[reach] * count / total)
+    for weight, meaning in usual_in_fields(name, context.votes):
+        found[meaning] = found.get(meaning, 0.0) + weight
     return [(weight, meaning) for meaning, weight in found.items()]
 
 
