@@ -20,6 +20,8 @@ from mathrag.documents.pdf.page_content import Drawing, Glyph, PageContent, Rule
 _MOST_SHAPES = 3_000
 # A figure has more strokes than a sign, a frame or a line under a heading.
 _FEWEST_PARTS = 4
+# In points: no border of a table is thicker.
+_CORNER = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,8 @@ def find_figures(
     boxes = [picture.box for picture in page.pictures if min(width(picture.box), height(picture.box)) > 1.5 * body_size]
     whole = page.width * page.height
     shapes = [drawing.box for drawing in page.drawings if not drawing.text]
-    large = [box for box in shapes if area(box) < 0.7 * whole]
+    borders = [rule.box for rule in page.rules]
+    large = [box for box in shapes if area(box) < 0.7 * whole and not _is_of_grid(box, borders)]
     lines = [rule.box for rule in rules]
     for cluster in clusters([*large, *lines], gap=0.9 * body_size):
         box = union(cluster)
@@ -52,6 +55,15 @@ def find_figures(
         boxes.append(box)
     merged = [union(cluster) for cluster in clusters(boxes, gap=0.5 * body_size)]
     return [Figure(box, _words(box, stretches)) for box in merged if area(box) < 0.95 * whole]
+
+
+def _is_of_grid(box: Box, lines: Sequence[Box]) -> bool:
+    """Whether a shape is the ground of a cell between two borders, or the dot where two borders meet."""
+    if max(width(box), height(box)) < _CORNER:
+        return any(meets(line, box, slack=0.5) for line in lines)
+    beside = [line for line in lines if width(line) > height(line) and overlap_x(line, box) > 0.9 * width(box)]
+    is_below = any(abs(line[3] - box[1]) < _CORNER for line in beside)
+    return is_below and any(abs(line[1] - box[3]) < _CORNER for line in beside)
 
 
 def clusters(boxes: Sequence[Box], *, gap: float) -> list[list[Box]]:
@@ -91,10 +103,12 @@ def _words(box: Box, stretches: Sequence[Stretch]) -> str:
 
 
 def drawn_formulas(
-    drawings: Sequence[Drawing], bars: Sequence[Rule], figures: Sequence[Figure], *, body_size: float
+    page: PageContent, bars: Sequence[Rule], figures: Sequence[Figure], *, body_size: float
 ) -> tuple[list[Stretch], list[Rule]]:
     """Signs drawn as outlines, one glyph without identity a formula; and the bars that belong to no such formula."""
-    nameless = [drawing.box for drawing in drawings if drawing.is_filled and not drawing.text]
+    borders = [rule.box for rule in page.rules]
+    filled = [drawing.box for drawing in page.drawings if drawing.is_filled and not drawing.text]
+    nameless = [box for box in filled if not _is_of_grid(box, borders)]
     letters = [box for box in nameless if 0.1 * body_size < max(width(box), height(box)) < 5 * body_size]
     shapes = [box for box in letters if not any(holds_middle(figure.box, box) for figure in figures)]
     if not 1 < len(shapes) <= _MOST_SHAPES:

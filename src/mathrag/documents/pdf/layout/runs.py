@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -324,10 +324,25 @@ class Attachment:
         for _, index in candidates[1:]:
             box = self.runs[index].box
             is_level = overlap_y(band, box) > 0.2 * max(min(height(box), height(band)), 0.1)
-            if is_level or self.groups.find(index) == self.groups.find(taken[0]):
+            is_held = self.groups.find(index) == self.groups.find(taken[0])
+            if is_level or is_held or self._bears_any(index, taken) or self._hangs_on_any(index, taken):
                 taken.append(index)
                 band = union((band, self.groups.box(index)))
         return taken
+
+    def _bears_any(self, index: int, scripts: Sequence[int]) -> bool:
+        """Whether a run is the base of one that stands nearer to a bar: an index below it, set clear of it."""
+        return any(
+            self.runs[script].size < _SCRIPT_SIZE * self.runs[index].size
+            and self._script_parent(script, self.runs[script]) == index
+            for script in scripts
+        )
+
+    def _hangs_on_any(self, index: int, bases: Sequence[int]) -> bool:
+        run = self.runs[index]
+        if all(run.size > _SCRIPT_SIZE * self.runs[base].size for base in bases):
+            return False
+        return self._script_parent(index, run) in bases
 
     def _attach_tall(self) -> None:
         for index, run in enumerate(self.runs):
@@ -419,12 +434,33 @@ class Attachment:
         return end is not None and -0.4 * size < run.box[0] - end < 0.12 * size
 
     def _attach_scripts(self) -> None:
+        bases: dict[int, int] = {}
+        loose: list[int] = []
         for index, run in enumerate(self.runs):
             if run.kind != "text" or run.is_part:
                 continue
             parent = self._script_parent(index, run)
             if parent is not None:
                 self._join(index, parent, is_part=True)
+                bases[index] = parent
+            elif run.size < _SCRIPT_SIZE * self._largest:
+                loose.append(index)
+        for index in loose:
+            script = self._script_before(index, bases)
+            if script is not None:
+                self._join(index, script, is_part=True)
+
+    def _script_before(self, index: int, bases: Mapping[int, int]) -> int | None:
+        """The script of the same base that a script stands behind: some programs set them one after the other."""
+        run = self.runs[index]
+        for other_index, other in self._between(run.y - 2 * run.size, run.y + 2 * run.size):
+            base = self.runs[bases[other_index]] if other_index in bases else None
+            if base is None or not 0.85 < run.size / max(other.size, 0.1) < 1.18:
+                continue
+            is_behind = -0.3 * run.size < run.box[0] - other.box[2] < 0.35 * run.size
+            if is_behind and -0.95 * base.size < run.y - base.y < 0.5 * base.size:
+                return other_index
+        return None
 
     def _script_parent(self, index: int, run: Run) -> int | None:
         best: tuple[float, int] | None = None

@@ -377,6 +377,9 @@ _HAIRLINE = 0.2
 def recognise(path: PaintedPath, box: Box) -> str:
     """The sign a path draws; "" where it is none that is known."""
     points = [point for subpath in path.subpaths for point in subpath.points]
+    if points and not path.is_filled:
+        # The ink of a pen reaches beyond the points it is led through, most so at the foot of a radical.
+        box = (min(x for x, _ in points), min(y for _, y in points), max(x for x, _ in points), max(y for _, y in points))
     across, down = width(box), height(box)
     if not 4 <= len(points) <= MOST_POINTS or not _is_size_of_sign(across, down):
         return ""
