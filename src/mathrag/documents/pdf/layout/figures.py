@@ -40,7 +40,7 @@ def find_figures(
     whole = page.width * page.height
     shapes = [drawing.box for drawing in page.drawings if not drawing.text]
     borders = [rule.box for rule in page.rules]
-    large = [box for box in shapes if area(box) < 0.7 * whole and not _is_of_grid(box, borders)]
+    large = [box for box in shapes if area(box) < 0.7 * whole and not _is_of_grid(box, borders, stretches)]
     lines = [rule.box for rule in rules]
     for cluster in clusters([*large, *lines], gap=0.9 * body_size):
         box = union(cluster)
@@ -57,13 +57,15 @@ def find_figures(
     return [Figure(box, _words(box, stretches)) for box in merged if area(box) < 0.95 * whole]
 
 
-def _is_of_grid(box: Box, lines: Sequence[Box]) -> bool:
-    """Whether a shape is the ground of a cell between two borders, or the dot where two borders meet."""
+def _is_of_grid(box: Box, lines: Sequence[Box], stretches: Sequence[Stretch]) -> bool:
+    """Whether a shape is the ground of a cell with words between two borders, or the dot where two borders meet."""
     if max(width(box), height(box)) < _CORNER:
-        return any(meets(line, box, slack=0.5) for line in lines)
+        meeting = [line for line in lines if meets(line, box, slack=0.5)]
+        return len({width(line) > height(line) for line in meeting}) == 2
     beside = [line for line in lines if width(line) > height(line) and overlap_x(line, box) > 0.9 * width(box)]
     is_below = any(abs(line[3] - box[1]) < _CORNER for line in beside)
-    return is_below and any(abs(line[1] - box[3]) < _CORNER for line in beside)
+    is_between = is_below and any(abs(line[1] - box[3]) < _CORNER for line in beside)
+    return is_between and any(holds_middle(box, stretch.box) for stretch in stretches)
 
 
 def clusters(boxes: Sequence[Box], *, gap: float) -> list[list[Box]]:
@@ -103,12 +105,17 @@ def _words(box: Box, stretches: Sequence[Stretch]) -> str:
 
 
 def drawn_formulas(
-    page: PageContent, bars: Sequence[Rule], figures: Sequence[Figure], *, body_size: float
+    page: PageContent,
+    bars: Sequence[Rule],
+    figures: Sequence[Figure],
+    *,
+    stretches: Sequence[Stretch],
+    body_size: float,
 ) -> tuple[list[Stretch], list[Rule]]:
     """Signs drawn as outlines, one glyph without identity a formula; and the bars that belong to no such formula."""
     borders = [rule.box for rule in page.rules]
     filled = [drawing.box for drawing in page.drawings if drawing.is_filled and not drawing.text]
-    nameless = [box for box in filled if not _is_of_grid(box, borders)]
+    nameless = [box for box in filled if not _is_of_grid(box, borders, stretches)]
     letters = [box for box in nameless if 0.1 * body_size < max(width(box), height(box)) < 5 * body_size]
     shapes = [box for box in letters if not any(holds_middle(figure.box, box) for figure in figures)]
     if not 1 < len(shapes) <= _MOST_SHAPES:

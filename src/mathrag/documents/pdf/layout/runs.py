@@ -220,8 +220,7 @@ class Attachment:
         for index, bar in sorted(bars, key=lambda item: width(item[1].box)):
             if index in self._root_bars:
                 continue
-            above = self._beside_bar(index, is_above=True)
-            below = self._beside_bar(index, is_above=False)
+            above, below = self._sides_of_bar(index)
             if above and below and self._is_in_row(above, bar):
                 above = []
             if above and below:
@@ -235,6 +234,20 @@ class Attachment:
                     if _white_between(bar.box, self.runs[child].box) < 0.45 * bar.size:
                         self._join(index, child, is_part=False)
                         bar.is_part = True
+
+    def _sides_of_bar(self, index: int) -> tuple[list[int], list[int]]:
+        """What stands above and below a bar. Both parts of a fraction are set in one size: a smaller one lacks its base."""
+        above = self._beside_bar(index, is_above=True)
+        below = self._beside_bar(index, is_above=False)
+        if not above or not below:
+            return above, below
+        upper, lower = (max(self.runs[each].size for each in side) for side in (above, below))
+        if upper < _SCRIPT_SIZE * lower:
+            return self._with_bases(index, above, is_above=True), below
+        if lower < _SCRIPT_SIZE * upper:
+            return above, self._with_bases(index, below, is_above=False)
+        bases = self._with_bases(index, above, is_above=True), self._with_bases(index, below, is_above=False)
+        return bases if len(bases[0]) > len(above) and len(bases[1]) > len(below) else (above, below)
 
     def _is_in_row(self, above: Sequence[int], bar: Run) -> bool:
         """Whether what stands above a bar is a piece of a row that goes on beside it: the bar is over what is below.
@@ -324,25 +337,34 @@ class Attachment:
         for _, index in candidates[1:]:
             box = self.runs[index].box
             is_level = overlap_y(band, box) > 0.2 * max(min(height(box), height(band)), 0.1)
-            is_held = self.groups.find(index) == self.groups.find(taken[0])
-            if is_level or is_held or self._bears_any(index, taken) or self._hangs_on_any(index, taken):
+            if is_level or self.groups.find(index) == self.groups.find(taken[0]):
                 taken.append(index)
                 band = union((band, self.groups.box(index)))
         return taken
 
-    def _bears_any(self, index: int, scripts: Sequence[int]) -> bool:
-        """Whether a run is the base of one that stands nearer to a bar: an index below it, set clear of it."""
-        return any(
-            self.runs[script].size < _SCRIPT_SIZE * self.runs[index].size
-            and self._script_parent(script, self.runs[script]) == index
-            for script in scripts
-        )
+    def _with_bases(self, bar: int, scripts: list[int], *, is_above: bool) -> list[int]:
+        """What stands beside a bar with the bases of scripts that stand nearer to it than they do, clear of them."""
+        found = list(scripts)
+        for script in scripts:
+            run = self.runs[script]
+            base = self._script_parent(script, run) if run.kind == "text" else None
+            if base is None or base in found or self.runs[base].kind != "text":
+                continue
+            box = self.runs[base].box
+            is_beyond = box[3] <= self.runs[bar].box[1] if is_above else box[1] >= self.runs[bar].box[3]
+            if is_beyond and self._is_inside_bar(base, bar) and _white_between(run.box, box) < 0.05 * run.size:
+                found.append(base)
+        if found != scripts:
+            level = union(self.runs[index].box for index in found)
+            for index, run in self._between(level[1], level[3] + run.size):
+                is_level = run.kind == "text" and overlap_y(level, run.box) > 0.5 * height(run.box)
+                if is_level and index not in found and self._is_inside_bar(index, bar):
+                    found.append(index)
+        return found
 
-    def _hangs_on_any(self, index: int, bases: Sequence[int]) -> bool:
-        run = self.runs[index]
-        if all(run.size > _SCRIPT_SIZE * self.runs[base].size for base in bases):
-            return False
-        return self._script_parent(index, run) in bases
+    def _is_inside_bar(self, index: int, bar: int) -> bool:
+        run, (left, _, right, _) = self.runs[index], self.runs[bar].box
+        return run.box[0] >= left - 0.25 * run.size and run.box[2] <= right + 0.25 * run.size
 
     def _attach_tall(self) -> None:
         for index, run in enumerate(self.runs):

@@ -377,9 +377,6 @@ _HAIRLINE = 0.2
 def recognise(path: PaintedPath, box: Box) -> str:
     """The sign a path draws; "" where it is none that is known."""
     points = [point for subpath in path.subpaths for point in subpath.points]
-    if points and not path.is_filled:
-        # The ink of a pen reaches beyond the points it is led through, most so at the foot of a radical.
-        box = (min(x for x, _ in points), min(y for _, y in points), max(x for x, _ in points), max(y for _, y in points))
     across, down = width(box), height(box)
     if not 4 <= len(points) <= MOST_POINTS or not _is_size_of_sign(across, down):
         return ""
@@ -387,7 +384,7 @@ def recognise(path: PaintedPath, box: Box) -> str:
         return "|" if down > across else ""
     # As shares of the box: x to the right, y downwards.
     shares = [((x - box[0]) / across, (y - box[1]) / down) for x, y in points]
-    if _is_radical(path, shares, across / down):
+    if _is_radical(path, shares, across / down) or _is_penned_radical(path):
         return "√"
     if across >= 1.3 * down:
         return _flat_sign(shares)
@@ -414,6 +411,21 @@ def _is_radical(path: PaintedPath, shares: Sequence[Point], slenderness: float) 
     if path.is_filled and sum(map(_enclosed, _parts(path, shares))) > 0.45:
         return False
     return _begins_with_tick(shares, min(lowest)) and _ends_with_bar(shares, rise, slenderness)
+
+
+def _is_penned_radical(path: PaintedPath) -> bool:
+    """A radical drawn in one go with a thin pen. Its ink reaches beyond the points, most so at the foot."""
+    points = path.subpaths[0].points
+    if path.is_filled or len(path.subpaths) > 1 or not path.subpaths[0].is_straight or not 4 <= len(points) <= 6:
+        return False
+    box = path.subpaths[0].box
+    across, down = width(box), height(box)
+    if min(across, down) < _SMALLEST or path.line_width > 0.15 * down:
+        return False
+    shares = [((x - box[0]) / across, (y - box[1]) / down) for x, y in points]
+    if any(after[0] < before[0] for before, after in itertools.pairwise(shares)):
+        return False
+    return _is_radical(path, shares, across / down) and shares[-1][1] < 0.05
 
 
 def _begins_with_tick(shares: Sequence[Point], foot: float) -> bool:
