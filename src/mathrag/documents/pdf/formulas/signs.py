@@ -20,7 +20,8 @@ def items_of(
     """The items of a region, and the lying rules, which are read with what stands around them."""
     pieces = [glyph for glyph in glyphs if _is_piece(glyph)]
     plain = [glyph for glyph in glyphs if not _is_piece(glyph)]
-    items = [_item(glyph, ledger) for glyph in plain]
+    largest = max((glyph.size for glyph in plain if glyph.text[:1].isalnum()), default=0.0)
+    items = [_item(glyph, ledger, largest=largest) for glyph in plain]
     items.extend(_assemble_pieces(pieces, ledger))
     unframed, frame = _without_frames(rules) if 4 <= len(rules) <= _MOST_FRAMING else (list(rules), 0)
     ledger.ink += frame
@@ -198,7 +199,8 @@ def letter_latex(text: str, latex: str, glyph: Glyph) -> str:
     return latex
 
 
-def _item(glyph: Glyph, ledger: Ledger) -> FormulaItem:
+def _item(glyph: Glyph, ledger: Ledger, *, largest: float = 0.0) -> FormulaItem:
+    """A glyph as an item; `largest` is the size of the largest letters around it, 0 where that is not known."""
     kind, latex = _classify(glyph)
     size = glyph.size if glyph.size > 0 else max(1.0, glyph.box[3] - glyph.box[1])
     left, top, right, bottom = glyph.box
@@ -206,7 +208,9 @@ def _item(glyph: Glyph, ledger: Ledger) -> FormulaItem:
     stretches = kind in ("open", "close", "bar") or glyph.text in ("/", "\\")
     low, high = thresholds.PLAIN_DELIMITER_MIDDLE
     is_plain = height <= thresholds.PLAIN_DELIMITER * size and low <= (glyph.y - (top + bottom) / 2) / size <= high
-    is_centred = kind == "big" or (stretches and not is_plain)
+    # Some programs stretch a delimiter by setting it in larger type.
+    is_enlarged = 0 < thresholds.LARGEST_TYPE * largest < size
+    is_centred = kind == "big" or (stretches and (not is_plain or is_enlarged))
     if kind == "letter":
         latex = letter_latex(glyph.text, latex, glyph)
     if kind == "unknown":

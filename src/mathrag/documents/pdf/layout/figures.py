@@ -202,7 +202,8 @@ def merge_collinear(rules: Sequence[Rule]) -> list[Rule]:
 def part_rules(
     rules: Sequence[Rule], stretches: Sequence[Stretch], *, body_size: float
 ) -> tuple[list[Rule], list[Rule], list[Rule]]:
-    """Bars of formulas, horizontal borders, vertical borders."""
+    """Bars of formulas, horizontal borders, vertical borders. Lines under words are none of them."""
+    rules = _without_underlines(rules, stretches)
     upright = [rule for rule in rules if not rule.is_horizontal]
     bars = [rule for rule in rules if rule.is_horizontal and width(rule.box) <= _NARROW * body_size]
     borders: list[Rule] = []
@@ -218,6 +219,54 @@ def part_rules(
     verticals = [rule for rule in upright if rule.box[3] - rule.box[1] > 0.8 * body_size]
     bars.extend(rule for rule in upright if rule.box[3] - rule.box[1] <= 0.8 * body_size)
     return bars, borders, verticals
+
+
+# In sizes: a line under words lies no deeper below their baseline; the white from there to the next row.
+_UNDERLINE_DEPTH = 0.28
+_ROW_WHITE = 0.8
+
+
+def _without_underlines(rules: Sequence[Rule], stretches: Sequence[Stretch]) -> list[Rule]:
+    """The rules without those that underline words: links, emphasis, titles."""
+    lying = [rule for rule in rules if rule.is_horizontal]
+    if not lying:
+        return list(rules)
+    underlines = {
+        id(rule)
+        for stretch in stretches
+        if len(stretch.glyphs) > 1
+        for rule in lying
+        if 0 <= rule.box[1] - stretch.y < _UNDERLINE_DEPTH * stretch.glyphs[0].size
+        and overlap_x(rule.box, stretch.box) > 0.9 * width(rule.box)
+        and (_goes_on_beside(rule, stretch, lying) or _is_under_title(rule.box, stretch, stretches))
+    }
+    return [rule for rule in rules if id(rule) not in underlines]
+
+
+def _goes_on_beside(rule: Rule, stretch: Stretch, lying: Sequence[Rule]) -> bool:
+    """Whether what stands on a line goes on beside it on the same baseline, as no part of a fraction does."""
+    left, top, right, _ = rule.box
+    size = stretch.glyphs[0].size
+    level = [other.box for other in lying if abs(other.box[1] - top) < 0.1 * size]
+    free = [
+        glyph.box
+        for glyph in stretch.glyphs
+        if not any(box[0] - 0.2 * size < middle_x(glyph.box) < box[2] + 0.2 * size for box in level)
+    ]
+    inside = sum(1 for glyph in stretch.glyphs if left - 0.2 * size < middle_x(glyph.box) < right + 0.2 * size)
+    is_beside = any(-0.1 * size < max(left - box[2], box[0] - right) < 0.7 * size for box in free)
+    return is_beside and inside > 0
+
+
+def _is_under_title(rule: Box, stretch: Stretch, stretches: Sequence[Stretch]) -> bool:
+    """Whether a line lies under several letters of plain words from end to end, with white below it."""
+    size = stretch.glyphs[0].size
+    if any(glyph.is_math_font for glyph in stretch.glyphs) or width(rule) < 0.9 * width(stretch.box):
+        return False
+    if sum(glyph.text.isalpha() for glyph in stretch.glyphs) < max(4, 0.6 * len(stretch.glyphs)):
+        return False
+    below = (s.box[1] - rule[3] for s in stretches if overlap_x(s.box, rule) > 0 and s.y > rule[3])
+    return all(white > _ROW_WHITE * size for white in below)
 
 
 def _is_bar(bar: Box, stretches: Sequence[Stretch], *, body_size: float) -> bool:
