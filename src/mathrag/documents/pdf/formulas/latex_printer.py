@@ -24,6 +24,7 @@ def latex_of(nodes: list[Node], *, size: float, ledger: Ledger, script: str = ""
             or (_label(nodes, position) if script else None)
             or _number(nodes, position, is_script=bool(script))
             or _text(nodes, position)
+            or (None if script else _slanted_words(nodes, position))
         )
         if run is not None:
             latex, count = run
@@ -91,7 +92,7 @@ def _scripts(node: Node, size: float, ledger: Ledger) -> str:
     return text
 
 
-_RAISED_TWICE = re.compile(r"\{\}\^\{([0-9+\-n])\}")
+_RAISED_TWICE = re.compile(r"\{\}\^\{([0-9+\-n]|\\circ)\}")
 
 
 def _gap(nodes: list[Node], position: int, size: float) -> str:
@@ -106,7 +107,58 @@ def _gap(nodes: list[Node], position: int, size: float) -> str:
     is_digits = before.item.kind == "digit" and item.kind == "digit"
     if gap > thresholds.THIN_GAP * size and (is_unit or is_digits):
         return "\\,"
+    # White as between words parts names of several letters, which nothing else does; but it stands before a differential.
+    is_parting = gap > thresholds.WORD_GAP * size and not before.has_scripts and item.text != "d"
+    if is_parting and (_is_name(nodes, position - 1) or _is_name(nodes, position)):
+        return "\\," if _is_slanted(before.item) and _is_slanted(item) else ""
     return ""
+
+
+def _is_name(nodes: list[Node], position: int) -> bool:
+    """Whether a letter touches another one, so that both may be one name."""
+    item = nodes[position].item
+    near = [nodes[index].item for index in (position - 1, position + 1) if 0 <= index < len(nodes)]
+    return _is_slanted(item) and any(
+        _is_slanted(other)
+        and max(item.left - other.right, other.left - item.right) < thresholds.LETTER_GAP * item.size
+        for other in near
+    )
+
+
+def _is_slanted(item: FormulaItem) -> bool:
+    return item.kind == "letter" and item.style == "italic" and item.text.isascii() and item.text.isalpha()
+
+
+# No product is written of so many small letters without white or an operator between them.
+_LONG_NAME = re.compile(r"[A-Za-z][a-z]{4,}")
+_WORD_LETTERS = 3
+
+
+def _slanted_words(nodes: list[Node], position: int) -> tuple[str, int] | None:
+    """Words in the type of symbols: several with blanks between them are text, a long one alone is a name."""
+    if not _is_slanted(nodes[position].item):
+        return None
+    words, ends, count = [nodes[position].item.text], [1], 1
+    while position + count < len(nodes) and not nodes[position + count - 1].has_scripts:
+        last, item = nodes[position + count - 1].item, nodes[position + count].item
+        gap = (item.left - last.right) / max(item.size, 0.1)
+        is_kind = _is_slanted(item) or item.kind == "digit"
+        if not is_kind or gap > thresholds.WIDE_GAP or (gap <= thresholds.LETTER_GAP and item.kind != last.kind):
+            break
+        if gap > thresholds.LETTER_GAP:
+            words.append("")
+            ends.append(count)
+        words[-1] += item.text
+        count += 1
+        ends[-1] = count
+    while words and words[-1].isdigit():
+        words.pop()
+        ends.pop()
+    long = sum(word.isalpha() and len(word) >= _WORD_LETTERS for word in words)
+    has_scripts = nodes[position + ends[-1] - 1].has_scripts
+    if len(words) > 1 and long >= 2 and 2 * long >= len(words) and not has_scripts:
+        return f"\\text{{{' '.join(words)}}}", ends[-1]
+    return (f"\\mathit{{{words[0]}}}", ends[0]) if _LONG_NAME.fullmatch(words[0]) else None
 
 
 def _is_word(item: FormulaItem) -> bool:
