@@ -173,8 +173,9 @@ def _is_condition(nodes: list[Node]) -> bool:
 
 def _both_related(segments: list[_Segment], number: int) -> bool:
     """Whether a segment and the one before it state something each, so that they are two formulas."""
-    before = segments[max(0, number - 1) : number]
-    return _relation_in(segments[number].nodes) and any(_relation_in(segment.nodes) for segment in before)
+    # A comma set off on both sides is a segment without a body.
+    before = next((segment for segment in reversed(segments[:number]) if trimmed(segment.nodes)), None)
+    return before is not None and _relation_in(segments[number].nodes) and _relation_in(before.nodes)
 
 
 def _is_text_only(nodes: list[Node]) -> bool:
@@ -283,6 +284,8 @@ class _Line:
     box: Box
     reader: RegionReader
     number: str
+    # Whether others stand on the same row, each a formula of its own.
+    is_beside: bool = False
 
 
 def split_display(rows: list[RegionRow]) -> list[DisplayPart]:
@@ -297,15 +300,38 @@ def split_display(rows: list[RegionRow]) -> list[DisplayPart]:
             else:
                 orphan = number
             continue
-        level = row.reader.line(rest)
-        lines.append(_Line(level.nodes, level.size, box_of(rest), row.reader, number or orphan))
+        groups = _side_by_side(rest)
+        for position, group in enumerate(groups):
+            reader = row.reader.with_own_ledger()
+            level = reader.line(group)
+            label = (number or orphan) if position == len(groups) - 1 else ""
+            lines.append(_Line(level.nodes, level.size, box_of(group), reader, label, is_beside=len(groups) > 1))
         orphan = ""
     parts: list[DisplayPart] = []
-    groups = _joined(lines)
-    _doubt_groups(groups)
-    for group in groups:
-        parts.extend(_parts(group))
+    joined = _joined(lines)
+    _doubt_groups(joined)
+    for lines_of_one in joined:
+        parts.extend(_parts(lines_of_one))
     return parts
+
+
+def _side_by_side(row: list[FormulaItem]) -> list[list[FormulaItem]]:
+    """The formulas of a row that stand far apart, each with a relation of its own; their baselines may differ."""
+    groups: list[list[FormulaItem]] = []
+    end = float("-inf")
+    for item in sorted(row, key=lambda each: min(each.left, each.box[0])):
+        if not groups or min(item.left, item.box[0]) - end > thresholds.APART * item.size:
+            groups.append([])
+        groups[-1].append(item)
+        end = max(end, item.right, item.box[2])
+    return groups if len(groups) > 1 and all(_is_statement(group) for group in groups) else [row]
+
+
+def _is_statement(items: list[FormulaItem]) -> bool:
+    """Whether items say something by themselves: a relation between others."""
+    ordered = sorted(items, key=lambda each: each.left)
+    relations = [position for position, item in enumerate(ordered) if item.kind == "relation" and item.text in "=≈≡≤≥<>"]
+    return bool(relations) and 0 < relations[0] and relations[-1] < len(ordered) - 1
 
 
 def _doubt_groups(groups: list[list[_Line]]) -> None:
@@ -402,6 +428,12 @@ def _continues(group: list[_Line], row: _Line) -> bool:
     before = group[-1]
     first = _kind(row.nodes, last=False)
     last = _kind(before.nodes, last=True)
+    if before.is_beside and row.is_beside and before.box[2] < row.box[0]:
+        return False
+    if before.is_beside and (first in ("relation", "operator") or last in ("operator", "relation", "open")):
+        # Which of the formulas side by side goes on here is not told by the order of the lines.
+        for line in (before, row):
+            line.reader.ledger.doubt("a line that goes on below formulas side by side", 0.3)
     if first == "relation":
         return True
     if last in ("operator", "relation", "open"):

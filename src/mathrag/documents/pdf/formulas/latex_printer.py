@@ -132,6 +132,8 @@ def _is_slanted(item: FormulaItem) -> bool:
 # No product is written of so many small letters without white or an operator between them.
 _LONG_NAME = re.compile(r"[A-Za-z][a-z]{4,}")
 _WORD_LETTERS = 3
+# A product before a function that is set in the same type.
+_FUNCTION_ENDS = ("sin", "cos", "tan", "cot", "sec", "csc", "log", "exp", "sinh", "cosh", "tanh", "ln")
 
 
 def _slanted_words(nodes: list[Node], position: int) -> tuple[str, int] | None:
@@ -158,7 +160,8 @@ def _slanted_words(nodes: list[Node], position: int) -> tuple[str, int] | None:
     has_scripts = nodes[position + ends[-1] - 1].has_scripts
     if len(words) > 1 and long >= 2 and 2 * long >= len(words) and not has_scripts:
         return f"\\text{{{' '.join(words)}}}", ends[-1]
-    return (f"\\mathit{{{words[0]}}}", ends[0]) if _LONG_NAME.fullmatch(words[0]) else None
+    is_name = _LONG_NAME.fullmatch(words[0]) is not None and not words[0].endswith(_FUNCTION_ENDS)
+    return (f"\\mathit{{{words[0]}}}", ends[0]) if is_name else None
 
 
 def _is_word(item: FormulaItem) -> bool:
