@@ -34,7 +34,7 @@ def items_of(
             ledger.ink += 1
         else:
             items.append(_from_drawing(drawing, size, ledger))
-    items = _standing_dots(_join(_overlay(items, ledger)))
+    items = _standing_dots(_join(_without_strikes(_overlay(items, ledger), ledger)))
     return join_letters(items), lying
 
 
@@ -160,6 +160,7 @@ _FRAME_CORNER = 1.2
 # Both are looked for by trying all pairs; more rules than this are a table, more full stops a line of leaders.
 _MOST_FRAMING = 60
 _MOST_DOTS = 120
+_STRIKES = frozenset("-–—−")
 # How many signs back the other half of a long arrow may stand: others may begin between the two.
 _RECENT_SIGNS = 6
 # A brace drawn in parts has them inside its box, but for the thickness of a line.
@@ -302,6 +303,26 @@ def _overlay(items: list[FormulaItem], ledger: Ledger) -> list[FormulaItem]:
         latex = sign_names.NEGATED.get(item.text, f"\\not{item.latex}")
         rest[best] = item.with_(latex=latex, kind="relation", ink=item.ink + 1)
     return rest
+
+
+def _without_strikes(items: list[FormulaItem], ledger: Ledger) -> list[FormulaItem]:
+    """A dash through a letter makes another letter of it, as of a volume; it is no minus."""
+    dashes = [item for item in items if item.text in _STRIKES]
+    if not dashes:
+        return items
+    letters = [item for item in items if item.kind == "letter"]
+    struck: dict[int, int] = {}
+    used: set[int] = set()
+    for dash in dashes:
+        for letter in letters:
+            is_across = overlap_x(letter.box, dash.box) > 0.5 * dash.width and dash.width > 0.2 * dash.size
+            if is_across and letter.top < middle_y(dash.box) < letter.bottom:
+                ledger.doubt("a letter that is struck through", 0.3)
+                struck[id(letter)] = struck.get(id(letter), 0) + dash.ink
+                used.add(id(dash))
+                break
+    kept = [item for item in items if id(item) not in used]
+    return [item.with_(ink=item.ink + struck[id(item)]) if id(item) in struck else item for item in kept]
 
 
 def _join(items: list[FormulaItem]) -> list[FormulaItem]:

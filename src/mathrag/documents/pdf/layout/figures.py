@@ -223,7 +223,7 @@ def part_rules(
 
 # In sizes: a line under words lies no deeper below their baseline; the white from there to the next row.
 _UNDERLINE_DEPTH = 0.28
-_ROW_WHITE = 0.8
+_ROW_WHITE = 0.5
 
 
 def _without_underlines(rules: Sequence[Rule], stretches: Sequence[Stretch]) -> list[Rule]:
@@ -265,8 +265,8 @@ def _is_under_title(rule: Box, stretch: Stretch, stretches: Sequence[Stretch]) -
         return False
     if sum(glyph.text.isalpha() for glyph in stretch.glyphs) < max(4, 0.6 * len(stretch.glyphs)):
         return False
-    below = (s.box[1] - rule[3] for s in stretches if overlap_x(s.box, rule) > 0 and s.y > rule[3])
-    return all(white > _ROW_WHITE * size for white in below)
+    below = [s for s in stretches if s.glyphs and s.y > rule[3] and overlap_x(s.box, rule) > 0]
+    return all(s.box[1] - rule[3] > _ROW_WHITE * min(size, s.glyphs[0].size) for s in below)
 
 
 def _is_bar(bar: Box, stretches: Sequence[Stretch], *, body_size: float) -> bool:
