@@ -22,7 +22,11 @@ from mathrag.language.word_classes import word_class
 
 CONDITION_WORDS = word_class("printed_pages.conditions")
 SEPARATING_WORDS = word_class("printed_pages.separators")
+_DEFINING_WORDS = word_class("printed_pages.definition_openers")
 _ALTERNATIVES = word_class("printed_pages.alternatives")
+_OPERANDS = ("letter", "word", "digit", "close", "block", "fraction")
+# Letters of the longest symbol that begins a statement.
+_LONGEST_SYMBOL = 4
 _LIMITING = frozenset("<>≤≥≠∈∉⩽⩾≪≫")
 
 
@@ -48,13 +52,23 @@ def read_formulas(nodes: list[Node], *, reader: RegionReader, size: float) -> li
         return [FormulaWithCondition("", box_of(_items(nodes)), _plain_text(nodes))]
     segments = _segments(nodes, size)
     formulas: list[FormulaWithCondition] = []
-    condition_open = False
+    condition_open = is_defining = False
+    opener = ""
     for number, segment in enumerate(segments):
         body = trimmed(segment.nodes)
         if not body and segment.lead in ("", "gap", "comma"):
             continue
-        if segment.lead in CONDITION_WORDS or condition_open:
-            text = _text_of(segment, reader, size)
+        is_defining = segment.lead in _DEFINING_WORDS or (is_defining and segment.lead in ("gap", "comma"))
+        defined = trimmed(body[1:]) if segment.lead in _DEFINING_WORDS else body
+        if is_defining and _defines(defined):
+            formulas = _with_formula(formulas, "", defined, reader, size)
+            opener = ""
+        elif segment.lead in _DEFINING_WORDS and not defined and number + 1 < len(segments):
+            # What it opens is set off from it.
+            opener, condition_open = segment.lead, True
+        elif segment.lead in CONDITION_WORDS or condition_open:
+            text = f"{opener} {_text_of(segment, reader, size)}".strip()
+            opener = ""
             if _ALTERNATIVES & set(text.split()):
                 reader.ledger.doubt("alternatives in words", 0.3)
             formulas = _with_condition(formulas, text, segment, body)
@@ -65,6 +79,17 @@ def read_formulas(nodes: list[Node], *, reader: RegionReader, size: float) -> li
             follows = segment.lead in ("gap", "comma") and not _both_related(segments, number)
             formulas = _with_formula(formulas, segment.lead if follows else "", body, reader, size)
     return formulas
+
+
+def _defines(nodes: list[Node]) -> bool:
+    """Whether nodes say what a symbol is: it stands before an equals sign, and behind that more than numbers."""
+    visible = [node for node in nodes if node.item.kind != "phantom"]
+    places = [place for place, node in enumerate(visible) if node.item.kind == "relation"]
+    if not places or visible[places[0]].item.text != "=" or _is_condition(nodes):
+        return False
+    left, right = visible[: places[0]], visible[places[0] + 1 :]
+    is_symbol = bool(left) and all(node.item.kind in ("letter", "word", "block", "open", "close") for node in left)
+    return is_symbol and any(node.item.kind in ("letter", "fraction", "block", "function", "big") for node in right)
 
 
 def _restricts(segment: _Segment, body: list[Node], formulas: list[FormulaWithCondition]) -> bool:
@@ -111,6 +136,8 @@ def _segments(nodes: list[Node], size: float) -> list[_Segment]:
         elif depth <= 0 and edge is not None and gap > thresholds.WIDE_GAP * size and segments[-1].nodes:
             ended = segments[-1].nodes[-1].item.text if segments[-1].nodes else ""
             segments.append(_Segment([node], "comma" if ended in (",", ";") else "gap"))
+        elif depth <= 0 and gap > thresholds.STATEMENT_GAP * size and _starts_statement(nodes, position):
+            segments.append(_Segment([node], "gap"))
         elif depth <= 0 and item.text in (",", ";") and _starts_equation(nodes, position + 1):
             segments[-1].nodes.append(node)
             segments.append(_Segment([], "comma"))
@@ -128,6 +155,22 @@ def _is_set_off(nodes: list[Node], position: int, gap: float) -> bool:
     before = position == 0 or nodes[position - 1].item.kind == "phantom" or gap > blank
     after = position + 1 == len(nodes) or nodes[position + 1].item.left - item.right > blank
     return before and after
+
+
+def _starts_statement(nodes: list[Node], position: int) -> bool:
+    """Whether, after white in a statement that is complete, a symbol and an equals sign begin another one."""
+    before, kinds = nodes[position - 1], ("letter", "word", "block")
+    if not _relation_in(nodes[:position]) or before.item.kind not in (*_OPERANDS, "grid") or position + 1 >= len(nodes):
+        return False
+    last = position
+    while last + 1 < len(nodes) and nodes[last].item.kind in kinds and last - position < _LONGEST_SYMBOL:
+        following = nodes[last + 1].item
+        if following.kind == "relation":
+            return following.text == "="
+        if following.left - nodes[last].right > thresholds.LETTER_GAP * following.size:
+            return False
+        last += 1
+    return False
 
 
 def _starts_equation(nodes: list[Node], position: int) -> bool:

@@ -61,7 +61,8 @@ def join_letters(items: list[FormulaItem]) -> list[FormulaItem]:
     spelled: list[FormulaItem] = []
     for word in open_words:
         # Bold capitals side by side are matrices, one letter each; a bold word is at least three small letters.
-        is_product = word[0].is_bold and not (len(word) > 2 and all(letter.text.islower() for letter in word))
+        is_small = len(word) > 2 and all(letter.text.islower() for letter in word[1:])
+        is_product = word[0].is_bold and not (is_small and (word[0].text.islower() or len(word) > 3))
         spelled.extend(word if is_product else [_word(word)])
     return done + _pairs(spelled)
 

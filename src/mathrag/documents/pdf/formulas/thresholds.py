@@ -100,6 +100,8 @@ LETTER_GAP = 0.1
 THIN_GAP = 0.12
 DIGIT_GAP = 0.1
 WIDE_GAP = 0.85
+# White that parts two statements: more than beside a relation is left only where it stands.
+STATEMENT_GAP = 0.3
 # Farther apart than a formula and its condition: formulas of their own.
 APART = 2.4
 # Beside an operator or a relation nobody leaves so much.

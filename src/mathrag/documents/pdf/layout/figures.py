@@ -239,8 +239,23 @@ def _without_underlines(rules: Sequence[Rule], stretches: Sequence[Stretch]) -> 
         if 0 <= rule.box[1] - stretch.y < _UNDERLINE_DEPTH * stretch.glyphs[0].size
         and overlap_x(rule.box, stretch.box) > 0.9 * width(rule.box)
         and (_goes_on_beside(rule, stretch, lying) or _is_under_title(rule.box, stretch, stretches))
+        and not _is_over_something(rule.box, stretch, stretches)
     }
     return [rule for rule in rules if id(rule) not in underlines]
+
+
+def _is_over_something(rule: Box, above: Stretch, stretches: Sequence[Stretch]) -> bool:
+    """Whether a line lies closer to what is below it than to the words above: an overline, the bar of a root."""
+    size = above.glyphs[0].size
+    for stretch in stretches:
+        if stretch is above or stretch.box[3] < rule[1]:
+            continue
+        if _is_root_at(rule, stretch, body_size=size):
+            return True
+        is_below = stretch.y > rule[3] and overlap_x(stretch.box, rule) > 0.3 * min(width(rule), width(stretch.box))
+        if is_below and stretch.box[1] - rule[3] < rule[1] - above.y:
+            return True
+    return False
 
 
 def _goes_on_beside(rule: Rule, stretch: Stretch, lying: Sequence[Rule]) -> bool:

@@ -443,15 +443,17 @@ class Attachment:
         gap = max(top - run.box[3], run.box[1] - bottom)
         is_over = overlap_x(operator.box, run.box) > 0.5 * min(width(operator.box), width(run.box))
         if is_over and -0.1 * size < gap < 0.75 * size and not self._is_at_letter(index, run):
-            return None if self._is_in_fraction_of_row(run) else max(gap, 0.0)
+            return None if self._is_in_fraction_of_row(run, operator) else max(gap, 0.0)
         return None
 
-    def _is_in_fraction_of_row(self, run: Run) -> bool:
-        """Whether a run stands at a bar on the axis of larger type beside it: a fraction in the next row of text."""
+    def _is_in_fraction_of_row(self, run: Run, operator: Run) -> bool:
+        """Whether a run stands at a bar on the axis of larger type beside it, and an operator is not in that fraction."""
         reach = 1.2 * run.size
         for _, bar in self._between(run.box[1] - reach, run.box[3] + reach):
             is_at_bar = bar.kind == "bar" and _white_between(bar.box, run.box) < 0.6 * run.size
             if not is_at_bar or overlap_x(bar.box, run.box) < 0.8 * width(run.box):
+                continue
+            if overlap_x(bar.box, operator.box) > 0.95 * width(operator.box):
                 continue
             for _, other in self._between(bar.box[1] - 0.5 * self._body, bar.box[3] + self._body):
                 is_larger = other.kind == "text" and run.size < _SCRIPT_SIZE * other.size
