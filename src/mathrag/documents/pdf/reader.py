@@ -123,9 +123,7 @@ def _with_notes(reading: PageReading, page: PageContent) -> PageReading:
         return reading
     place = Place(page=page.number)
     is_recognised = RECOGNISED_NOTE in page.notes
-    told = tuple(
-        ReaderNote(_code_of(note), f"page {page.number}: {note}", place) for note in page.notes
-    )
+    told = tuple(ReaderNote(_code_of(note), f"page {page.number}: {note}", place) for note in page.notes)
     drafts = reading.drafts
     if is_recognised:
         drafts = tuple(replace(draft, block=with_formulas(draft.block, _guessed)) for draft in drafts)

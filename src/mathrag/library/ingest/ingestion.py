@@ -129,7 +129,7 @@ _ON_MANY_PAGES = frozenset(("unreadable", "outlines"))
 _MOST_TOLD = 5
 
 
-def _warnings(notes: Sequence[ReaderNote]) -> tuple[str, ...]:
+def warnings_of(notes: Sequence[ReaderNote]) -> tuple[str, ...]:
     """What of the notes on a document is told at once."""
     told = [note.message for note in notes if note.code in _WORTH_TELLING and note.code not in _ON_MANY_PAGES]
     repeated = [note.message for note in notes if note.code in _ON_MANY_PAGES]
@@ -292,7 +292,7 @@ class Ingestion:
         )
         # Another process may have stored the same bytes meanwhile.
         state: FileState = "unchanged" if not is_changed else "added" if known is None else "replaced"
-        warnings = _warnings(record.info.notes)
+        warnings = warnings_of(record.info.notes)
         if is_changed and has_reading:
             warnings += (_READ_BEFORE,)
         return replace(self._report(file, state, outcome.seconds), warnings=warnings)

@@ -373,8 +373,10 @@ def _side_by_side(row: list[FormulaItem]) -> list[list[FormulaItem]]:
 def _is_statement(items: list[FormulaItem]) -> bool:
     """Whether items say something by themselves: a relation between others."""
     ordered = sorted(items, key=lambda each: each.left)
-    relations = [position for position, item in enumerate(ordered) if item.kind == "relation" and item.text in "=≈≡≤≥<>"]
-    return bool(relations) and 0 < relations[0] and relations[-1] < len(ordered) - 1
+    relations = [
+        position for position, item in enumerate(ordered) if item.kind == "relation" and item.text in "=≈≡≤≥<>"
+    ]
+    return bool(relations) and relations[0] > 0 and relations[-1] < len(ordered) - 1
 
 
 def _doubt_groups(groups: list[list[_Line]]) -> None:

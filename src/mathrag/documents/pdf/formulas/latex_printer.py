@@ -19,13 +19,7 @@ def latex_of(nodes: list[Node], *, size: float, ledger: Ledger, script: str = ""
     position = 0
     while position < len(nodes):
         node = nodes[position]
-        run = (
-            _dots(nodes, position)
-            or (_label(nodes, position) if script else None)
-            or _number(nodes, position, is_script=bool(script))
-            or _text(nodes, position)
-            or (None if script else _slanted_words(nodes, position))
-        )
+        run = _run(nodes, position, is_script=bool(script))
         if run is not None:
             latex, count = run
             printed.append(_gap(nodes, position, size) + latex + _scripts(nodes[position + count - 1], size, ledger))
@@ -52,6 +46,17 @@ def latex_of(nodes: list[Node], *, size: float, ledger: Ledger, script: str = ""
         printed.append(_gap(nodes, position, size) + latex + _scripts(node, size, ledger))
         position += 1
     return join(printed)
+
+
+def _run(nodes: list[Node], position: int, *, is_script: bool) -> tuple[str, int] | None:
+    """Nodes from here on that are printed as one, and how many: dots, labels, numbers, words."""
+    return (
+        _dots(nodes, position)
+        or (_label(nodes, position) if is_script else None)
+        or _number(nodes, position, is_script=is_script)
+        or _text(nodes, position)
+        or (None if is_script else _slanted_words(nodes, position))
+    )
 
 
 def join(parts: list[str]) -> str:
@@ -107,7 +112,7 @@ def _gap(nodes: list[Node], position: int, size: float) -> str:
     is_digits = before.item.kind == "digit" and item.kind == "digit"
     if gap > thresholds.THIN_GAP * size and (is_unit or is_digits):
         return "\\,"
-    # White as between words parts names of several letters, which nothing else does; but it stands before a differential.
+    # White as between words parts names of several letters, as nothing else does; it stands before a differential too.
     is_parting = gap > thresholds.WORD_GAP * size and not before.has_scripts and item.text != "d"
     if is_parting and (_is_name(nodes, position - 1) or _is_name(nodes, position)):
         return "\\," if _is_slanted(before.item) and _is_slanted(item) else ""
@@ -119,8 +124,7 @@ def _is_name(nodes: list[Node], position: int) -> bool:
     item = nodes[position].item
     near = [nodes[index].item for index in (position - 1, position + 1) if 0 <= index < len(nodes)]
     return _is_slanted(item) and any(
-        _is_slanted(other)
-        and max(item.left - other.right, other.left - item.right) < thresholds.LETTER_GAP * item.size
+        _is_slanted(other) and max(item.left - other.right, other.left - item.right) < thresholds.LETTER_GAP * item.size
         for other in near
     )
 

@@ -236,7 +236,7 @@ class Attachment:
                         bar.is_part = True
 
     def _sides_of_bar(self, index: int) -> tuple[list[int], list[int]]:
-        """What stands above and below a bar. Both parts of a fraction are set in one size: a smaller one lacks its base."""
+        """What stands above and below a bar. Both parts have one size of type: a smaller one lacks the base of its scripts."""
         above = self._beside_bar(index, is_above=True)
         below = self._beside_bar(index, is_above=False)
         if not above or not below:
@@ -352,12 +352,12 @@ class Attachment:
                 continue
             box = self.runs[base].box
             is_beyond = box[3] <= self.runs[bar].box[1] if is_above else box[1] >= self.runs[bar].box[3]
-            if is_beyond and self._is_inside_bar(base, bar) and _white_between(run.box, box) < 0.05 * run.size:
+            if is_beyond and self._is_inside_bar(base, bar) and _white_between(run.box, box) < 0.25 * run.size:
                 found.append(base)
         if found != scripts:
             level = union(self.runs[index].box for index in found)
-            for index, run in self._between(level[1], level[3] + run.size):
-                is_level = run.kind == "text" and overlap_y(level, run.box) > 0.5 * height(run.box)
+            for index, other in self._between(level[1], level[3] + self._body):
+                is_level = other.kind == "text" and overlap_y(level, other.box) > 0.5 * height(other.box)
                 if is_level and index not in found and self._is_inside_bar(index, bar):
                     found.append(index)
         return found
@@ -447,7 +447,7 @@ class Attachment:
         return None
 
     def _is_in_fraction_of_row(self, run: Run, operator: Run) -> bool:
-        """Whether a run stands at a bar on the axis of larger type beside it, and an operator is not in that fraction."""
+        """Whether a run stands at a bar on the axis of larger type beside it, in a fraction without the operator."""
         reach = 1.2 * run.size
         for _, bar in self._between(run.box[1] - reach, run.box[3] + reach):
             is_at_bar = bar.kind == "bar" and _white_between(bar.box, run.box) < 0.6 * run.size
