@@ -22,7 +22,11 @@ def latex_of(nodes: list[Node], *, size: float, ledger: Ledger, script: str = ""
         run = _run(nodes, position, is_script=bool(script))
         if run is not None:
             latex, count = run
-            printed.append(_gap(nodes, position, size) + latex + _scripts(nodes[position + count - 1], size, ledger))
+            printed.append(
+                _gap(nodes, position, size, is_script=bool(script))
+                + latex
+                + _scripts(nodes[position + count - 1], size, ledger)
+            )
             position += count
             continue
         latex = fences.names.get(position) or node.item.latex
@@ -43,7 +47,7 @@ def latex_of(nodes: list[Node], *, size: float, ledger: Ledger, script: str = ""
         elif has_scripts and node.item.kind in ("big", "function") and node.item.depth:
             ledger.doubt("a sign with limits and scripts", 0.5)
             latex = f"{{{latex}}}"
-        printed.append(_gap(nodes, position, size) + latex + _scripts(node, size, ledger))
+        printed.append(_gap(nodes, position, size, is_script=bool(script)) + latex + _scripts(node, size, ledger))
         position += 1
     return join(printed)
 
@@ -100,7 +104,7 @@ def _scripts(node: Node, size: float, ledger: Ledger) -> str:
 _RAISED_TWICE = re.compile(r"\{\}\^\{([0-9+\-n]|\\circ)\}")
 
 
-def _gap(nodes: list[Node], position: int, size: float) -> str:
+def _gap(nodes: list[Node], position: int, size: float, *, is_script: bool) -> str:
     """Space that means something: between numbers and units, between words, between formulas."""
     if position == 0 or nodes[position - 1].item.kind == "phantom":
         return ""
@@ -113,10 +117,15 @@ def _gap(nodes: list[Node], position: int, size: float) -> str:
     if gap > thresholds.THIN_GAP * size and (is_unit or is_digits):
         return "\\,"
     # White as between words parts names of several letters, as nothing else does; it stands before a differential too.
-    is_parting = gap > thresholds.WORD_GAP * size and not before.has_scripts and item.text != "d"
+    is_parting = gap > thresholds.WORD_GAP * size and not before.has_scripts and item.text not in _SLOPING
+    is_parting = is_parting and not is_script and before.item.text not in _SLOPING[:-1]
     if is_parting and (_is_name(nodes, position - 1) or _is_name(nodes, position)):
         return "\\," if _is_slanted(before.item) and _is_slanted(item) else ""
     return ""
+
+
+# Letters that lean over their neighbours are set off from them; and the sign of a differential is from all before it.
+_SLOPING = ("f", "j", "d")
 
 
 def _is_name(nodes: list[Node], position: int) -> bool:

@@ -268,9 +268,9 @@ def _goes_on_beside(rule: Rule, stretch: Stretch, lying: Sequence[Rule]) -> bool
         for glyph in stretch.glyphs
         if not any(box[0] - 0.2 * size < middle_x(glyph.box) < box[2] + 0.2 * size for box in level)
     ]
-    inside = sum(1 for glyph in stretch.glyphs if left - 0.2 * size < middle_x(glyph.box) < right + 0.2 * size)
+    inside = [glyph for glyph in stretch.glyphs if left - 0.2 * size < middle_x(glyph.box) < right + 0.2 * size]
     is_beside = any(-0.1 * size < max(left - box[2], box[0] - right) < 0.7 * size for box in free)
-    return is_beside and inside > 0
+    return is_beside and bool(inside) and not any(glyph.is_math_font for glyph in inside)
 
 
 def _is_under_title(rule: Box, stretch: Stretch, stretches: Sequence[Stretch]) -> bool:

@@ -236,7 +236,7 @@ class Attachment:
                         bar.is_part = True
 
     def _sides_of_bar(self, index: int) -> tuple[list[int], list[int]]:
-        """What stands above and below a bar. Both parts have one size of type: a smaller one lacks the base of its scripts."""
+        """What stands above and below a bar. Both parts have one size of type: a smaller one lacks a base."""
         above = self._beside_bar(index, is_above=True)
         below = self._beside_bar(index, is_above=False)
         if not above or not below:
