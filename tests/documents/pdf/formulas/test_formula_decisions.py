@@ -181,3 +181,21 @@ def test_degrees_in_one_sign_and_raised_twice() -> None:
     assert _latex([sign("T", 10), sign("℃", 15.2, style="upright")]) == "T{}^{\\circ}\\mathrm{C}"
     degree = sign("°", 15.2, 96, size=7.0, style="upright")
     assert _latex([sign("9", 10, style="upright"), degree]) == "9^{\\circ}"
+
+
+def test_a_line_that_an_arrow_leads_to_is_a_formula_of_its_own() -> None:
+    arrow = sign("⇒", 10, 130, style="upright", width=1.0)
+    readings = read_display([*_line("a=b"), arrow, *_line("c=d", 24, 130)], body_size=EM)
+    assert [reading.latex for reading in readings] == ["a=b", "c=d"]
+    goes_on = read_display([*_line("a=b"), *_line("=c+d", 24, 130)], body_size=EM)
+    assert [reading.latex for reading in goes_on] == ["a=b =c+d"]
+
+
+def test_brackets_of_the_line_in_an_exponent_stand_on_its_axis() -> None:
+    left, right = (
+        sign(text, x, 96.4, style="upright", width=0.3, top=0.75, bottom=0.25) for text, x in (("(", 15.2), (")", 22.0))
+    )
+    inside = sign("b", 18.4, 95.8, size=7.0)
+    reading = read_inline([sign("a", 10), left, inside, right], body_size=EM)
+    assert reading.latex == "a^{\\left(b\\right)}"
+    assert reading.confidence == 1.0

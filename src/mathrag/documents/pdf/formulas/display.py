@@ -27,6 +27,7 @@ _ALTERNATIVES = word_class("printed_pages.alternatives")
 _OPERANDS = ("letter", "word", "digit", "close", "block", "fraction")
 # Letters of the longest symbol that begins a statement.
 _LONGEST_SYMBOL = 4
+_IMPLYING = frozenset("⟺⇔⟹⇒")
 _LIMITING = frozenset("<>≤≥≠∈∉⩽⩾≪≫")
 
 
@@ -234,7 +235,9 @@ def trimmed(nodes: list[Node]) -> list[Node]:
     """Without punctuation at either end."""
     start, stop = 0, len(nodes)
     while start < stop and (
-        nodes[start].item.text in (",", ";") or (nodes[start].item.kind == "phantom" and not nodes[start].has_scripts)
+        nodes[start].item.text in (",", ";")
+        or _is_implied(nodes[start:])
+        or (nodes[start].item.kind == "phantom" and not nodes[start].has_scripts)
     ):
         start += 1
     while stop > start and nodes[stop - 1].item.text in (",", ";", ".", ":"):
@@ -469,11 +472,19 @@ def _joined(rows: list[_Line]) -> list[list[_Line]]:
     return groups
 
 
+def _is_implied(nodes: list[Node]) -> bool:
+    """Whether a line begins with an arrow that leads to a statement of its own."""
+    visible = [node for node in nodes if node.item.kind != "phantom"]
+    return bool(visible) and visible[0].item.text in _IMPLYING and _has_relation(visible[1:])
+
+
 def _continues(group: list[_Line], row: _Line) -> bool:
     before = group[-1]
     first = _kind(row.nodes, last=False)
     last = _kind(before.nodes, last=True)
     if before.is_beside and row.is_beside and before.box[2] < row.box[0]:
+        return False
+    if _is_implied(row.nodes) and any(_has_relation(line.nodes) for line in group):
         return False
     if before.is_beside and (first in ("relation", "operator") or last in ("operator", "relation", "open")):
         # Which of the formulas side by side goes on here is not told by the order of the lines.

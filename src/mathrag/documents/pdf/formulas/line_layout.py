@@ -226,6 +226,10 @@ def _same_cost(item: FormulaItem, level: Level) -> float:
             size_cost = _built_cost(ratio)
     elif item.kind in _FENCES and ratio > 1:
         size_cost = 0.05
+        if ratio > thresholds.LARGEST_TYPE and not item.is_centred:
+            # Larger than its line it was stretched, and stands on the axis.
+            axis = middle_y(item.box) + thresholds.AXIS * level.size
+            shift = min(shift, 0.5 * abs(level.baseline - axis) / level.size)
     else:
         size_cost = 0.9 * abs(ratio - 1.0) if ratio < 1 else 0.9 * (1.0 - 1.0 / ratio)
     # Type on one line shares its baseline exactly; what is centred on the axis only nearly.
