@@ -18,7 +18,9 @@ from paged_makers import FAKE, REAL, offer, offered, paged_file
 from hand_written_pdf import write_pdf
 from mathrag.errors import LibraryError, UsageError
 from mathrag.library import FileReport, Library
+from mathrag.library.ingest.ingestion import warnings_of
 from mathrag.store.truth.schema import FILE_NAME
+from mathrag.types.document import Place, ReaderNote
 
 FORMULA = "text F = m a"
 
@@ -235,3 +237,14 @@ def _decoded(data: bytes):  # type: ignore[no-untyped-def]
         return tuple(rows[start : start + 3])
 
     return width, height, pixel
+
+
+def test_pages_whose_signs_cannot_be_read_are_told_and_a_book_of_them_in_few_words() -> None:
+    def unreadable(page: int) -> ReaderNote:
+        return ReaderNote("unreadable", f"page {page}: 9 signs cannot be read", Place(page=page))
+
+    other = ReaderNote("page", "page 1: something small", Place(page=1))
+    assert warnings_of([unreadable(1), other]) == ("page 1: 9 signs cannot be read",)
+    told = warnings_of([unreadable(page) for page in range(1, 41)])
+    assert len(told) == 6
+    assert told[-1].startswith("and 35 more of these")

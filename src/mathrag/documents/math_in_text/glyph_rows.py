@@ -277,6 +277,8 @@ _OUTSIDE = frozenset(".,;:!?'’…")
 _RELATIONS = frozenset("=<>≤≥≈≡∝→≠∼≃≅≪≫~⇒⇌↔∈")
 # The white after a comma of the text, in a tight row; in a formula it belongs to the font of the formula.
 _AFTER_COMMA = 0.1
+# The white behind a decimal sign that is set like punctuation.
+_IN_NUMBER = 0.45
 # Wider than any white inside a formula that stands at no operator.
 _STATEMENT_GAP = 0.27
 _QUAD = 0.8
@@ -297,6 +299,8 @@ def _is_break(tokens: Sequence[GlyphToken], roles: Sequence[Role], index: int) -
         return not _is_inside_brackets(tokens, index)
     if gap > 1.2 or before.text in (";", ":"):
         return True
+    if _is_in_number(tokens, index):
+        return False
     if before.text == "." and not (index > 1 and tokens[index - 2].text == "."):
         return True
     if before.text in _OPERATORS or here.text in _OPERATORS:
@@ -308,6 +312,15 @@ def _is_break(tokens: Sequence[GlyphToken], roles: Sequence[Role], index: int) -
     if "function" in (roles[index], roles[index - 1]) or roles[index] == roles[index - 1] == "symbol":
         return False
     return not (here.is_mathematical and before.is_mathematical)
+
+
+def _is_in_number(tokens: Sequence[GlyphToken], index: int) -> bool:
+    """Whether white stands behind the decimal sign of a number in a formula, as some programs print it: `2. 5`."""
+    if index < 2 or tokens[index].gap > _IN_NUMBER or not tokens[index].text.isdigit():
+        return False
+    point, digit = tokens[index - 1], tokens[index - 2]
+    is_point = point.text == "." and point.is_mathematical and point.gap < _AFTER_COMMA and not point.is_script
+    return is_point and digit.text.isdigit() and digit.is_mathematical and tokens[index].is_mathematical
 
 
 def _is_unit_at(tokens: Sequence[GlyphToken], index: int) -> bool:

@@ -15,7 +15,7 @@ from mathrag.documents.pdf.layout.page_drafts import read_page_content
 from mathrag.documents.pdf.layout.page_record import Draft, PageReading
 from mathrag.documents.pdf.page_content import PageContent
 from mathrag.documents.pdf.raw import OpenPdf, PdfMetadata, open_pdf
-from mathrag.documents.pdf.raw.pages import RECOGNISED_NOTE
+from mathrag.documents.pdf.raw.pages import RECOGNISED_NOTE, UNREADABLE_NOTE
 from mathrag.documents.pdf.whole_document import assemble_pages
 from mathrag.documents.seams import Source
 from mathrag.errors import DocumentError
@@ -123,14 +123,17 @@ def _with_notes(reading: PageReading, page: PageContent) -> PageReading:
         return reading
     place = Place(page=page.number)
     is_recognised = RECOGNISED_NOTE in page.notes
-    told = tuple(
-        ReaderNote("ocr_layer" if note == RECOGNISED_NOTE else "page", f"page {page.number}: {note}", place)
-        for note in page.notes
-    )
+    told = tuple(ReaderNote(_code_of(note), f"page {page.number}: {note}", place) for note in page.notes)
     drafts = reading.drafts
     if is_recognised:
         drafts = tuple(replace(draft, block=with_formulas(draft.block, _guessed)) for draft in drafts)
     return replace(reading, drafts=drafts, notes=(*reading.notes, *told))
+
+
+def _code_of(note: str) -> str:
+    if note == RECOGNISED_NOTE:
+        return "ocr_layer"
+    return "unreadable" if note.endswith(UNREADABLE_NOTE) else "page"
 
 
 def _guessed(math: Math) -> Math:

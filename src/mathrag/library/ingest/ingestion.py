@@ -41,6 +41,7 @@ from mathrag.store.truth.model_records import reading_of
 from mathrag.store.truth.reader import count_documents, document_by_key, list_failures
 from mathrag.store.truth.records import DocumentInfo, FailedDocument, document_id
 from mathrag.store.truth.writer import clear_failure, record_failure, replace_document
+from mathrag.types.document import ReaderNote
 from mathrag.types.json_value import Json
 
 if TYPE_CHECKING:
@@ -122,7 +123,20 @@ _PROJECTS = frozenset(("text/x-tex",))
 _ODD_BYTES = "bytes:"
 # Notes on a document that whoever ingests it should see at once.
 _READ_BEFORE = "it had been read with a language model too; what that gave is gone until it is read with --llm again"
-_WORTH_TELLING = frozenset(("page_failed", "scan"))
+_WORTH_TELLING = frozenset(("page_failed", "scan", "unreadable", "outlines"))
+# Those that a book may have on every page: the first few are told, `mathrag show` has all of them.
+_ON_MANY_PAGES = frozenset(("unreadable", "outlines"))
+_MOST_TOLD = 5
+
+
+def warnings_of(notes: Sequence[ReaderNote]) -> tuple[str, ...]:
+    """What of the notes on a document is told at once."""
+    told = [note.message for note in notes if note.code in _WORTH_TELLING and note.code not in _ON_MANY_PAGES]
+    repeated = [note.message for note in notes if note.code in _ON_MANY_PAGES]
+    if len(repeated) > _MOST_TOLD:
+        rest = len(repeated) - _MOST_TOLD
+        repeated[_MOST_TOLD:] = [f"and {rest} more of these; `mathrag show` with the name of the document lists them"]
+    return (*told, *repeated)
 
 
 @dataclass(slots=True)
@@ -278,7 +292,7 @@ class Ingestion:
         )
         # Another process may have stored the same bytes meanwhile.
         state: FileState = "unchanged" if not is_changed else "added" if known is None else "replaced"
-        warnings = tuple(note.message for note in record.info.notes if note.code in _WORTH_TELLING)
+        warnings = warnings_of(record.info.notes)
         if is_changed and has_reading:
             warnings += (_READ_BEFORE,)
         return replace(self._report(file, state, outcome.seconds), warnings=warnings)

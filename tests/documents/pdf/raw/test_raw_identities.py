@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mathrag.documents.pdf.page_content import Glyph
 from mathrag.documents.pdf.raw.drawings import join_lines
 from mathrag.documents.pdf.raw.font_encodings import describe_font_name, plain_font_name, sign_of_name, slot_tables
 from mathrag.documents.pdf.raw.font_programs import glyph_names
 from mathrag.documents.pdf.raw.glyph_identities import FontIdentities, math_letter, usual_sign
+from mathrag.documents.pdf.raw.pages import unreadable_notes
 
 
 def font(name: str, *seen: str, names: dict[int, str] | None = None) -> FontIdentities:
@@ -135,3 +137,16 @@ def test_joined_lines_cover_the_same_ground_and_none_touch(pieces: list[tuple[in
         any(r.box[0] <= b[0] and b[2] <= r.box[2] and r.box[1] <= b[1] <= r.box[3] for r in rules) for b in boxes
     )
     assert join_lines(rule.box for rule in rules) == rules
+
+
+def test_a_map_that_gives_letters_of_an_alphabet_twice_is_not_believed() -> None:
+    assert font("CambriaMath").identify("𝐴𝐴", is_code=False).text == ""
+    assert font("CambriaMath").identify("𝐴", is_code=False).text == "A"
+
+
+def test_signs_without_identity_are_told_by_font() -> None:
+    box = (0.0, 0.0, 5.0, 7.0)
+    unread = [Glyph("", "Odd", 10.0, 0.0, 7.0, 5.0, box, evidence="none")] * 4
+    note = "4 signs of the font Odd cannot be read as characters; formulas there may be missing"
+    assert unreadable_notes([*unread, Glyph("a", "Times", 10.0, 0.0, 7.0, 5.0, box)]) == (note,)
+    assert unreadable_notes(unread[:2]) == ()

@@ -22,7 +22,12 @@ from mathrag.language.word_classes import word_class
 
 CONDITION_WORDS = word_class("printed_pages.conditions")
 SEPARATING_WORDS = word_class("printed_pages.separators")
+_DEFINING_WORDS = word_class("printed_pages.definition_openers")
 _ALTERNATIVES = word_class("printed_pages.alternatives")
+_OPERANDS = ("letter", "word", "digit", "close", "block", "fraction")
+# Letters of the longest symbol that begins a statement.
+_LONGEST_SYMBOL = 4
+_IMPLYING = frozenset("⟺⇔⟹⇒")
 _LIMITING = frozenset("<>≤≥≠∈∉⩽⩾≪≫")
 
 
@@ -48,13 +53,23 @@ def read_formulas(nodes: list[Node], *, reader: RegionReader, size: float) -> li
         return [FormulaWithCondition("", box_of(_items(nodes)), _plain_text(nodes))]
     segments = _segments(nodes, size)
     formulas: list[FormulaWithCondition] = []
-    condition_open = False
+    condition_open = is_defining = False
+    opener = ""
     for number, segment in enumerate(segments):
         body = trimmed(segment.nodes)
         if not body and segment.lead in ("", "gap", "comma"):
             continue
-        if segment.lead in CONDITION_WORDS or condition_open:
-            text = _text_of(segment, reader, size)
+        is_defining = segment.lead in _DEFINING_WORDS or (is_defining and segment.lead in ("gap", "comma"))
+        defined = trimmed(body[1:]) if segment.lead in _DEFINING_WORDS else body
+        if is_defining and _defines(defined):
+            formulas = _with_formula(formulas, "", defined, reader, size)
+            opener = ""
+        elif segment.lead in _DEFINING_WORDS and not defined and number + 1 < len(segments):
+            # What it opens is set off from it.
+            opener, condition_open = segment.lead, True
+        elif segment.lead in CONDITION_WORDS or condition_open:
+            text = f"{opener} {_text_of(segment, reader, size)}".strip()
+            opener = ""
             if _ALTERNATIVES & set(text.split()):
                 reader.ledger.doubt("alternatives in words", 0.3)
             formulas = _with_condition(formulas, text, segment, body)
@@ -65,6 +80,17 @@ def read_formulas(nodes: list[Node], *, reader: RegionReader, size: float) -> li
             follows = segment.lead in ("gap", "comma") and not _both_related(segments, number)
             formulas = _with_formula(formulas, segment.lead if follows else "", body, reader, size)
     return formulas
+
+
+def _defines(nodes: list[Node]) -> bool:
+    """Whether nodes say what a symbol is: it stands before an equals sign, and behind that more than numbers."""
+    visible = [node for node in nodes if node.item.kind != "phantom"]
+    places = [place for place, node in enumerate(visible) if node.item.kind == "relation"]
+    if not places or visible[places[0]].item.text != "=" or _is_condition(nodes):
+        return False
+    left, right = visible[: places[0]], visible[places[0] + 1 :]
+    is_symbol = bool(left) and all(node.item.kind in ("letter", "word", "block", "open", "close") for node in left)
+    return is_symbol and any(node.item.kind in ("letter", "fraction", "block", "function", "big") for node in right)
 
 
 def _restricts(segment: _Segment, body: list[Node], formulas: list[FormulaWithCondition]) -> bool:
@@ -111,6 +137,8 @@ def _segments(nodes: list[Node], size: float) -> list[_Segment]:
         elif depth <= 0 and edge is not None and gap > thresholds.WIDE_GAP * size and segments[-1].nodes:
             ended = segments[-1].nodes[-1].item.text if segments[-1].nodes else ""
             segments.append(_Segment([node], "comma" if ended in (",", ";") else "gap"))
+        elif depth <= 0 and gap > thresholds.STATEMENT_GAP * size and _starts_statement(nodes, position):
+            segments.append(_Segment([node], "gap"))
         elif depth <= 0 and item.text in (",", ";") and _starts_equation(nodes, position + 1):
             segments[-1].nodes.append(node)
             segments.append(_Segment([], "comma"))
@@ -128,6 +156,22 @@ def _is_set_off(nodes: list[Node], position: int, gap: float) -> bool:
     before = position == 0 or nodes[position - 1].item.kind == "phantom" or gap > blank
     after = position + 1 == len(nodes) or nodes[position + 1].item.left - item.right > blank
     return before and after
+
+
+def _starts_statement(nodes: list[Node], position: int) -> bool:
+    """Whether, after white in a statement that is complete, a symbol and an equals sign begin another one."""
+    before, kinds = nodes[position - 1], ("letter", "word", "block")
+    if not _relation_in(nodes[:position]) or before.item.kind not in (*_OPERANDS, "grid") or position + 1 >= len(nodes):
+        return False
+    last = position
+    while last + 1 < len(nodes) and nodes[last].item.kind in kinds and last - position < _LONGEST_SYMBOL:
+        following = nodes[last + 1].item
+        if following.kind == "relation":
+            return following.text == "="
+        if following.left - nodes[last].right > thresholds.LETTER_GAP * following.size:
+            return False
+        last += 1
+    return False
 
 
 def _starts_equation(nodes: list[Node], position: int) -> bool:
@@ -173,8 +217,9 @@ def _is_condition(nodes: list[Node]) -> bool:
 
 def _both_related(segments: list[_Segment], number: int) -> bool:
     """Whether a segment and the one before it state something each, so that they are two formulas."""
-    before = segments[max(0, number - 1) : number]
-    return _relation_in(segments[number].nodes) and any(_relation_in(segment.nodes) for segment in before)
+    # A comma set off on both sides is a segment without a body.
+    before = next((segment for segment in reversed(segments[:number]) if trimmed(segment.nodes)), None)
+    return before is not None and _relation_in(segments[number].nodes) and _relation_in(before.nodes)
 
 
 def _is_text_only(nodes: list[Node]) -> bool:
@@ -190,7 +235,9 @@ def trimmed(nodes: list[Node]) -> list[Node]:
     """Without punctuation at either end."""
     start, stop = 0, len(nodes)
     while start < stop and (
-        nodes[start].item.text in (",", ";") or (nodes[start].item.kind == "phantom" and not nodes[start].has_scripts)
+        nodes[start].item.text in (",", ";")
+        or _is_implied(nodes[start:])
+        or (nodes[start].item.kind == "phantom" and not nodes[start].has_scripts)
     ):
         start += 1
     while stop > start and nodes[stop - 1].item.text in (",", ";", ".", ":"):
@@ -283,6 +330,8 @@ class _Line:
     box: Box
     reader: RegionReader
     number: str
+    # Whether others stand on the same row, each a formula of its own.
+    is_beside: bool = False
 
 
 def split_display(rows: list[RegionRow]) -> list[DisplayPart]:
@@ -297,15 +346,40 @@ def split_display(rows: list[RegionRow]) -> list[DisplayPart]:
             else:
                 orphan = number
             continue
-        level = row.reader.line(rest)
-        lines.append(_Line(level.nodes, level.size, box_of(rest), row.reader, number or orphan))
+        groups = _side_by_side(rest)
+        for position, group in enumerate(groups):
+            reader = row.reader.with_own_ledger()
+            level = reader.line(group)
+            label = (number or orphan) if position == len(groups) - 1 else ""
+            lines.append(_Line(level.nodes, level.size, box_of(group), reader, label, is_beside=len(groups) > 1))
         orphan = ""
     parts: list[DisplayPart] = []
-    groups = _joined(lines)
-    _doubt_groups(groups)
-    for group in groups:
-        parts.extend(_parts(group))
+    joined = _joined(lines)
+    _doubt_groups(joined)
+    for lines_of_one in joined:
+        parts.extend(_parts(lines_of_one))
     return parts
+
+
+def _side_by_side(row: list[FormulaItem]) -> list[list[FormulaItem]]:
+    """The formulas of a row that stand far apart, each with a relation of its own; their baselines may differ."""
+    groups: list[list[FormulaItem]] = []
+    end = float("-inf")
+    for item in sorted(row, key=lambda each: min(each.left, each.box[0])):
+        if not groups or min(item.left, item.box[0]) - end > thresholds.APART * item.size:
+            groups.append([])
+        groups[-1].append(item)
+        end = max(end, item.right, item.box[2])
+    return groups if len(groups) > 1 and all(_is_statement(group) for group in groups) else [row]
+
+
+def _is_statement(items: list[FormulaItem]) -> bool:
+    """Whether items say something by themselves: a relation between others."""
+    ordered = sorted(items, key=lambda each: each.left)
+    relations = [
+        position for position, item in enumerate(ordered) if item.kind == "relation" and item.text in "=≈≡≤≥<>"
+    ]
+    return bool(relations) and relations[0] > 0 and relations[-1] < len(ordered) - 1
 
 
 def _doubt_groups(groups: list[list[_Line]]) -> None:
@@ -398,10 +472,24 @@ def _joined(rows: list[_Line]) -> list[list[_Line]]:
     return groups
 
 
+def _is_implied(nodes: list[Node]) -> bool:
+    """Whether a line begins with an arrow that leads to a statement of its own."""
+    visible = [node for node in nodes if node.item.kind != "phantom"]
+    return bool(visible) and visible[0].item.text in _IMPLYING and _has_relation(visible[1:])
+
+
 def _continues(group: list[_Line], row: _Line) -> bool:
     before = group[-1]
     first = _kind(row.nodes, last=False)
     last = _kind(before.nodes, last=True)
+    if before.is_beside and row.is_beside and before.box[2] < row.box[0]:
+        return False
+    if _is_implied(row.nodes) and any(_has_relation(line.nodes) for line in group):
+        return False
+    if before.is_beside and (first in ("relation", "operator") or last in ("operator", "relation", "open")):
+        # Which of the formulas side by side goes on here is not told by the order of the lines.
+        for line in (before, row):
+            line.reader.ledger.doubt("a line that goes on below formulas side by side", 0.3)
     if first == "relation":
         return True
     if last in ("operator", "relation", "open"):

@@ -19,15 +19,14 @@ def latex_of(nodes: list[Node], *, size: float, ledger: Ledger, script: str = ""
     position = 0
     while position < len(nodes):
         node = nodes[position]
-        run = (
-            _dots(nodes, position)
-            or (_label(nodes, position) if script else None)
-            or _number(nodes, position, is_script=bool(script))
-            or _text(nodes, position)
-        )
+        run = _run(nodes, position, is_script=bool(script))
         if run is not None:
             latex, count = run
-            printed.append(_gap(nodes, position, size) + latex + _scripts(nodes[position + count - 1], size, ledger))
+            printed.append(
+                _gap(nodes, position, size, is_script=bool(script))
+                + latex
+                + _scripts(nodes[position + count - 1], size, ledger)
+            )
             position += count
             continue
         latex = fences.names.get(position) or node.item.latex
@@ -48,9 +47,20 @@ def latex_of(nodes: list[Node], *, size: float, ledger: Ledger, script: str = ""
         elif has_scripts and node.item.kind in ("big", "function") and node.item.depth:
             ledger.doubt("a sign with limits and scripts", 0.5)
             latex = f"{{{latex}}}"
-        printed.append(_gap(nodes, position, size) + latex + _scripts(node, size, ledger))
+        printed.append(_gap(nodes, position, size, is_script=bool(script)) + latex + _scripts(node, size, ledger))
         position += 1
     return join(printed)
+
+
+def _run(nodes: list[Node], position: int, *, is_script: bool) -> tuple[str, int] | None:
+    """Nodes from here on that are printed as one, and how many: dots, labels, numbers, words."""
+    return (
+        _dots(nodes, position)
+        or (_label(nodes, position) if is_script else None)
+        or _number(nodes, position, is_script=is_script)
+        or _text(nodes, position)
+        or (None if is_script else _slanted_words(nodes, position))
+    )
 
 
 def join(parts: list[str]) -> str:
@@ -91,10 +101,10 @@ def _scripts(node: Node, size: float, ledger: Ledger) -> str:
     return text
 
 
-_RAISED_TWICE = re.compile(r"\{\}\^\{([0-9+\-n])\}")
+_RAISED_TWICE = re.compile(r"\{\}\^\{([0-9+\-n]|\\circ)\}")
 
 
-def _gap(nodes: list[Node], position: int, size: float) -> str:
+def _gap(nodes: list[Node], position: int, size: float, *, is_script: bool) -> str:
     """Space that means something: between numbers and units, between words, between formulas."""
     if position == 0 or nodes[position - 1].item.kind == "phantom":
         return ""
@@ -106,7 +116,65 @@ def _gap(nodes: list[Node], position: int, size: float) -> str:
     is_digits = before.item.kind == "digit" and item.kind == "digit"
     if gap > thresholds.THIN_GAP * size and (is_unit or is_digits):
         return "\\,"
+    # White as between words parts names of several letters, as nothing else does; it stands before a differential too.
+    is_parting = gap > thresholds.WORD_GAP * size and not before.has_scripts and item.text not in _SLOPING
+    is_parting = is_parting and not is_script and before.item.text not in _SLOPING[:-1]
+    if is_parting and (_is_name(nodes, position - 1) or _is_name(nodes, position)):
+        return "\\," if _is_slanted(before.item) and _is_slanted(item) else ""
     return ""
+
+
+# Letters that lean over their neighbours are set off from them; and the sign of a differential is from all before it.
+_SLOPING = ("f", "j", "d")
+
+
+def _is_name(nodes: list[Node], position: int) -> bool:
+    """Whether a letter touches another one, so that both may be one name."""
+    item = nodes[position].item
+    near = [nodes[index].item for index in (position - 1, position + 1) if 0 <= index < len(nodes)]
+    return _is_slanted(item) and any(
+        _is_slanted(other) and max(item.left - other.right, other.left - item.right) < thresholds.LETTER_GAP * item.size
+        for other in near
+    )
+
+
+def _is_slanted(item: FormulaItem) -> bool:
+    return item.kind == "letter" and item.style == "italic" and item.text.isascii() and item.text.isalpha()
+
+
+# No product is written of so many small letters without white or an operator between them.
+_LONG_NAME = re.compile(r"[A-Za-z][a-z]{4,}")
+_WORD_LETTERS = 3
+# A product before a function that is set in the same type.
+_FUNCTION_ENDS = ("sin", "cos", "tan", "cot", "sec", "csc", "log", "exp", "sinh", "cosh", "tanh", "ln")
+
+
+def _slanted_words(nodes: list[Node], position: int) -> tuple[str, int] | None:
+    """Words in the type of symbols: several with blanks between them are text, a long one alone is a name."""
+    if not _is_slanted(nodes[position].item):
+        return None
+    words, ends, count = [nodes[position].item.text], [1], 1
+    while position + count < len(nodes) and not nodes[position + count - 1].has_scripts:
+        last, item = nodes[position + count - 1].item, nodes[position + count].item
+        gap = (item.left - last.right) / max(item.size, 0.1)
+        is_kind = _is_slanted(item) or item.kind == "digit"
+        if not is_kind or gap > thresholds.WIDE_GAP or (gap <= thresholds.LETTER_GAP and item.kind != last.kind):
+            break
+        if gap > thresholds.LETTER_GAP:
+            words.append("")
+            ends.append(count)
+        words[-1] += item.text
+        count += 1
+        ends[-1] = count
+    while words and words[-1].isdigit():
+        words.pop()
+        ends.pop()
+    long = sum(word.isalpha() and len(word) >= _WORD_LETTERS for word in words)
+    has_scripts = nodes[position + ends[-1] - 1].has_scripts
+    if len(words) > 1 and long >= 2 and 2 * long >= len(words) and not has_scripts:
+        return f"\\text{{{' '.join(words)}}}", ends[-1]
+    is_name = _LONG_NAME.fullmatch(words[0]) is not None and not words[0].endswith(_FUNCTION_ENDS)
+    return (f"\\mathit{{{words[0]}}}", ends[0]) if is_name else None
 
 
 def _is_word(item: FormulaItem) -> bool:

@@ -15,7 +15,15 @@ from mathrag.documents.boxes import middle_y
 from mathrag.documents.pdf.formulas import thresholds
 from mathrag.documents.pdf.formulas.bars_and_accents import reduce_spans
 from mathrag.documents.pdf.formulas.doubts import doubt_bounds
-from mathrag.documents.pdf.formulas.formula_items import FormulaItem, Ledger, Node, box_of, ink_of, split_rows
+from mathrag.documents.pdf.formulas.formula_items import (
+    FormulaItem,
+    Ledger,
+    Node,
+    box_of,
+    ink_of,
+    merged,
+    split_rows,
+)
 from mathrag.documents.pdf.formulas.grids import build_grids
 from mathrag.documents.pdf.formulas.latex_printer import latex_of
 from mathrag.documents.pdf.formulas.limits import attach_limits
@@ -218,6 +226,10 @@ def _same_cost(item: FormulaItem, level: Level) -> float:
             size_cost = _built_cost(ratio)
     elif item.kind in _FENCES and ratio > 1:
         size_cost = 0.05
+        if ratio > thresholds.LARGEST_TYPE and not item.is_centred:
+            # Larger than its line it was stretched, and stands on the axis.
+            axis = middle_y(item.box) + thresholds.AXIS * level.size
+            shift = min(shift, 0.5 * abs(level.baseline - axis) / level.size)
     else:
         size_cost = 0.9 * abs(ratio - 1.0) if ratio < 1 else 0.9 * (1.0 - 1.0 / ratio)
     # Type on one line shares its baseline exactly; what is centred on the axis only nearly.
@@ -277,6 +289,10 @@ class RegionReader:
     depth: int = 0
     # The size of scripts of scripts, if the region has sizes that differ enough to tell.
     smallest: float = 0.0
+
+    def with_own_ledger(self) -> RegionReader:
+        """A reader for one line: it knows what was uncertain so far, and others do not learn what it finds."""
+        return RegionReader(merged([self.ledger]), self.depth, self.smallest)
 
     def items(
         self, glyphs: Sequence[Glyph], rules: Sequence[Rule], drawings: Sequence[Drawing], *, size: float

@@ -36,7 +36,7 @@ LETTER_LIKE: dict[str, str] = {
     "△": "\\triangle", "□": "\\square", "■": "\\blacksquare", "♭": "\\flat", "♯": "\\sharp", "ƛ": "\\bar{\\lambda}",
     "ð": "\\eth", "∁": "\\complement", "…": "\\ldots", "⋯": "\\cdots", "⋮": "\\vdots", "⋱": "\\ddots",
     "$": "\\$", "%": "\\%", "&": "\\&", "#": "\\#", "‰": "\\text{‰}", "¢": "\\text{¢}", "£": "\\text{£}",
-    "€": "\\text{€}",
+    "€": "\\text{€}", "℃": "{}^{\\circ}\\mathrm{C}", "℉": "{}^{\\circ}\\mathrm{F}",
 }  # fmt: skip
 
 OPERATORS: dict[str, str] = {

@@ -20,7 +20,8 @@ def items_of(
     """The items of a region, and the lying rules, which are read with what stands around them."""
     pieces = [glyph for glyph in glyphs if _is_piece(glyph)]
     plain = [glyph for glyph in glyphs if not _is_piece(glyph)]
-    items = [_item(glyph, ledger) for glyph in plain]
+    largest = max((glyph.size for glyph in plain if glyph.text[:1].isalnum()), default=0.0)
+    items = [_item(glyph, ledger, largest=largest) for glyph in plain]
     items.extend(_assemble_pieces(pieces, ledger))
     unframed, frame = _without_frames(rules) if 4 <= len(rules) <= _MOST_FRAMING else (list(rules), 0)
     ledger.ink += frame
@@ -33,7 +34,7 @@ def items_of(
             ledger.ink += 1
         else:
             items.append(_from_drawing(drawing, size, ledger))
-    items = _standing_dots(_join(_overlay(items, ledger)))
+    items = _standing_dots(_join(_without_strikes(_overlay(items, ledger), ledger)))
     return join_letters(items), lying
 
 
@@ -60,7 +61,8 @@ def join_letters(items: list[FormulaItem]) -> list[FormulaItem]:
     spelled: list[FormulaItem] = []
     for word in open_words:
         # Bold capitals side by side are matrices, one letter each; a bold word is at least three small letters.
-        is_product = word[0].is_bold and not (len(word) > 2 and all(letter.text.islower() for letter in word))
+        is_small = len(word) > 2 and all(letter.text.islower() for letter in word[1:])
+        is_product = word[0].is_bold and not (is_small and (word[0].text.islower() or len(word) > 3))
         spelled.extend(word if is_product else [_word(word)])
     return done + _pairs(spelled)
 
@@ -159,6 +161,7 @@ _FRAME_CORNER = 1.2
 # Both are looked for by trying all pairs; more rules than this are a table, more full stops a line of leaders.
 _MOST_FRAMING = 60
 _MOST_DOTS = 120
+_STRIKES = frozenset("-–—−")
 # How many signs back the other half of a long arrow may stand: others may begin between the two.
 _RECENT_SIGNS = 6
 # A brace drawn in parts has them inside its box, but for the thickness of a line.
@@ -198,7 +201,8 @@ def letter_latex(text: str, latex: str, glyph: Glyph) -> str:
     return latex
 
 
-def _item(glyph: Glyph, ledger: Ledger) -> FormulaItem:
+def _item(glyph: Glyph, ledger: Ledger, *, largest: float = 0.0) -> FormulaItem:
+    """A glyph as an item; `largest` is the size of the largest letters around it, 0 where that is not known."""
     kind, latex = _classify(glyph)
     size = glyph.size if glyph.size > 0 else max(1.0, glyph.box[3] - glyph.box[1])
     left, top, right, bottom = glyph.box
@@ -206,7 +210,9 @@ def _item(glyph: Glyph, ledger: Ledger) -> FormulaItem:
     stretches = kind in ("open", "close", "bar") or glyph.text in ("/", "\\")
     low, high = thresholds.PLAIN_DELIMITER_MIDDLE
     is_plain = height <= thresholds.PLAIN_DELIMITER * size and low <= (glyph.y - (top + bottom) / 2) / size <= high
-    is_centred = kind == "big" or (stretches and not is_plain)
+    # Some programs stretch a delimiter by setting it in larger type.
+    is_enlarged = 0 < thresholds.LARGEST_TYPE * largest < size
+    is_centred = kind == "big" or (stretches and (not is_plain or is_enlarged))
     if kind == "letter":
         latex = letter_latex(glyph.text, latex, glyph)
     if kind == "unknown":
@@ -298,6 +304,26 @@ def _overlay(items: list[FormulaItem], ledger: Ledger) -> list[FormulaItem]:
         latex = sign_names.NEGATED.get(item.text, f"\\not{item.latex}")
         rest[best] = item.with_(latex=latex, kind="relation", ink=item.ink + 1)
     return rest
+
+
+def _without_strikes(items: list[FormulaItem], ledger: Ledger) -> list[FormulaItem]:
+    """A dash through a letter makes another letter of it, as of a volume; it is no minus."""
+    dashes = [item for item in items if item.text in _STRIKES]
+    if not dashes:
+        return items
+    letters = [item for item in items if item.kind == "letter"]
+    struck: dict[int, int] = {}
+    used: set[int] = set()
+    for dash in dashes:
+        for letter in letters:
+            is_across = overlap_x(letter.box, dash.box) > 0.5 * dash.width and dash.width > 0.2 * dash.size
+            if is_across and letter.top < middle_y(dash.box) < letter.bottom:
+                ledger.doubt("a letter that is struck through", 0.3)
+                struck[id(letter)] = struck.get(id(letter), 0) + dash.ink
+                used.add(id(dash))
+                break
+    kept = [item for item in items if id(item) not in used]
+    return [item.with_(ink=item.ink + struck[id(item)]) if id(item) in struck else item for item in kept]
 
 
 def _join(items: list[FormulaItem]) -> list[FormulaItem]:

@@ -86,6 +86,8 @@ TALL_DELIMITER = 1.25
 PLAIN_DELIMITER = 1.25
 PLAIN_DELIMITER_MIDDLE = (0.12, 0.42)
 STRETCHED_DELIMITER = 1.25
+# A delimiter in type larger than that of all letters around it by more than this was stretched.
+LARGEST_TYPE = 1.08
 # White between the columns of a matrix: one em as TeX sets it, and more than beside any relation.
 COLUMN_GAP = 0.55
 # Two rows in parentheses are a binomial coefficient if their baselines are this far apart, a column if nearer.
@@ -98,6 +100,10 @@ LETTER_GAP = 0.1
 THIN_GAP = 0.12
 DIGIT_GAP = 0.1
 WIDE_GAP = 0.85
+# White that parts two statements: more than beside a relation is left only where it stands.
+STATEMENT_GAP = 0.3
+# Farther apart than a formula and its condition: formulas of their own.
+APART = 2.4
 # Beside an operator or a relation nobody leaves so much.
 HOLE = 1.0
 # An equation number stands at least so far from the formula.

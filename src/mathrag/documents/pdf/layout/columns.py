@@ -20,6 +20,10 @@ _FEWEST_ROWS = 3
 # The narrowest gutter, in parts of the usual size, and how much of the text may cross it, tried one after the other.
 _GUTTER = 0.6
 _EVEN_PARTS = (1 / 2, 1 / 3, 2 / 3, 1 / 4, 3 / 4)
+# The share of the rows of a column that begin, or are centred, at one place.
+_COMMON = 0.25
+# Fewer rows stand beside each other by chance.
+_MANY_ROWS = 8
 _CROSSING = (0.0, 0.02, 0.05, 0.1, 0.2)
 
 
@@ -178,9 +182,40 @@ def _are_columns(
     place = ((gutter[0] + gutter[1]) / 2 - area[0]) / max(width(area), 1.0)
     is_even = any(abs(place - part) < 0.035 for part in _EVEN_PARTS)
     is_even = is_even or abs(width(left_box) - width(right_box)) < 0.08 * width(area)
+    if not _begins_together(right, area, body_size=body_size) and not _stand_beside(left, right, body_size=body_size):
+        return False
     if max(fullness) > 0.6 and share < 0.5 and min(fullness) > 0.2:
         return True
     return is_even and share < 0.55 and min(len(left_rows), len(right_rows)) >= 5
+
+
+def _begins_together(right: Sequence[Stretch], area: Box, *, body_size: float) -> bool:
+    """Whether rows right of a gutter share an edge, or a middle that is not that of the page.
+
+    Displayed formulas between short rows of text share neither: each begins where its length leaves it, and they are
+    centred on the page.
+    """
+    rows = _rows(_without_scripts(right, body_size=body_size), body_size)
+    fewest = max(_FEWEST_ROWS, _COMMON * len(rows))
+    if any(sum(abs(other - start) < 1.5 for _, other, _ in rows) >= fewest for _, start, _ in rows):
+        return True
+    middles = [(start + end) / 2 for _, start, end in rows]
+    own = [middle for middle in middles if abs(middle - middle_x(area)) > 0.08 * width(area)]
+    return any(sum(abs(other - middle) < 3.0 for other in own) >= fewest for middle in own)
+
+
+def _without_scripts(stretches: Sequence[Stretch], *, body_size: float) -> list[Stretch]:
+    return [s for s in stretches if s.object is not None or any(g.size > 0.85 * body_size for g in s.glyphs)]
+
+
+def _stand_beside(left: Sequence[Stretch], right: Sequence[Stretch], *, body_size: float) -> bool:
+    """Whether most rows have another one beside them; formulas displayed between rows of text have none."""
+    sides = [_rows(_without_scripts(side, body_size=body_size), body_size) for side in (left, right)]
+    shares = [
+        sum(any(abs(y - other) < 0.6 * body_size for other, _, _ in others) for y, _, _ in rows) / max(1, len(rows))
+        for rows, others in (sides, sides[::-1])
+    ]
+    return min(map(len, sides)) >= _MANY_ROWS and min(shares) > 0.4 and max(shares) > 0.6
 
 
 def _bands(

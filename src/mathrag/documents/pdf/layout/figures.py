@@ -20,6 +20,8 @@ from mathrag.documents.pdf.page_content import Drawing, Glyph, PageContent, Rule
 _MOST_SHAPES = 3_000
 # A figure has more strokes than a sign, a frame or a line under a heading.
 _FEWEST_PARTS = 4
+# In points: no border of a table is thicker.
+_CORNER = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,8 @@ def find_figures(
     boxes = [picture.box for picture in page.pictures if min(width(picture.box), height(picture.box)) > 1.5 * body_size]
     whole = page.width * page.height
     shapes = [drawing.box for drawing in page.drawings if not drawing.text]
-    large = [box for box in shapes if area(box) < 0.7 * whole]
+    borders = [rule.box for rule in page.rules]
+    large = [box for box in shapes if area(box) < 0.7 * whole and not _is_of_grid(box, borders, stretches)]
     lines = [rule.box for rule in rules]
     for cluster in clusters([*large, *lines], gap=0.9 * body_size):
         box = union(cluster)
@@ -52,6 +55,17 @@ def find_figures(
         boxes.append(box)
     merged = [union(cluster) for cluster in clusters(boxes, gap=0.5 * body_size)]
     return [Figure(box, _words(box, stretches)) for box in merged if area(box) < 0.95 * whole]
+
+
+def _is_of_grid(box: Box, lines: Sequence[Box], stretches: Sequence[Stretch]) -> bool:
+    """Whether a shape is the ground of a cell with words between two borders, or the dot where two borders meet."""
+    if max(width(box), height(box)) < _CORNER:
+        meeting = [line for line in lines if meets(line, box, slack=0.5)]
+        return len({width(line) > height(line) for line in meeting}) == 2
+    beside = [line for line in lines if width(line) > height(line) and overlap_x(line, box) > 0.9 * width(box)]
+    is_below = any(abs(line[3] - box[1]) < _CORNER for line in beside)
+    is_between = is_below and any(abs(line[1] - box[3]) < _CORNER for line in beside)
+    return is_between and any(holds_middle(box, stretch.box) for stretch in stretches)
 
 
 def clusters(boxes: Sequence[Box], *, gap: float) -> list[list[Box]]:
@@ -91,10 +105,17 @@ def _words(box: Box, stretches: Sequence[Stretch]) -> str:
 
 
 def drawn_formulas(
-    drawings: Sequence[Drawing], bars: Sequence[Rule], figures: Sequence[Figure], *, body_size: float
+    page: PageContent,
+    bars: Sequence[Rule],
+    figures: Sequence[Figure],
+    *,
+    stretches: Sequence[Stretch],
+    body_size: float,
 ) -> tuple[list[Stretch], list[Rule]]:
     """Signs drawn as outlines, one glyph without identity a formula; and the bars that belong to no such formula."""
-    nameless = [drawing.box for drawing in drawings if drawing.is_filled and not drawing.text]
+    borders = [rule.box for rule in page.rules]
+    filled = [drawing.box for drawing in page.drawings if drawing.is_filled and not drawing.text]
+    nameless = [box for box in filled if not _is_of_grid(box, borders, stretches)]
     letters = [box for box in nameless if 0.1 * body_size < max(width(box), height(box)) < 5 * body_size]
     shapes = [box for box in letters if not any(holds_middle(figure.box, box) for figure in figures)]
     if not 1 < len(shapes) <= _MOST_SHAPES:
@@ -181,7 +202,8 @@ def merge_collinear(rules: Sequence[Rule]) -> list[Rule]:
 def part_rules(
     rules: Sequence[Rule], stretches: Sequence[Stretch], *, body_size: float
 ) -> tuple[list[Rule], list[Rule], list[Rule]]:
-    """Bars of formulas, horizontal borders, vertical borders."""
+    """Bars of formulas, horizontal borders, vertical borders. Lines under words are none of them."""
+    rules = _without_underlines(rules, stretches)
     upright = [rule for rule in rules if not rule.is_horizontal]
     bars = [rule for rule in rules if rule.is_horizontal and width(rule.box) <= _NARROW * body_size]
     borders: list[Rule] = []
@@ -197,6 +219,69 @@ def part_rules(
     verticals = [rule for rule in upright if rule.box[3] - rule.box[1] > 0.8 * body_size]
     bars.extend(rule for rule in upright if rule.box[3] - rule.box[1] <= 0.8 * body_size)
     return bars, borders, verticals
+
+
+# In sizes: a line under words lies no deeper below their baseline; the white from there to the next row.
+_UNDERLINE_DEPTH = 0.28
+_ROW_WHITE = 0.5
+
+
+def _without_underlines(rules: Sequence[Rule], stretches: Sequence[Stretch]) -> list[Rule]:
+    """The rules without those that underline words: links, emphasis, titles."""
+    lying = [rule for rule in rules if rule.is_horizontal]
+    if not lying:
+        return list(rules)
+    underlines = {
+        id(rule)
+        for stretch in stretches
+        if len(stretch.glyphs) > 1
+        for rule in lying
+        if 0 <= rule.box[1] - stretch.y < _UNDERLINE_DEPTH * stretch.glyphs[0].size
+        and overlap_x(rule.box, stretch.box) > 0.9 * width(rule.box)
+        and (_goes_on_beside(rule, stretch, lying) or _is_under_title(rule.box, stretch, stretches))
+        and not _is_over_something(rule.box, stretch, stretches)
+    }
+    return [rule for rule in rules if id(rule) not in underlines]
+
+
+def _is_over_something(rule: Box, above: Stretch, stretches: Sequence[Stretch]) -> bool:
+    """Whether a line lies closer to what is below it than to the words above: an overline, the bar of a root."""
+    size = above.glyphs[0].size
+    for stretch in stretches:
+        if stretch is above or stretch.box[3] < rule[1]:
+            continue
+        if _is_root_at(rule, stretch, body_size=size):
+            return True
+        is_below = stretch.y > rule[3] and overlap_x(stretch.box, rule) > 0.3 * min(width(rule), width(stretch.box))
+        if is_below and stretch.box[1] - rule[3] < rule[1] - above.y:
+            return True
+    return False
+
+
+def _goes_on_beside(rule: Rule, stretch: Stretch, lying: Sequence[Rule]) -> bool:
+    """Whether what stands on a line goes on beside it on the same baseline, as no part of a fraction does."""
+    left, top, right, _ = rule.box
+    size = stretch.glyphs[0].size
+    level = [other.box for other in lying if abs(other.box[1] - top) < 0.1 * size]
+    free = [
+        glyph.box
+        for glyph in stretch.glyphs
+        if not any(box[0] - 0.2 * size < middle_x(glyph.box) < box[2] + 0.2 * size for box in level)
+    ]
+    inside = [glyph for glyph in stretch.glyphs if left - 0.2 * size < middle_x(glyph.box) < right + 0.2 * size]
+    is_beside = any(-0.1 * size < max(left - box[2], box[0] - right) < 0.7 * size for box in free)
+    return is_beside and bool(inside) and not any(glyph.is_math_font for glyph in inside)
+
+
+def _is_under_title(rule: Box, stretch: Stretch, stretches: Sequence[Stretch]) -> bool:
+    """Whether a line lies under several letters of plain words from end to end, with white below it."""
+    size = stretch.glyphs[0].size
+    if any(glyph.is_math_font for glyph in stretch.glyphs) or width(rule) < 0.9 * width(stretch.box):
+        return False
+    if sum(glyph.text.isalpha() for glyph in stretch.glyphs) < max(4, 0.6 * len(stretch.glyphs)):
+        return False
+    below = [s for s in stretches if s.glyphs and s.y > rule[3] and overlap_x(s.box, rule) > 0]
+    return all(s.box[1] - rule[3] > _ROW_WHITE * min(size, s.glyphs[0].size) for s in below)
 
 
 def _is_bar(bar: Box, stretches: Sequence[Stretch], *, body_size: float) -> bool:

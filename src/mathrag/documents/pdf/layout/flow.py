@@ -113,11 +113,16 @@ class Flow:
                 continue
             if not is_display(line, left=self._left_edge(line), right=self._column.box[2], follows_full_row=follows):
                 break
+            if line.row.items[0].glyph.text in _BULLETS and self._begins_item(line):
+                break
             # Rows of one display stand closer together than two displays, which have white of their own.
             if end > index and self._gap(self._lines[end - 1].row, line.row) > 2.6 * self._column.leading:
                 break
             end += 1
         return end
+
+    def _begins_item(self, line: Line) -> bool:
+        return find_marker(line, self._context, left=self._column.box[0]) is not None
 
     def _left_edge(self, line: Line) -> float:
         """Where text begins in the column; inside a list item, where that begins."""
@@ -166,7 +171,7 @@ class Flow:
         return self._column.indents or not _SENTENCE_END.search(opened.quotes[-1])
 
     def _take_line(self, line: Line) -> None:
-        marker = find_marker(line, left=self._column.box[0])
+        marker = find_marker(line, self._context, left=self._column.box[0])
         if self._is_code(line):
             self._take_code(line)
             return
@@ -183,7 +188,22 @@ class Flow:
             assert self._open is not None
             self._open.marker = marker
         assert self._open is not None
-        self._open.add_line(line, marker.content if marker else line.content)
+        self._open.add_line(line, self._item_content(line, marker) if marker else line.content)
+
+    def _item_content(self, line: Line, marker: ListMarker) -> Content:
+        """What follows a marker; a formula that is all of an item is read as a whole, like any on a line of its own."""
+        if marker.text not in _BULLETS:
+            return marker.content
+        row = _row_from(line.row, marker.items)
+        if not any(isinstance(piece, Math) for piece in marker.content) or any(
+            isinstance(piece, Text) and piece.text.strip() for piece in marker.content
+        ):
+            return marker.content
+        maths = [replace(math, is_display=False) for math in read_displays([row], self._context)]
+        pieces: list[Inline] = []
+        for math in maths:
+            pieces.extend((Text(" "), math) if pieces else (math,))
+        return tuple(pieces) or marker.content
 
     def _start(self, row: Row) -> None:
         gap = row.box[1] - self._last.box[3] if self._last else row.box[1] - self._column.box[1]
@@ -358,24 +378,31 @@ def text_of(draft: Draft) -> str:
 # Markers at the start of rows: bullets, numbers and letters of lists. Joins no items.
 
 _BULLETS = frozenset("•●○◦▪■□▫‣⁃►▶∙·–—-*−✓➢➤❖⋄◆◇∗★")
+# Of these some are signs of formulas as well; those that no font for formulas has are dashes of the text.
+_SIGNS = frozenset("–—-*−·∗⋄★")
+_DASHES = frozenset("–—-")
+# In sizes: the space of a narrow font; and more white than any program leaves behind a minus.
+_SPACE_AFTER_DASH = 0.2
+_WHITE_OF_MARK = 0.6
 _NUMBERED = re.compile(r"(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\[\d{1,3}\]|\d{1,3}\.\d{1,2}[.)])")
 
 
 @dataclass(frozen=True, slots=True)
 class ListMarker:
-    """A marker, what follows it in its row, and where that begins."""
+    """A marker, what follows it in its row, where that begins, and of how many items the marker is."""
 
     text: str
     content: Content
     text_left: float
+    items: int
 
 
-def find_marker(line: Line, *, left: float) -> ListMarker | None:
+def find_marker(line: Line, context: PageContext, *, left: float) -> ListMarker | None:
     """The marker a row begins with, if white sets it off from what follows."""
     items = line.row.items
     for index in range(1, min(len(items), 8)):
         gap = items[index].gap
-        if gap < 0.25:
+        if gap < (_SPACE_AFTER_DASH if index == 1 and items[0].glyph.text in _DASHES else 0.25):
             continue
         marker = "".join(item.glyph.text for item in items[:index])
         is_bullet = marker in _BULLETS
@@ -385,11 +412,28 @@ def find_marker(line: Line, *, left: float) -> ListMarker | None:
         # A number at the edge followed by a plain space opens a sentence or heading as often as an item.
         if not is_bullet and gap < 0.38 and not is_indented:
             return None
-        if is_bullet and marker in "–—-*−·" and not (gap >= 0.3 and _has_words(line)):
+        if is_bullet and marker in _SIGNS and not _is_dash_of_list(line, gap):
             return None
         content = _without(line, marker)
-        return ListMarker(marker, content, items[index].glyph.x) if content is not None else None
+        if content is None and is_bullet:
+            content = read_line(_row_from(line.row, index), context).content
+        return ListMarker(marker, content, items[index].glyph.x, index) if content is not None else None
     return None
+
+
+def _row_from(row: Row, index: int) -> Row:
+    """The rest of a row from an item on."""
+    rest = (replace(row.items[index], gap=0.0), *row.items[index + 1 :])
+    left = min(item.glyph.box[0] for item in rest)
+    return replace(row, items=rest, box=(left, *row.box[1:]))
+
+
+def _is_dash_of_list(line: Line, gap: float) -> bool:
+    """Whether a sign that may be an operator is the mark of a list: by the white behind it, which no minus has."""
+    if gap > _WHITE_OF_MARK or (gap >= 0.3 and _has_words(line)):
+        return True
+    first = line.row.items[0].glyph
+    return first.text in _DASHES and not first.is_math_font and gap >= _SPACE_AFTER_DASH
 
 
 def _has_words(line: Line) -> bool:

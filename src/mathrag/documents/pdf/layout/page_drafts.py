@@ -51,7 +51,7 @@ def _read_upright(page: PageContent) -> PageReading:
     ink = _sort_ink(page, stretches, body_size=body)
     vocabulary = words_of(_rough_lines(stretches))
     figures = find_figures(page, [*ink.bars, *ink.verticals], stretches, body_size=body)
-    drawn, bars = drawn_formulas(page.drawings, ink.bars, figures, body_size=body)
+    drawn, bars = drawn_formulas(page, ink.bars, figures, stretches=stretches, body_size=body)
     ink = replace(ink, bars=bars)
     stretches = [s for s in stretches if not any(holds_middle(figure.box, s.box) for figure in figures)]
     objects, stretches = _take_tables(ink, [*stretches, *drawn], context, vocabulary=vocabulary)

@@ -327,7 +327,7 @@ def _joined(pieces: Sequence[Inline]) -> Content:
 _BROKEN_WORD = re.compile(r"([^\W\d_]+)[-‐]$")
 _WORD_START = re.compile(r"[^\W\d_]+")
 _OPEN_END = re.compile(
-    r"(?:[=+\-<>]|\\(?:cdot|times|pm|mp|le|leq|ge|geq|approx|equiv|sim|propto|to|rightarrow|ne|neq|in|div|simeq|cong|ll|gg))"
+    r"(?:[=+\-<>*/]|\\(?:cdot|times|pm|mp|le|leq|ge|geq|approx|equiv|sim|propto|to|rightarrow|ne|neq|in|div|simeq|cong|ll|gg))"
     r"\s*$"
 )
 
@@ -370,7 +370,12 @@ def is_broken(one: Math, other: Math) -> bool:
     """Whether a formula goes on in the next row: TeX breaks after a relation or operator, others before it."""
     if one.is_display or other.is_display:
         return False
-    return _OPEN_END.search(one.source) is not None or _OPEN_END.match(other.source[:1]) is not None
+    return ends_open(one) or _OPEN_END.match(other.source[:1]) is not None
+
+
+def ends_open(math: Math) -> bool:
+    """Whether a formula ends with a relation or an operator, so that more must follow."""
+    return _OPEN_END.search(math.source) is not None
 
 
 def _style(piece: Inline) -> tuple[bool, bool]:

@@ -61,7 +61,9 @@ def find_rows(
     placed = sorted(((_baseline(piece), piece) for piece in pieces.values()), key=lambda item: item[0])
     rows: list[tuple[float, list[Run]]] = []
     for y, piece in placed:
-        if rows and y - rows[-1][0] <= _SAME_ROW * body_size:
+        # Where formulas are set larger than the text, what is centred on their axis is farther from their baseline.
+        size = max(body_size, min(max(_largest(piece), _largest(rows[-1][1]) if rows else 0.0), 1.5 * body_size))
+        if rows and y - rows[-1][0] <= _SAME_ROW * size:
             rows[-1][1].extend(piece)
         else:
             rows.append((y, list(piece)))
@@ -70,9 +72,14 @@ def find_rows(
     return _with_strays(sorted((row for row in made if row.items), key=lambda row: row.y), body_size=body_size)
 
 
+def _largest(runs: list[Run]) -> float:
+    return max((run.size for run in runs if run.kind == "text"), default=0.0)
+
+
 def _with_strays(rows: list[Row], *, body_size: float) -> list[Row]:
     """The rows, each with the small rows beside it that touch its band: a lost index, half of an exponent."""
-    small = [row for row in rows if row.size < _STRAY_BODY * body_size and len(row.items) <= _STRAY_ITEMS]
+    usual = max((body_size, *(min(row.size, 1.5 * body_size) for row in rows)))
+    small = [row for row in rows if row.size < _STRAY_BODY * usual and len(row.items) <= _STRAY_ITEMS]
     if not small:
         return rows
     slack = 0.15 * body_size

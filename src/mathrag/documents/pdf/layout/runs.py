@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -220,8 +220,7 @@ class Attachment:
         for index, bar in sorted(bars, key=lambda item: width(item[1].box)):
             if index in self._root_bars:
                 continue
-            above = self._beside_bar(index, is_above=True)
-            below = self._beside_bar(index, is_above=False)
+            above, below = self._sides_of_bar(index)
             if above and below and self._is_in_row(above, bar):
                 above = []
             if above and below:
@@ -235,6 +234,20 @@ class Attachment:
                     if _white_between(bar.box, self.runs[child].box) < 0.45 * bar.size:
                         self._join(index, child, is_part=False)
                         bar.is_part = True
+
+    def _sides_of_bar(self, index: int) -> tuple[list[int], list[int]]:
+        """What stands above and below a bar. Both parts have one size of type: a smaller one lacks a base."""
+        above = self._beside_bar(index, is_above=True)
+        below = self._beside_bar(index, is_above=False)
+        if not above or not below:
+            return above, below
+        upper, lower = (max(self.runs[each].size for each in side) for side in (above, below))
+        if upper < _SCRIPT_SIZE * lower:
+            return self._with_bases(index, above, is_above=True), below
+        if lower < _SCRIPT_SIZE * upper:
+            return above, self._with_bases(index, below, is_above=False)
+        bases = self._with_bases(index, above, is_above=True), self._with_bases(index, below, is_above=False)
+        return bases if len(bases[0]) > len(above) and len(bases[1]) > len(below) else (above, below)
 
     def _is_in_row(self, above: Sequence[int], bar: Run) -> bool:
         """Whether what stands above a bar is a piece of a row that goes on beside it: the bar is over what is below.
@@ -329,6 +342,30 @@ class Attachment:
                 band = union((band, self.groups.box(index)))
         return taken
 
+    def _with_bases(self, bar: int, scripts: list[int], *, is_above: bool) -> list[int]:
+        """What stands beside a bar with the bases of scripts that stand nearer to it than they do, clear of them."""
+        found = list(scripts)
+        for script in scripts:
+            run = self.runs[script]
+            base = self._script_parent(script, run) if run.kind == "text" else None
+            if base is None or base in found or self.runs[base].kind != "text":
+                continue
+            box = self.runs[base].box
+            is_beyond = box[3] <= self.runs[bar].box[1] if is_above else box[1] >= self.runs[bar].box[3]
+            if is_beyond and self._is_inside_bar(base, bar) and _white_between(run.box, box) < 0.25 * run.size:
+                found.append(base)
+        if found != scripts:
+            level = union(self.runs[index].box for index in found)
+            for index, other in self._between(level[1], level[3] + self._body):
+                is_level = other.kind == "text" and overlap_y(level, other.box) > 0.5 * height(other.box)
+                if is_level and index not in found and self._is_inside_bar(index, bar):
+                    found.append(index)
+        return found
+
+    def _is_inside_bar(self, index: int, bar: int) -> bool:
+        run, (left, _, right, _) = self.runs[index], self.runs[bar].box
+        return run.box[0] >= left - 0.25 * run.size and run.box[2] <= right + 0.25 * run.size
+
     def _attach_tall(self) -> None:
         for index, run in enumerate(self.runs):
             if run.kind == "text" or run.kind == "accent" or run.kind == "bar":
@@ -406,8 +443,23 @@ class Attachment:
         gap = max(top - run.box[3], run.box[1] - bottom)
         is_over = overlap_x(operator.box, run.box) > 0.5 * min(width(operator.box), width(run.box))
         if is_over and -0.1 * size < gap < 0.75 * size and not self._is_at_letter(index, run):
-            return max(gap, 0.0)
+            return None if self._is_in_fraction_of_row(run, operator) else max(gap, 0.0)
         return None
+
+    def _is_in_fraction_of_row(self, run: Run, operator: Run) -> bool:
+        """Whether a run stands at a bar on the axis of larger type beside it, in a fraction without the operator."""
+        reach = 1.2 * run.size
+        for _, bar in self._between(run.box[1] - reach, run.box[3] + reach):
+            is_at_bar = bar.kind == "bar" and _white_between(bar.box, run.box) < 0.6 * run.size
+            if not is_at_bar or overlap_x(bar.box, run.box) < 0.8 * width(run.box):
+                continue
+            if overlap_x(bar.box, operator.box) > 0.95 * width(operator.box):
+                continue
+            for _, other in self._between(bar.box[1] - 0.5 * self._body, bar.box[3] + self._body):
+                is_larger = other.kind == "text" and run.size < _SCRIPT_SIZE * other.size
+                if is_larger and self._is_on_axis(other, bar) and -overlap_x(other.box, bar.box) < 0.5 * self._body:
+                    return True
+        return False
 
     def _is_at_letter(self, index: int, run: Run) -> bool:
         """Whether a run is the script of a letter beside it, not a limit that only happens to stand near."""
@@ -419,12 +471,33 @@ class Attachment:
         return end is not None and -0.4 * size < run.box[0] - end < 0.12 * size
 
     def _attach_scripts(self) -> None:
+        bases: dict[int, int] = {}
+        loose: list[int] = []
         for index, run in enumerate(self.runs):
             if run.kind != "text" or run.is_part:
                 continue
             parent = self._script_parent(index, run)
             if parent is not None:
                 self._join(index, parent, is_part=True)
+                bases[index] = parent
+            elif run.size < _SCRIPT_SIZE * self._largest:
+                loose.append(index)
+        for index in loose:
+            script = self._script_before(index, bases)
+            if script is not None:
+                self._join(index, script, is_part=True)
+
+    def _script_before(self, index: int, bases: Mapping[int, int]) -> int | None:
+        """The script of the same base that a script stands behind: some programs set them one after the other."""
+        run = self.runs[index]
+        for other_index, other in self._between(run.y - 2 * run.size, run.y + 2 * run.size):
+            base = self.runs[bases[other_index]] if other_index in bases else None
+            if base is None or not 0.85 < run.size / max(other.size, 0.1) < 1.18:
+                continue
+            is_behind = -0.3 * run.size < run.box[0] - other.box[2] < 0.35 * run.size
+            if is_behind and -0.95 * base.size < run.y - base.y < 0.5 * base.size:
+                return other_index
+        return None
 
     def _script_parent(self, index: int, run: Run) -> int | None:
         best: tuple[float, int] | None = None

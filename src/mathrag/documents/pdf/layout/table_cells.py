@@ -15,7 +15,15 @@ from statistics import median
 from mathrag.documents.boxes import Box, holds_middle, middle_x, middle_y, rounded, union, width
 from mathrag.documents.pdf.layout.columns import Stretch
 from mathrag.documents.pdf.layout.page_record import Draft
-from mathrag.documents.pdf.layout.pieces import Line, PageContext, is_broken, join_contents, join_maths, read_line
+from mathrag.documents.pdf.layout.pieces import (
+    Line,
+    PageContext,
+    ends_open,
+    is_broken,
+    join_contents,
+    join_maths,
+    read_line,
+)
 from mathrag.documents.pdf.layout.rows import Row, find_rows
 from mathrag.documents.pdf.layout.runs import end_of
 from mathrag.documents.pdf.layout.table_areas import TableArea, levels_of
@@ -23,7 +31,10 @@ from mathrag.documents.pdf.page_content import Drawing, Glyph, Rule
 from mathrag.language.word_classes import word_class
 from mathrag.types.document import Break, Cell, Content, Inline, Math, Place, Table, Text
 
-_CONTINUES = re.compile(r"\s*(?:[=<>+]|\\(?:approx|equiv|le|leq|ge|geq|sim|simeq|propto|to|Rightarrow|ll|gg)\b)")
+_CONTINUES = re.compile(
+    r"\s*(?:[=<>+*/]|\\(?:times|cdot|approx|equiv|le|leq|ge|geq|sim|simeq|propto|to|Rightarrow|ll|gg)\b)"
+)
+_LONE_OPERATORS = {"*": "*", "∗": "*", "×": "\\times", "·": "\\cdot", "⋅": "\\cdot", "/": "/", "+": "+"}
 # Of the size of what follows: type this small at the start of a formula belongs to something else.
 _SMALL = 0.8
 _SMALL_PRINT = "it begins in smaller type than it goes on"
@@ -254,14 +265,27 @@ def _formulas(lines: Sequence[Line]) -> list[Inline]:
             # Indices of something else, lost between two rows: what goes on with them is no equation.
             result[-1] = last = replace(last, confidence=min(last.confidence, 0.6), doubts=(*last.doubts, _SMALL_PRINT))
         size = line.row.size
+        if isinstance(last, Math):
+            content = _with_operator(content)
         first = content[0] if content else None
-        if isinstance(last, Math) and isinstance(first, Math) and _CONTINUES.match(first.source):
+        if isinstance(last, Math) and isinstance(first, Math) and (_CONTINUES.match(first.source) or ends_open(last)):
             result[-1] = join_maths(last, first)
             content = content[1:]
         elif result and content:
             result.append(Break())
         result.extend(content)
     return result
+
+
+def _with_operator(content: list[Inline]) -> list[Inline]:
+    """The content of a row below a formula; an operator at its start is part of what goes on with that formula."""
+    sign, rest = content[:1], content[1:2]
+    if not (sign and rest and isinstance(sign[0], Text) and isinstance(rest[0], Math)):
+        return content
+    latex = _LONE_OPERATORS.get(sign[0].text.strip())
+    if latex is None:
+        return content
+    return [replace(rest[0], source=f"{latex} {rest[0].source}"), *content[2:]]
 
 
 # The columns of a table: lanes of white that its rows share, or its vertical borders. Reads no cells.

@@ -384,7 +384,7 @@ def recognise(path: PaintedPath, box: Box) -> str:
         return "|" if down > across else ""
     # As shares of the box: x to the right, y downwards.
     shares = [((x - box[0]) / across, (y - box[1]) / down) for x, y in points]
-    if _is_radical(path, shares, across / down):
+    if _is_radical(path, shares, across / down) or _is_penned_radical(path):
         return "√"
     if across >= 1.3 * down:
         return _flat_sign(shares)
@@ -411,6 +411,21 @@ def _is_radical(path: PaintedPath, shares: Sequence[Point], slenderness: float) 
     if path.is_filled and sum(map(_enclosed, _parts(path, shares))) > 0.45:
         return False
     return _begins_with_tick(shares, min(lowest)) and _ends_with_bar(shares, rise, slenderness)
+
+
+def _is_penned_radical(path: PaintedPath) -> bool:
+    """A radical drawn in one go with a thin pen. Its ink reaches beyond the points, most so at the foot."""
+    points = path.subpaths[0].points
+    if path.is_filled or len(path.subpaths) > 1 or not path.subpaths[0].is_straight or not 4 <= len(points) <= 6:
+        return False
+    box = path.subpaths[0].box
+    across, down = width(box), height(box)
+    if min(across, down) < _SMALLEST or path.line_width > 0.15 * down:
+        return False
+    shares = [((x - box[0]) / across, (y - box[1]) / down) for x, y in points]
+    if any(after[0] < before[0] for before, after in itertools.pairwise(shares)):
+        return False
+    return _is_radical(path, shares, across / down) and shares[-1][1] < 0.05
 
 
 def _begins_with_tick(shares: Sequence[Point], foot: float) -> bool:

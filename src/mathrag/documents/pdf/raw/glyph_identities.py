@@ -264,6 +264,9 @@ class FontIdentities:
             return chr(ord("A") + ord(claimed) - 0xE22D)
         if claimed == "`" and self.named.table in ("OT1", "T1") and self.style != "mono":
             return "\u0300"
+        if len(claimed) > 1 and len(set(claimed)) == 1 and math_letter(claimed[0]) is not None:
+            # Some programs write maps that give each letter of a mathematical alphabet twice, many for another letter.
+            return ""
         usual = usual_sign(claimed, is_math_font=self.is_math)
         if usual in MARKS or is_usable(usual):
             return usual

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -94,7 +95,7 @@ class OpenPdf:
             drawings=drop_brace_fillings(drawings, glyphs),
             pictures=shapes.pictures,
             is_scan=is_scan,
-            notes=(*characters.notes, *shapes.notes, *notes),
+            notes=(*characters.notes, *shapes.notes, *notes, *(() if is_scan else unreadable_notes(glyphs))),
         )
 
     def render(self, number: int, *, scale: float, box: Box | None = None) -> tuple[int, int, bytes]:
@@ -231,6 +232,22 @@ def judge_page(
         notes.append(OUTLINES_NOTE)
         is_scan = True
     return is_scan, tuple(notes)
+
+
+# Fewer signs without identity are ornaments; and a page tells of its worst fonts only.
+_FEW_UNREADABLE = 3
+_MOST_FONTS = 3
+UNREADABLE_NOTE = "cannot be read as characters; formulas there may be missing"
+
+
+def unreadable_notes(glyphs: Sequence[Glyph]) -> tuple[str, ...]:
+    """How many signs of which font have no identity, so that nobody takes a page for empty that is not."""
+    counts = Counter(glyph.font for glyph in glyphs if not glyph.text)
+    return tuple(
+        f"{count} signs of {f'the font {font}' if font else 'a font without a name'} {UNREADABLE_NOTE}"
+        for font, count in counts.most_common(_MOST_FONTS)
+        if count >= _FEW_UNREADABLE
+    )
 
 
 def _covered_share(boxes: Sequence[Box], view: View, *, cells: int = 24) -> float:
