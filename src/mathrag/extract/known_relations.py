@@ -20,7 +20,7 @@ from mathrag.compute.shapes import Shape, shape_of
 from mathrag.extract.weights import weights
 from mathrag.knowledge.atlas import Placed, all_relations, relations_of_shape
 from mathrag.knowledge.constants import constants_for_symbol
-from mathrag.knowledge.kinds import kinds_for_symbol, kinds_for_words
+from mathrag.knowledge.kinds import broader_kinds, kinds_for_symbol, kinds_for_words
 from mathrag.language.quantity_names import head_kinds
 from mathrag.language.stems import stems
 from mathrag.types.expression import Declined, Equation, rename_equation
@@ -389,16 +389,18 @@ def meaning_at(name: str, place: KnownPlace) -> SymbolMeaning:
 
 
 def _kind_at(name: str, place: KnownPlace) -> str | None:
-    """The kind that the meaning names; where it names none, the usual one of the letter whose name it shares."""
-    exact = [item for item in kinds_for_words(place.meaning) if item.dimension == place.dimension]
-    if exact:
-        return exact[0].id
-    headed = [item for item in head_kinds(place.meaning) if item.dimension == place.dimension]
-    if headed:
-        return headed[0].id
+    """The kind that the meaning names, as exactly as it names it; else the usual one of the letter that it is near."""
     meant = _meaning_stems(place.meaning)
+    named = [*kinds_for_words(place.meaning), *head_kinds(place.meaning)]
+    general = [broader for item in named for broader in broader_kinds(item)]
+    for item in (*named, *general):
+        # "Coefficient" alone names none of the kinds that are coefficients of something.
+        is_named = any(frozenset(stems(each)) <= meant for each in (item.name, *item.synonyms))
+        if item.dimension == place.dimension and is_named:
+            return item.id
     for item in (*kinds_for_symbol(name), *kinds_for_symbol(place.name)):
-        if item.dimension == place.dimension and meant & frozenset(stems(item.name)):
+        named_so = frozenset(stems(item.name))
+        if item.dimension == place.dimension and (named_so <= meant or meant <= named_so):
             return item.id
     return None
 

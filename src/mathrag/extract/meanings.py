@@ -221,7 +221,8 @@ def _is_supported(name: str, item: QuantityKind, around: Surroundings) -> bool:
 
 def _of_known_relations(name: str, around: Surroundings) -> Iterator[_Weighed]:
     for match in around.known:
-        if speaks_for(match, name):
+        is_of_numbers = match.places[name].dimension.is_dimensionless
+        if speaks_for(match, name) and (is_of_numbers or not around.is_abstract):
             meaning = meaning_at(name, match.places[name])
             yield _KNOWN * match.share, vector_of(match.places[name].dimension), meaning
     for weight, meaning in around.elsewhere.get(name, ()):
@@ -395,6 +396,9 @@ def _united(meanings: Sequence[SymbolMeaning]) -> SymbolMeaning:
             first = replace(first, kind=other.kind)
         if not first.description and other.description:
             first = replace(first, description=other.description, evidence=other.evidence)
+        if first.origin != "document" and other.origin == "document" and other.unit and not other.description:
+            # A column of units says in which unit the document gives it, whatever it is called.
+            first = replace(first, unit=other.unit)
         is_ours = first.role == "constant" and first.origin == "assumed" and first.kind is None
         if is_ours and first.name in _usual_first(other) and _is_value_of(first, other):
             # g is first of all the acceleration due to gravity, for which the standard value may stand in.

@@ -237,7 +237,15 @@ def _completed(meaning: SymbolMeaning, occurrence: Occurrence, context: Context)
     """With its letter, a unit for a dimension that was worked out, and the document's words where it has some."""
     definition = next(iter(in_scope(context.definitions.get(meaning.name, ()), occurrence)), None)
     if definition is not None and meaning.origin != "document" and _says_the_same(definition, meaning):
-        meaning = replace(meaning, description=definition.description, origin="document", evidence=definition.span)
+        said = kind_or_none(definition.kind)
+        is_kind_said = said is not None and said.dimension == meaning.dimension
+        meaning = replace(
+            meaning,
+            description=definition.description,
+            kind=definition.kind if is_kind_said else meaning.kind,
+            origin="document",
+            evidence=definition.span,
+        )
     if meaning.origin == "inferred" and not meaning.description:
         meaning = _usual_meaning(meaning)
     unit = meaning.unit
