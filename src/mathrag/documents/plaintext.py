@@ -32,7 +32,7 @@ from mathrag.types.document import (
 
 # One line of plain text as words and formulas: between dollar signs, in LaTeX brackets, or in plain words.
 
-_SIGN = re.compile(r"[$\\]")
+_SIGN = re.compile(r"[$\\]|@(?=f[$\[({])")
 _NUMBER = re.compile(r"[\s.…·]*\(\s*([A-Z]{0,2}\.?\d+(?:[.\-–]\d+)*[a-z]?)\s*\)\s*")
 
 
@@ -55,7 +55,10 @@ def _delimited(source: SourceText, offset: int, text: str) -> list[Inline]:
     found = _SIGN.search(text)
     while found:
         at = found.start()
-        span = finder.at_dollar(at) if text[at] == "$" else finder.at_backslash(at)
+        if text[at] == "@":
+            span = finder.at_doxygen(at)
+        else:
+            span = finder.at_dollar(at) if text[at] == "$" else finder.at_backslash(at)
         if span is None:
             found = _SIGN.search(text, at + (2 if text[at] == "\\" else 1))
             continue

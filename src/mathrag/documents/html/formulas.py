@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from urllib.parse import unquote
 
 from mathrag.documents.html.tree import Node
+from mathrag.documents.math_in_text.delimiters import with_bare_signs, without_doxygen
 from mathrag.types.document import Math, Notation
 
 # A `<math>` element as text: the source a MathML reader gets, and one line of it for people. Reads no meaning.
@@ -218,7 +219,7 @@ _COMMAND = re.compile(r"\\[A-Za-z]{2,}|\\[,;:!|{}]|[_^]\s*[\w{\\]")
 
 def bare_tex(text: str) -> tuple[str, str]:
     """The formula itself and the number its `\\tag` gives it."""
-    source = _CDATA.sub("", text).strip()
+    source = with_bare_signs(without_doxygen(_CDATA.sub("", text).strip()))
     for opening, closing in _DELIMITERS:
         if len(source) >= len(opening) + len(closing) and source.startswith(opening) and source.endswith(closing):
             source = source[len(opening) : -len(closing)].strip()

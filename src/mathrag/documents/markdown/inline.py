@@ -461,7 +461,7 @@ def script_text(text: str, *, raised: bool) -> str:
     return f"{mark}{text}" if re.fullmatch(r"\w+", text) else f"{mark}({text})" if text else ""
 
 
-_SPECIAL = re.compile(r"[\\`$*_~\[\]\n]|<(?=[A-Za-z/!])|&(?=[#A-Za-z])|!(?=\[)|\{(?=\{[<%]|%|[#.:]|[\w-]+=)")
+_SPECIAL = re.compile(r"[\\`$*_~\[\]\n]|@(?=f[$\[({])|<(?=[A-Za-z/!])|&(?=[#A-Za-z])|!(?=\[)|\{(?=\{[<%]|%|[#.:]|[\w-]+=)")
 _ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _CODE_RUN = re.compile(r"`+")
 _LOWERED = re.compile(r"~([A-Za-z0-9+-]{1,6})~")
@@ -574,7 +574,7 @@ class _Scanner:
 
     def backslash(self, at: int) -> int | None:
         following = self.text[at + 1 : at + 2]
-        if following in ("(", "[", "\\", "b"):
+        if following in ("(", "[", "\\", "b", "f"):
             span = self.finder.at_backslash(at)
             if span is not None:
                 return self.add_math(span)
@@ -585,6 +585,10 @@ class _Scanner:
             self.add_text(at, at + 2, following)
             return at + 2
         return None
+
+    def at_sign(self, at: int) -> int | None:
+        span = self.finder.at_doxygen(at)
+        return None if span is None else self.add_math(span)
 
     def dollar(self, at: int) -> int | None:
         span = self.finder.at_dollar(at)
@@ -788,6 +792,7 @@ def _after_run(text: str, at: int) -> int:
 _HANDLERS: dict[str, Callable[[_Scanner, int], int | None]] = {
     "\\": _Scanner.backslash,
     "$": _Scanner.dollar,
+    "@": _Scanner.at_sign,
     "`": _Scanner.backtick,
     "<": _Scanner.less_than,
     "&": _Scanner.ampersand,
