@@ -10,7 +10,7 @@ from pathlib import PurePath
 from mathrag.documents.arrangement import arrange, find_abstract, names_references
 from mathrag.documents.decoding import decode
 from mathrag.documents.math_in_text.delimiters import DelimiterReader, formula_source, number_of
-from mathrag.documents.math_in_text.typed_lines import split_formulas
+from mathrag.documents.math_in_text.explicit_lines import formulas_in_line
 from mathrag.documents.seams import ReadingLimits, Source
 from mathrag.documents.source_map import SourceText
 from mathrag.errors import DocumentError
@@ -25,6 +25,7 @@ from mathrag.types.document import (
     ListItem,
     Math,
     Paragraph,
+    Place,
     Table,
     Text,
     plain_text,
@@ -44,8 +45,22 @@ def line_content(source: SourceText, start: int, end: int, *, is_alone: bool) ->
     if _SIGN.search(text):
         pieces.extend(_delimited(source, start, text))
     if not any(isinstance(piece, Math) for piece in pieces):
-        pieces = list(split_formulas(text, place=place))
+        pieces = _undelimited(text, place)
     return _numbered(pieces, is_alone=is_alone)
+
+
+def _undelimited(text: str, place: Place) -> list[Inline]:
+    """The formulas in plain words or with whole names, and the words around them."""
+    pieces: list[Inline] = []
+    done = 0
+    for found in formulas_in_line(text):
+        if found.start > done:
+            pieces.append(Text(text[done : found.start]))
+        pieces.append(Math(found.source, found.notation, place, text[found.start : found.end]))
+        done = found.end
+    if done < len(text):
+        pieces.append(Text(text[done:]))
+    return pieces
 
 
 def _delimited(source: SourceText, offset: int, text: str) -> list[Inline]:

@@ -348,8 +348,29 @@ def _made(group: list[FormulaLine], kind: str) -> Iterator[Statement]:
         for number, pair in enumerate(pairs):
             yield Statement(_without_marks(pair), tuple(pair), tuple(group) if not number else ())
         return
+    equations = _equations_side_by_side(group) if kind != "multline" else []
+    if equations:
+        for number, cell in enumerate(equations):
+            yield Statement(_without_marks(cell), tuple(cell), tuple(group) if not number else ())
+        return
     tokens = [token for line in group for token in line.tokens]
     yield Statement(_without_marks(tokens), tuple(tokens), tuple(group))
+
+
+def _equations_side_by_side(group: list[FormulaLine]) -> list[list[TexToken]]:
+    """The cells of a row that are equations by themselves, where there are several: `a = 1 & b = 2`; else none.
+
+    Read as one they would multiply: `a = 1 b`.
+    """
+    cells = _cells(group[0].tokens) if len(group) == 1 else []
+    equations = [cell for cell in cells if _is_equation(cell)]
+    others = [cell for cell in cells if any(_is_visible(token) for token in cell) and not _is_equation(cell)]
+    return equations if len(equations) > 1 and not others else []
+
+
+def _is_equation(tokens: list[TexToken]) -> bool:
+    visible = [token for token in tokens if _is_visible(token)]
+    return any(_holds_relation(token) for token, level in _levels(visible) if not level) and not _continues(tokens)
 
 
 def _without_marks(tokens: list[TexToken]) -> str:

@@ -20,6 +20,7 @@ from mathrag.documents.math_in_text.delimiters import (
     number_of,
     without_trailing_number,
 )
+from mathrag.documents.math_in_text.explicit_lines import formulas_in_line
 from mathrag.documents.math_in_text.tokens import SUBSCRIPTS, SUPERSCRIPTS
 from mathrag.documents.math_in_text.typed_lines import find_formula
 from mathrag.documents.source_map import Fragment
@@ -280,15 +281,15 @@ def _with_formulas_in_words(fragment: Fragment, pieces: list[InlinePiece]) -> li
 
 def _formula_in_line(fragment: Fragment, line: list[InlinePiece]) -> list[InlinePiece]:
     text = "".join(piece.text for piece in line)
-    found = find_formula(text)
-    if found is None:
-        return line
-    line, first = _cut_at(line, found.start)
-    line, last = _cut_at(line, found.end)
-    first, last = _whole_marks(line, first, last)
-    start, end = line[first].start, line[last - 1].end
-    math = Math(found.source, found.notation, fragment.place(start, end), fragment.quote(start, end))
-    return [*line[:first], InlinePiece("math", start, end, math=math), *line[last:]]
+    # The last first, so that what stands before it keeps its place in the text.
+    for found in reversed(formulas_in_line(text)):
+        line, first = _cut_at(line, found.start)
+        line, last = _cut_at(line, found.end)
+        first, last = _whole_marks(line, first, last)
+        start, end = line[first].start, line[last - 1].end
+        math = Math(found.source, found.notation, fragment.place(start, end), fragment.quote(start, end))
+        line = [*line[:first], InlinePiece("math", start, end, math=math), *line[last:]]
+    return line
 
 
 def _cut_at(line: list[InlinePiece], position: int) -> tuple[list[InlinePiece], int]:
@@ -461,7 +462,9 @@ def script_text(text: str, *, raised: bool) -> str:
     return f"{mark}{text}" if re.fullmatch(r"\w+", text) else f"{mark}({text})" if text else ""
 
 
-_SPECIAL = re.compile(r"[\\`$*_~\[\]\n]|@(?=f[$\[({])|<(?=[A-Za-z/!])|&(?=[#A-Za-z])|!(?=\[)|\{(?=\{[<%]|%|[#.:]|[\w-]+=)")
+_SPECIAL = re.compile(
+    r"[\\`$*_~\[\]\n]|@(?=f[$\[({])|<(?=[A-Za-z/!])|&(?=[#A-Za-z])|!(?=\[)|\{(?=\{[<%]|%|[#.:]|[\w-]+=)"
+)
 _ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _CODE_RUN = re.compile(r"`+")
 _LOWERED = re.compile(r"~([A-Za-z0-9+-]{1,6})~")

@@ -283,7 +283,7 @@ def without_doxygen(written: str) -> str:
 def with_bare_signs(source: str) -> str:
     r"""A formula whose digits and signs are not set upright one by one, as converters from word processors do it.
 
-    `\mathrm{-}` and `{\rm{0}}.{\rm{25}}` say no more than `-` and `0.25`; in letters the upright type may have a meaning.
+    `\mathrm{-}` and `{\rm{0}}.{\rm{25}}` say no more than `-` and `0.25`; upright letters may have a meaning.
     """
     if "\\mathrm" not in source and "\\rm" not in source:
         return source
