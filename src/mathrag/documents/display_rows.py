@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from mathrag.documents.latex_project.formulas import FormulaLine, Statement, statements_of
 from mathrag.documents.latex_project.tokens import TexToken, as_source, tokens_of
-from mathrag.types.document import Block, Content, Display, Document, Inline, ListItem, Math, Paragraph, Text
+from mathrag.types.document import Block, Content, Display, Document, Inline, ListItem, Math, Paragraph, Place, Text
 
 _ROWS = re.compile(
     r"\\begin\{(?P<kind>eqnarray|align|gather|flalign|alignat|aligned|gathered|alignedat|split|IEEEeqnarray)(?P<star>\*?)\}"
@@ -80,22 +80,32 @@ def rows_of(math: Inline) -> list[Inline]:
     made = list(statements_of(lines, found["kind"]))
     if sum(isinstance(each, Statement) for each in made) < 2:
         return [math]
-    return [piece for each in made for piece in _written(each, math, inside)]
+    above = math.source[: math.source.find(found["inside"])].count("\n")
+    return [piece for each in made for piece in _written(each, math, inside, above)]
 
 
-def _written(made: Statement | list[TexToken], math: Math, inside: str) -> list[Inline]:
+def _written(made: Statement | list[TexToken], math: Math, inside: str, above: int) -> list[Inline]:
     if not isinstance(made, Statement):
         words = re.sub(r"\\(?:text|mbox|textrm|textit|mathrm)\s*|[{}$\\]", "", as_source(made)).strip()
         return [Text(f" {words} ")] if words else []
     shown = [token for token in made.tokens if token.kind != "space"]
     if not made.source.strip() or not shown:
         return []
-    quote = inside[min(token.start for token in shown) : max(token.stop for token in shown)].strip()
+    first = min(token.start for token in shown)
+    quote = inside[first : max(token.stop for token in shown)].strip()
     number = next((line.tag for line in made.lines if line.tag), "")
     is_whole = quote and (quote in math.quote or quote in math.source)
-    return [
-        replace(math, source=made.source.strip(), quote=quote if is_whole else math.quote, number=number),
-    ]
+    place = _lower(math.place, above + inside.count("\n", 0, first))
+    quote = quote if is_whole else math.quote
+    return [replace(math, source=made.source.strip(), quote=quote, number=number, place=place)]
+
+
+def _lower(place: Place, lines: int) -> Place:
+    """A place so many lines further down; never below the end of what it is the place of."""
+    if place.line is None or not lines:
+        return place
+    line = place.line + lines
+    return replace(place, line=line if place.end_line is None else min(line, place.end_line))
 
 
 def _lines(tokens: list[TexToken]) -> list[FormulaLine] | None:

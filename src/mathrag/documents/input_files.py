@@ -397,7 +397,7 @@ def gather(
 
 
 def _searched_media_types() -> frozenset[str]:
-    """Pictures and programs in a folder mostly belong to the documents beside them: only those that are named are read."""
+    """Pictures and programs in a folder mostly belong to documents beside them: only those that are named are read."""
     return frozenset(
         media_type
         for media_type in readable_media_types()

@@ -122,7 +122,10 @@ _LIGHT_MARKUP: tuple[tuple[str, tuple[re.Pattern[str], ...]], ...] = (
     ("text/x-rst", (re.compile(r"^\.\. math::|:math:`[^`\n]", re.MULTILINE),)),
     ("text/asciidoc", (re.compile(r"(?:stem|latexmath):\[[^\]\n]|^\[(?:stem|latexmath)\]$", re.MULTILINE),)),
     ("text/x-org", (re.compile(r"^#\+(?:title|begin_src|options|author):?", re.MULTILINE | re.IGNORECASE),)),
-    ("text/x-wiki", (re.compile(r"<math>|\{\{m(?:ath|var)\|"), re.compile(r"\[\[[^\[\]\n]{1,200}\]\]|^==[^=\n]+==", re.MULTILINE))),
+    (
+        "text/x-wiki",
+        (re.compile(r"<math>|\{\{m(?:ath|var)\|"), re.compile(r"\[\[[^\[\]\n]{1,200}\]\]|^==[^=\n]+==", re.MULTILINE)),
+    ),
 )
 
 

@@ -39,7 +39,10 @@ _write = inline_writer(
     (
         (r"(?P<kind>stem|latexmath|asciimath):\w*\[(?P<formula>(?:\\\]|\[[^\[\]]*\]|[^\[\]])+)\]", _stem),
         (r"\$\$(?P<shown>[^$]+)\$\$|\\\[(?P<bracket>.+?)\\\]", lambda f, _: display(f["shown"] or f["bracket"])),
-        (r"`\+(?P<pass>.+?)\+`|``?(?P<literal>[^`]+)``?", lambda f, _: f"<code>{escape(f['pass'] or f['literal'])}</code>"),
+        (
+            r"`\+(?P<pass>.+?)\+`|``?(?P<literal>[^`]+)``?",
+            lambda f, _: f"<code>{escape(f['pass'] or f['literal'])}</code>",
+        ),
         (r"(?:\[[^\[\]\s]{1,40}\])#(?P<marked>[^#\n]+)#", lambda f, write: write(f["marked"])),
         (r"\{(?:empty|nbsp|zwsp|sp)\}", lambda _f, _write: ""),
         (r"<<[^<>,]*,\s*(?P<named>[^<>]+)>>", lambda f, write: write(f["named"])),
@@ -127,7 +130,11 @@ class _AsciiDoc:
             return 0
         if found.group(1) == "include":
             name = found.group(2)[:80]
-            self.page.note("not_included", f"{name} is included here but was not read with it; give it as a document of its own", line)
+            self.page.note(
+                "not_included",
+                f"{name} is included here but was not read with it; give it as a document of its own",
+                line,
+            )
         return line + 1
 
     def _fenced(self, line: int, after: int, fence: str, depth: int) -> int:

@@ -1,4 +1,4 @@
-"""Wiki pages in the mark-up of MediaWiki written out as pages: `<math>`, `{{math|…}}`, `''x''`, headings, lists, tables."""
+"""Wiki pages in the mark-up of MediaWiki written out: `<math>`, `{{math|…}}`, `''x''`, headings, lists, tables."""
 
 from __future__ import annotations
 
@@ -86,8 +86,7 @@ def _template(text: str, keep: Callable[[str], str]) -> str:
     if name in ("tmath", "math2tex"):
         return keep(f"<tex-math>{escape(first)}</tex-math>")
     if name in ("numblk", "equationref", "equation"):
-        shown = values[1] if name == "numblk" and len(values) > 1 else first
-        return shown
+        return second if name == "numblk" and second else first
     if name in ("sfrac", "frac"):
         return f"({first})/({second})" if second else f"1/({first})"
     wrapped = {"sqrt": ("√(", ")"), "abs": ("|", "|"), "sup": ("<sup>", "</sup>"), "sub": ("<sub>", "</sub>")}
@@ -96,7 +95,19 @@ def _template(text: str, keep: Callable[[str], str]) -> str:
     signs = {"=": "=", "!": "|", "pi": "π", "tau": "τ", "times": "×", "minus": "−", "nbsp": " ", "pm": "±", "·": "·"}
     if name in signs:
         return signs[name]
-    if name in ("nowrap", "nobr", "val", "lang", "em", "strong", "block indent", "blockindent", "center", "bi", "indent"):
+    if name in (
+        "nowrap",
+        "nobr",
+        "val",
+        "lang",
+        "em",
+        "strong",
+        "block indent",
+        "blockindent",
+        "center",
+        "bi",
+        "indent",
+    ):
         return first
     return "\n" * text.count("\n")
 

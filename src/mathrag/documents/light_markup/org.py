@@ -15,7 +15,9 @@ _HEADING = re.compile(r"(\*{1,8})\s+(?:(?:TODO|DONE)\s+)?(?:\[#[A-Z]\]\s+)?(.*?)
 _BEGIN = re.compile(r"\s*#\+begin_(\w+)(?:\s+(\S+))?.*$", re.IGNORECASE)
 _KEYWORD = re.compile(r"\s*#\+(\w+):\s*(.*)$")
 _DRAWER = re.compile(r"\s*:([A-Za-z_-]+):\s*$")
-_ITEM = re.compile(r"(\s*)(?:[-+]|(?<=\s)\*|(?:\d{1,3}|[a-zA-Z])[.)])\s+(?:\[[ xX-]\]\s+)?(?:(?P<term>.{1,80}?)\s+::(?:\s+|$))?")
+_ITEM = re.compile(
+    r"(\s*)(?:[-+]|(?<=\s)\*|(?:\d{1,3}|[a-zA-Z])[.)])\s+(?:\[[ xX-]\]\s+)?(?:(?P<term>.{1,80}?)\s+::(?:\s+|$))?"
+)
 _ROW = re.compile(r"\s*\|")
 _ENVIRONMENT = re.compile(r"\s*\\begin\{(" + "|".join(map(re.escape, ENVIRONMENTS)) + r")\}")
 _LISTINGS = frozenset(("src", "example"))
@@ -26,7 +28,10 @@ _write = inline_writer(
         (r"\\\((?P<tex>.+?)\\\)", lambda found, _: inline_formula(found["tex"])),
         (r"\\\[(?P<shown>.+?)\\\]", lambda found, _: display(found["shown"])),
         (r"\$\$(?P<dollars>[^$]+)\$\$", lambda found, _: display(found["dollars"])),
-        (r"(?<![\w$\\])\$(?P<dollar>[^\s$](?:[^$\n]*[^\s$\\])?)\$(?![\w$])", lambda found, _: inline_formula(found["dollar"])),
+        (
+            r"(?<![\w$\\])\$(?P<dollar>[^\s$](?:[^$\n]*[^\s$\\])?)\$(?![\w$])",
+            lambda found, _: inline_formula(found["dollar"]),
+        ),
         (r"\[\[[^\[\]]+\]\[(?P<text>[^\[\]]+)\]\]", lambda found, write: write(found["text"])),
         (r"\[\[(?:[^\[\]]+)\]\]|\[fn:[^\]]*\]|(?:cite|ref|eqref|label):[\w:,.-]+", lambda _found, _write: ""),
         (
@@ -42,12 +47,12 @@ _write = inline_writer(
             lambda found, write: f"<i>{write(found['italic'])}</i>",
         ),
         (r"(?<=\w)_\{(?P<below>[^{}\n]+)\}", lambda found, write: f"<sub>{write(found['below'])}</sub>"),
-        (r"(?<=[\w)])\^(?:\{(?P<above>[^{}\n]+)\}|(?P<digits>-?\d+))", lambda found, write: _raised(found, write)),
+        (r"(?<=[\w)])\^(?:\{(?P<above>[^{}\n]+)\}|(?P<digits>-?\d+))", lambda found, _: _raised(found)),
     )
 )  # fmt: skip
 
 
-def _raised(found: re.Match[str], write: object) -> str:
+def _raised(found: re.Match[str]) -> str:
     return f"<sup>{escape(found['above'] or found['digits'])}</sup>"
 
 
@@ -104,7 +109,11 @@ class _Org:
             elif name == "caption":
                 self.page.put(line, f"<p>{_write(value)}</p>")
             elif name == "include":
-                self.page.note("not_included", f"{value[:80]} is included here but was not read with it; give it as a document of its own", line)
+                self.page.note(
+                    "not_included",
+                    f"{value[:80]} is included here but was not read with it; give it as a document of its own",
+                    line,
+                )
             return line + 1
         if _DRAWER.match(text):
             for at in range(line + 1, min(after, line + 200)):
@@ -183,6 +192,4 @@ def read_org(source: Source) -> Document:
     page = PageLines(decoded.text.split("\n"))
     org = _Org(page)
     org.write(0, len(page.lines))
-    return read_page_lines(
-        source, decoded, page, media_type="text/x-org", with_dollars=True, values=org.values
-    )
+    return read_page_lines(source, decoded, page, media_type="text/x-org", with_dollars=True, values=org.values)

@@ -113,7 +113,7 @@ Rule = Callable[[re.Match[str], Callable[[str], str]], str]
 
 
 def inline_writer(rules: Sequence[tuple[str, Rule]]) -> Callable[[str], str]:
-    """What writes running text as elements of a page: the first of the rules that matches somewhere has that stretch."""
+    """What writes running text as elements of a page: the first rule that matches somewhere has that stretch."""
     pattern = re.compile("|".join(f"(?P<r{number}>{rule})" for number, (rule, _) in enumerate(rules)), re.DOTALL)
 
     def write(text: str, depth: int = 0) -> str:

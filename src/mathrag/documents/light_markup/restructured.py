@@ -139,7 +139,11 @@ class RestructuredText:
                 page.lines[option] = ""
             page.displays(line, end)
         elif name in _INCLUDED:
-            page.note("not_included", f"{argument[:80]} is included here but was not read with it; give it as a document of its own", line)
+            page.note(
+                "not_included",
+                f"{argument[:80]} is included here but was not read with it; give it as a document of its own",
+                line,
+            )
         elif name in _CODES:
             page.code(body, end, argument or "text")
         elif name == "list-table":
@@ -294,7 +298,7 @@ class RestructuredText:
 
     def _begins_block(self, line: int) -> bool:
         text = self.page.lines[line]
-        return bool(_DIRECTIVE.match(text) or _FIELD.match(text) or _ITEM.match(text) and text[:1].isspace())
+        return bool(_DIRECTIVE.match(text) or _FIELD.match(text) or (_ITEM.match(text) and text[:1].isspace()))
 
 
 def read_rst(source: Source) -> Document:
@@ -340,9 +344,7 @@ def _line_of(starts: list[int], offset: int) -> int:
     return bisect_right(starts, offset) - 1
 
 
-def _write_docstring(
-    page: PageLines, first: int, last: int, found: re.Match[str], name: str, *, is_raw: bool
-) -> None:
+def _write_docstring(page: PageLines, first: int, last: int, found: re.Match[str], name: str, *, is_raw: bool) -> None:
     lead = len(found["indent"]) + len(found["prefix"]) + 3
     page.lines[first] = found["indent"] + page.lines[first][lead:]
     page.lines[last] = page.lines[last].split(found["quotes"])[0]
