@@ -81,7 +81,13 @@ def rows_of(math: Inline) -> list[Inline]:
     if sum(isinstance(each, Statement) for each in made) < 2:
         return [math]
     above = math.source[: math.source.find(found["inside"])].count("\n")
-    return [piece for each in made for piece in _written(each, math, inside, above)]
+    pieces = [piece for each in made for piece in _written(each, math, inside, above)]
+    first = next((place for place, piece in enumerate(pieces) if isinstance(piece, Math)), -1)
+    leading = pieces[first] if first >= 0 else None
+    if isinstance(leading, Math) and not leading.number:
+        # A number that was taken off before stood, more often than not, at the first row.
+        pieces[first] = replace(leading, number=math.number)
+    return pieces
 
 
 def _written(made: Statement | list[TexToken], math: Math, inside: str, above: int) -> list[Inline]:

@@ -245,7 +245,7 @@ class FormulaCollector:
 
     def _note_unknown(self, token: TexToken) -> None:
         shown = f"\\{token.text[:40]}"
-        message = f"the command {shown} is defined nowhere in what is here; formulas with it are not read"
+        message = f"the command {shown} is not known; formulas with it are not read"
         self.expander.note("unknown_macro", message, token, once=f"macro {shown}")
 
     def _moment(self, token: TexToken) -> None:

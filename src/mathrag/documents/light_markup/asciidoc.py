@@ -38,7 +38,10 @@ def _stem(found: re.Match[str], _write: Callable[[str], str]) -> str:
 _write = inline_writer(
     (
         (r"(?P<kind>stem|latexmath|asciimath):\w*\[(?P<formula>(?:\\\]|\[[^\[\]]*\]|[^\[\]])+)\]", _stem),
-        (r"\$\$(?P<shown>[^$]+)\$\$|\\\[(?P<bracket>.+?)\\\]", lambda f, _: display(f["shown"] or f["bracket"])),
+        (
+            r"\$\$(?P<shown>[^$]+)\$\$|\\\[(?P<bracket>(?:[^\\]|\\[^\[\]])+)\\\]",
+            lambda f, _: display(f["shown"] or f["bracket"]),
+        ),
         (
             r"`\+(?P<pass>.+?)\+`|``?(?P<literal>[^`]+)``?",
             lambda f, _: f"<code>{escape(f['pass'] or f['literal'])}</code>",

@@ -16,12 +16,13 @@ _ITEM = re.compile(r"([*#:;]+)\s*(.*)$", re.DOTALL)
 _SILENT = re.compile(r"__[A-Z]{3,20}__")
 # What is taken out before anything else is read; the lines it took stay.
 _REMOVED = re.compile(
-    r"<!--.*?-->|<ref\b[^<>]*/>|<ref\b[^<>]*>.*?</ref\s*>|<(gallery|timeline|templatedata|score)\b.*?</\1\s*>",
+    r"<!--(?:(?!<!--).)*?-->|<ref\b[^<>]*/>|<ref\b[^<>]*>(?:(?!<ref\b).)*?</ref\s*>"
+    r"|<(gallery|timeline|templatedata|score)\b(?:(?!<\1\b).)*?</\1\s*>",
     re.DOTALL | re.IGNORECASE,
 )
 _FORMULA = re.compile(
-    r"<(?P<tag>math|chem|ce)\b(?P<attributes>[^<>]*)>(?P<tex>.*?)</(?P=tag)\s*>"
-    r"|<(?P<listing>nowiki|pre|syntaxhighlight|source|code)\b(?P<options>[^<>]*)>(?P<code>.*?)</(?P=listing)\s*>",
+    r"<(?P<tag>math|chem|ce)\b(?P<attributes>[^<>]*)>(?P<tex>(?:(?!<(?P=tag)\b).)*?)</(?P=tag)\s*>"
+    r"|<(?P<listing>nowiki|pre|syntaxhighlight|source|code)\b(?P<options>[^<>]*)>(?P<code>(?:(?!<(?P=listing)\b).)*?)</(?P=listing)\s*>",
     re.DOTALL | re.IGNORECASE,
 )
 _INNERMOST = re.compile(r"\{\{([^{}]*)\}\}")

@@ -25,8 +25,8 @@ _SILENT = frozenset(("comment",))
 
 _write = inline_writer(
     (
-        (r"\\\((?P<tex>.+?)\\\)", lambda found, _: inline_formula(found["tex"])),
-        (r"\\\[(?P<shown>.+?)\\\]", lambda found, _: display(found["shown"])),
+        (r"\\\((?P<tex>(?:[^\\]|\\[^()])+)\\\)", lambda found, _: inline_formula(found["tex"])),
+        (r"\\\[(?P<shown>(?:[^\\]|\\[^\[\]])+)\\\]", lambda found, _: display(found["shown"])),
         (r"\$\$(?P<dollars>[^$]+)\$\$", lambda found, _: display(found["dollars"])),
         (
             r"(?<![\w$\\])\$(?P<dollar>[^\s$](?:[^$\n]*[^\s$\\])?)\$(?![\w$])",
@@ -60,6 +60,7 @@ class _Org:
     def __init__(self, page: PageLines) -> None:
         self.page = page
         self.values: dict[str, str] = {}
+        self._without_end: set[str] = set()
 
     def write(self, first: int, after: int) -> None:
         line = first
@@ -88,8 +89,10 @@ class _Org:
             return 0
         kind = found.group(1).lower()
         closer = re.compile(rf"\s*#\+end_{re.escape(kind)}\b", re.IGNORECASE)
-        end = next((at for at in range(line + 1, after) if closer.match(self.page.lines[at])), -1)
+        is_open = kind not in self._without_end
+        end = next((at for at in range(line + 1, after) if closer.match(self.page.lines[at])), -1) if is_open else -1
         if end < 0:
+            self._without_end.add(kind)
             return line + 1
         if kind in _LISTINGS:
             self.page.code(line + 1, end, (found.group(2) or "") if kind == "src" else "")

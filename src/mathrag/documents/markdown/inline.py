@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal
-from urllib.parse import unquote_plus, urlsplit
 
 from mathrag.documents.markdown.block_rules import ATTRIBUTES, SHORTCODE, Shortcode, read_shortcode
 from mathrag.documents.math_in_text.delimiters import (
@@ -21,6 +20,7 @@ from mathrag.documents.math_in_text.delimiters import (
     without_trailing_number,
 )
 from mathrag.documents.math_in_text.explicit_lines import formulas_in_line
+from mathrag.documents.math_in_text.picture_addresses import formula_in_address
 from mathrag.documents.math_in_text.tokens import SUBSCRIPTS, SUPERSCRIPTS
 from mathrag.documents.math_in_text.typed_lines import find_formula
 from mathrag.documents.source_map import Fragment
@@ -33,7 +33,6 @@ _DESTINATION = re.compile(
     r"\(\s*(?:<([^<>\n]*)>|([^\s<>()]*(?:\([^\s()]*\)[^\s<>()]*)*))"
     r"(?:\s+(?:\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'|\(([^()]*)\)))?\s*\)"
 )
-_FORMULA_SITES = ("codecogs.com", "render.githubusercontent.com", "math.vercel.app", "tex.s2cms", "mathurl.com")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,25 +81,6 @@ def read_link(text: str, start: int, pairs: dict[int, int], *, labels: frozenset
 def normal_label(label: str) -> str:
     """A label as the references are kept: case and spaces do not count."""
     return re.sub(r"\s+", " ", label.strip()).lower().upper()
-
-
-def formula_in_address(address: str) -> str:
-    """The LaTeX that a picture of a formula carries in its address; empty for any other picture."""
-    if "?" not in address:
-        return ""
-    try:
-        parts = urlsplit(address)
-    except ValueError:
-        return ""
-    if not any(parts.netloc.endswith(site) or site in parts.netloc for site in _FORMULA_SITES):
-        return ""
-    query = parts.query + (f"#{parts.fragment}" if parts.fragment else "")
-    for name in ("math=", "from=", "latex=", "tex="):
-        if query.startswith(name):
-            query = query[len(name) :].split("&", 1)[0]
-            break
-    query = query if "%" in query or "+" not in query else query.replace("+", "%2B")
-    return re.sub(r"^\\(?:inline|dpi\{\d+\}|large|bg_white|fn_\w+)\s*", "", unquote_plus(query)).strip()
 
 
 # Which stars and underscores make text bold or italic, by the delimiter rules of CommonMark. Knows runs, not words.
@@ -653,6 +633,10 @@ class _Scanner:
             self.styles[style] = max(0, self.styles[style] + (-1 if closes else 1))
         elif name == "img" and not closes:
             attributes = attributes_of(found.group(3))
+            formula = formula_in_address(attributes.get("src", ""))
+            if formula:
+                self._add_formula(formula, found.start(), found.end())
+                return found.end()
             self._image(found.start(), found.end(), (), attributes.get("alt", ""), attributes.get("src", ""))
         elif name in ("script", "style", "math") and not closes:
             return self._whole_element(name, found)

@@ -47,7 +47,9 @@ _LONGEST = 5_000
 _LONGEST_TRUSTED = 20_000
 _LONGEST_BETWEEN_DOLLARS = 2_000
 _TRUSTED_OPENING = re.compile(
-    r"\\\(|\\\[|\$\$|\$|\\\$|\\begin\{((?:equation|align|gather|multline|eqnarray|displaymath|flalign|alignat)\*?)\}"
+    r"(?P<shortcode>\[(?:latex|math|tex)\]|\$latex\s)|"
+    r"\\\(|\\\[|\$\$|\$|\\\$|"
+    r"\\begin\{(?P<environment>(?:equation|align|gather|multline|eqnarray|displaymath|flalign|alignat)\*?)\}"
     rf"|(?P<doxygen>[\\@]f(?:[$\[(]|\{{(?:{_NAMES})\}}))"
 )
 _CLOSING = {r"\(": r"\)", r"\[": r"\]", "$$": "$$"}
@@ -145,16 +147,27 @@ class DelimiterReader:
             return None
         if found["doxygen"]:
             return self.at_doxygen(found.start())
+        if found["shortcode"]:
+            return self._shortcode(found)
         if opening == "$":
             end = _closing_dollar(self.text, found.end()) if with_dollars else -1
             stop = end + 1
         else:
-            closer = _CLOSING.get(opening) or rf"\end{{{found.group(1)}}}"
+            closer = _CLOSING.get(opening) or rf"\end{{{found['environment']}}}"
             end = self.find(closer, found.end())
             stop = end + len(closer)
         if end < 0 or stop - found.start() > _LONGEST_TRUSTED or not self.text[found.end() : stop].strip(" $\\)]"):
             return None
         return MathSpan(found.start(), stop, found.end(), end, opening not in ("$", r"\("))
+
+    def _shortcode(self, found: re.Match[str]) -> MathSpan | None:
+        """`$latex …$` and `[latex]…[/latex]`, as blogs and course pages have it."""
+        opening = found.group()
+        closer = "$" if opening.startswith("$") else f"[/{opening[1:]}"
+        end = self.find(closer, found.end())
+        if not found.end() < end <= found.start() + _LONGEST:
+            return None
+        return MathSpan(found.start(), end + len(closer), found.end(), end, False)
 
     def find(self, closer: str, start: int) -> int:
         """Where something next stands, or -1; what was once not found is not looked for again."""
@@ -203,7 +216,17 @@ class DelimiterReader:
 
 def has_delimiters(text: str) -> bool:
     """A quick look whether a text may hold formulas between delimiters."""
-    return "$" in text or "\\(" in text or "\\[" in text or "\\begin{" in text or "\\f" in text or "@f" in text
+    return (
+        "$" in text
+        or "[latex]" in text
+        or "[math]" in text
+        or "[tex]" in text
+        or "\\(" in text
+        or "\\[" in text
+        or "\\begin{" in text
+        or "\\f" in text
+        or "@f" in text
+    )
 
 
 def _closing_dollar(text: str, start: int) -> int:

@@ -241,13 +241,18 @@ def _says_something(sides: list[list[_Token]], text: str, *, is_whole: bool) -> 
         return False
     if any(_is_no_sign(text, sides, token) for side in sides for token in side if token.kind == "operator"):
         return False
-    is_spaced = any(
-        text[token.start - 1 : token.start] == " " and text[token.end : token.end + 1] == " " for token in signs
-    )
+    if functions:
+        return True
+    marks = [_IDENTIFIER.match(name) is not None for name in names]
     if is_whole:
-        return is_spaced or bool(functions) or any(_IDENTIFIER.match(name) for name in names)
-    multiplies = any(token.text not in "+-−–" for token in signs) or bool(functions)
-    return multiplies and (is_spaced or bool(functions) or all(_IDENTIFIER.match(name) for name in names))
+        return any(marks) or _is_any_spaced(text, signs)
+    multiplies = any(token.text not in "+-−–" for token in signs)
+    return multiplies and (all(marks) or _is_any_spaced(text, signs))
+
+
+def _is_any_spaced(text: str, signs: list[_Token]) -> bool:
+    """Whether a sign has white on both sides, as no hyphen and no slash between words has."""
+    return any(text[sign.start - 1 : sign.start] == " " and text[sign.end : sign.end + 1] == " " for sign in signs)
 
 
 def _is_no_sign(text: str, sides: list[list[_Token]], sign: _Token) -> bool:
