@@ -24,7 +24,7 @@ _FUNCTIONS = frozenset(FUNCTIONS) | frozenset("ln log10 log2 arcsin arccos arcta
 # What only programs, addresses, settings and mark-up have.
 _PROGRAM = re.compile(
     r"==|!=|:=|=>|->|<-|[-+*/%|&<>]=|&&|\|\||\+\+|--|://|[;{}\"“”`$\\#@?!&|~<>]"
-    r"|'\w|\w{2}\.[A-Za-z_]{2}|\w\.\w+\(|\breturn\b|\bdef\b|\bimport\b|\bprint\b|\bvar\b|\blet\b"
+    r"|'\w|\w{2}\.[A-Za-z_]{2}|\w\.\w+\(|\breturn\b|\bdef\b|\bimport\b|\bprint\b|\bvar\b|\blet\b|\blambda\s+\w+\s*:"
 )
 _TOKEN = re.compile(
     r"""
@@ -39,6 +39,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+# `xTop`: a name put together of words, which a reader of mathematics would take for a product of letters.
+_CAMEL = re.compile(r"[a-z][A-Z][a-z]{2}")
 _SPACED_MINUS = re.compile(r"\s-\s")
 # `2e-3` is one number, which a reader of mathematics would take for 2·e − 3.
 _SCIENTIFIC = re.compile(r"(?<![\w.])\d+(?:\.\d+)?[eE][-+]?\d")
@@ -62,9 +64,10 @@ def formulas_in_line(text: str) -> list[TextFormula]:
     """The formulas of a line of plain text, from left to right; none where it is prose or a program."""
     if "=" not in text and "≈" not in text:
         return []
-    found = None if _SCIENTIFIC.search(text) else find_formula(text)
+    whole_names = find_explicit(text) if _SCIENTIFIC.search(text) or _CAMEL.search(text) else []
+    found = None if whole_names or _SCIENTIFIC.search(text) else find_formula(text)
     if found is None:
-        return find_explicit(text)
+        return whole_names or find_explicit(text)
     return [] if _is_step_of_program(text[found.start : found.end]) else [found]
 
 
