@@ -68,7 +68,6 @@ a = b ? c * 2 : d
 grep -n "x = a * b" file
 href="index.php?page=2*x"
 x = y++
-lambda x: y = x * 2
 E = mail@host.org
 2024 = year - 1 of the plan
 chmod u=rw,g=r-x file
