@@ -397,8 +397,12 @@ def gather(
 
 
 def _searched_media_types() -> frozenset[str]:
-    """Pictures in a folder mostly belong to the documents beside them, so only one that is named is read."""
-    return frozenset(media_type for media_type in readable_media_types() if not media_type.startswith("image/"))
+    """Pictures and programs in a folder mostly belong to documents beside them: only those that are named are read."""
+    return frozenset(
+        media_type
+        for media_type in readable_media_types()
+        if not media_type.startswith("image/") and media_type != "text/x-python"
+    )
 
 
 def _from_argument(argument: str, limits: GatheringLimits, wanted: frozenset[str]) -> Iterator[Found]:

@@ -75,6 +75,7 @@ _EXTENSIONS = {
     ".odt": "application/vnd.oasis.opendocument.text", ".rtf": "application/rtf", ".doc": "application/msword",
     ".djvu": "image/vnd.djvu", ".mobi": "application/x-mobipocket-ebook", ".ps": "application/postscript",
     ".rst": "text/x-rst", ".org": "text/x-org", ".adoc": "text/asciidoc", ".asciidoc": "text/asciidoc",
+    ".wiki": "text/x-wiki", ".mediawiki": "text/x-wiki", ".wikitext": "text/x-wiki",
     ".typ": "text/x-typst", ".bib": "application/x-bibtex", ".json": "application/json",
     ".jsonl": "application/json", ".xml": "application/xml",
     ".csv": "text/csv", ".tsv": "text/tab-separated-values", ".svg": "image/svg+xml", ".mml": "application/mathml+xml",
@@ -112,6 +113,19 @@ _MARKDOWN_SIGNS = (
     re.compile(r"^\$\$|(?<![\w$])\$[^\s$][^$\n]{0,200}\$(?!\w)", re.MULTILINE),
     re.compile(r"\]\([^\s()]{1,200}\)"),
     re.compile(r"\*\*[^*\s][^*\n]{0,100}\*\*"),
+)
+
+
+_RST_MATH = re.compile(r"^[ \t]*\.\. math::|:math:`", re.MULTILINE)
+# Light mark-up by what only it has: its own way to set formulas, and for wiki pages a link or a heading besides.
+_LIGHT_MARKUP: tuple[tuple[str, tuple[re.Pattern[str], ...]], ...] = (
+    ("text/x-rst", (re.compile(r"^\.\. math::|:math:`[^`\n]", re.MULTILINE),)),
+    ("text/asciidoc", (re.compile(r"(?:stem|latexmath):\[[^\]\n]|^\[(?:stem|latexmath)\]$", re.MULTILINE),)),
+    ("text/x-org", (re.compile(r"^#\+(?:title|begin_src|options|author):?", re.MULTILINE | re.IGNORECASE),)),
+    (
+        "text/x-wiki",
+        (re.compile(r"<math>|\{\{m(?:ath|var)\|"), re.compile(r"\[\[[^\[\]\n]{1,200}\]\]|^==[^=\n]+==", re.MULTILINE)),
+    ),
 )
 
 
@@ -214,6 +228,11 @@ def _is_readable_hint(hint: str) -> bool:
 
 
 def _unhinted_text(start: str, hint: str) -> str:
+    if hint == "text/x-python" and _RST_MATH.search(start):
+        return hint
+    for media_type, signs in _LIGHT_MARKUP:
+        if hint in ("", "text/plain") and all(sign.search(start) for sign in signs):
+            return media_type
     # Programs have lines that look like Markdown; their extension says that they are programs.
     if hint in ("", "text/plain") and sum(1 for sign in _MARKDOWN_SIGNS if sign.search(start)) >= 2:
         return "text/markdown"
@@ -368,6 +387,8 @@ _NAMES = {
     "text/x-rst": "reStructuredText",
     "text/x-org": "an Org file",
     "text/asciidoc": "AsciiDoc",
+    "text/x-wiki": "a wiki page",
+    "text/x-python": "a Python program",
     "text/x-typst": "Typst",
     "text/csv": "a table of comma-separated values",
     "text/tab-separated-values": "a table of tab-separated values",
@@ -400,12 +421,14 @@ _ARCHIVES = {
     "application/x-7z-compressed", "application/vnd.rar", "application/x-tar",
 }  # fmt: skip
 _CONVERTIBLE = {
-    "text/x-rst",
-    "text/x-org",
-    "text/asciidoc",
     "text/x-typst",
 }
 _BUILT_IN = {
+    "text/x-rst",
+    "text/x-org",
+    "text/asciidoc",
+    "text/x-wiki",
+    "text/x-python",
     "text/markdown",
     "text/plain",
     "text/x-tex",

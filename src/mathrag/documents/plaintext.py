@@ -10,7 +10,7 @@ from pathlib import PurePath
 from mathrag.documents.arrangement import arrange, find_abstract, names_references
 from mathrag.documents.decoding import decode
 from mathrag.documents.math_in_text.delimiters import DelimiterReader, formula_source, number_of
-from mathrag.documents.math_in_text.typed_lines import split_formulas
+from mathrag.documents.math_in_text.explicit_lines import formulas_in_line
 from mathrag.documents.seams import ReadingLimits, Source
 from mathrag.documents.source_map import SourceText
 from mathrag.errors import DocumentError
@@ -25,6 +25,7 @@ from mathrag.types.document import (
     ListItem,
     Math,
     Paragraph,
+    Place,
     Table,
     Text,
     plain_text,
@@ -32,7 +33,7 @@ from mathrag.types.document import (
 
 # One line of plain text as words and formulas: between dollar signs, in LaTeX brackets, or in plain words.
 
-_SIGN = re.compile(r"[$\\]")
+_SIGN = re.compile(r"[$\\]|@(?=f[$\[({])")
 _NUMBER = re.compile(r"[\s.…·]*\(\s*([A-Z]{0,2}\.?\d+(?:[.\-–]\d+)*[a-z]?)\s*\)\s*")
 
 
@@ -44,8 +45,22 @@ def line_content(source: SourceText, start: int, end: int, *, is_alone: bool) ->
     if _SIGN.search(text):
         pieces.extend(_delimited(source, start, text))
     if not any(isinstance(piece, Math) for piece in pieces):
-        pieces = list(split_formulas(text, place=place))
+        pieces = _undelimited(text, place)
     return _numbered(pieces, is_alone=is_alone)
+
+
+def _undelimited(text: str, place: Place) -> list[Inline]:
+    """The formulas in plain words or with whole names, and the words around them."""
+    pieces: list[Inline] = []
+    done = 0
+    for found in formulas_in_line(text):
+        if found.start > done:
+            pieces.append(Text(text[done : found.start]))
+        pieces.append(Math(found.source, found.notation, place, text[found.start : found.end]))
+        done = found.end
+    if done < len(text):
+        pieces.append(Text(text[done:]))
+    return pieces
 
 
 def _delimited(source: SourceText, offset: int, text: str) -> list[Inline]:
@@ -55,7 +70,10 @@ def _delimited(source: SourceText, offset: int, text: str) -> list[Inline]:
     found = _SIGN.search(text)
     while found:
         at = found.start()
-        span = finder.at_dollar(at) if text[at] == "$" else finder.at_backslash(at)
+        if text[at] == "@":
+            span = finder.at_doxygen(at)
+        else:
+            span = finder.at_dollar(at) if text[at] == "$" else finder.at_backslash(at)
         if span is None:
             found = _SIGN.search(text, at + (2 if text[at] == "\\" else 1))
             continue

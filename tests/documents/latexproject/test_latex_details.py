@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from latex_outline import shown
 
@@ -320,3 +322,31 @@ def test_what_is_left_out_or_mended_is_noted(source: str, code: str) -> None:
 
 def test_one_note_per_unknown_command_is_enough() -> None:
     assert len(read(r"\strange \strange \strange \other").notes) == 2
+
+
+def test_a_missing_file_and_unknown_commands_are_told_in_plain_words() -> None:
+    text = r"\input{chapters/two}\section{A}$\wobble{x} = 2 y$ and $\wobble{z} = y$"
+    document = read_latex_project(Source("main.tex", text.encode(), folder=Path(__file__).parent))
+    notes = {note.code: note.message for note in document.notes}
+    assert notes["not_included"].startswith("chapters/two.tex is missing; what it holds was not read")
+    assert notes["unknown_macro"] == r"the command \wobble is not known; formulas with it are not read"
+    assert sum(note.code == "unknown_macro" for note in document.notes) == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "wanted"),
+    [
+        (r"$\E{X} = m$", r"\mathrm{E}_{\mathrm{X}} = m"),
+        (r"$\E W = \V{S_1} + (\E{A(t)})^2$",
+         r"\mathrm{E}_{\mathrm{W}} = \mathrm{V}_{\mathrm{S},1} + (\mathrm{E}_{\mathrm{A},\mathrm{t}})^2"),
+        (r"$\Var{X^2} = m$", r"\mathrm{V}_{\mathrm{X},\mathrm{sq}} = m"),
+        # Of what the moment is taken, cannot be told.
+        (r"$v = \E S^2$", r"v = \E S^2"),
+        (r"$v = \E{X + Y}$", r"v = \E{X + Y}"),
+        # What the document defines stays what it says.
+        (r"\newcommand{\E}[1]{\langle #1\rangle}$m = \E{X}$", r"m = \langle X\rangle"),
+    ],
+)  # fmt: skip
+def test_moments_of_an_absent_preamble_are_quantities(source: str, wanted: str) -> None:
+    document = read_latex_project(Source("main.tex", rf"\section{{A}} Here {source} holds.".encode()))
+    assert [math.source for block in document.blocks for math in formulas_of(block)] == [wanted]

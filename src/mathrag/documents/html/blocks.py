@@ -42,11 +42,13 @@ from mathrag.documents.html.walk import (
     pictures_in,
     walk,
 )
+from mathrag.documents.math_in_text.explicit_lines import formulas_of_lines
 from mathrag.documents.seams import ReadingLimits
 from mathrag.errors import DocumentError
 from mathrag.types.document import (
     Block,
     Break,
+    Code,
     Content,
     Display,
     Heading,
@@ -62,6 +64,8 @@ from mathrag.types.document import (
 _LISTS = frozenset(("ul", "ol", "menu", "dir", "dl"))
 _LONGEST_TERM = 30
 _LONGEST_REFERENCE = 2_000
+# Beyond so many characters a listing is a listing.
+_LONGEST_PLAIN = 5_000
 _WHOLE = frozenset(("pre", "listing", "xmp", "plaintext", "img", "picture", "figcaption"))
 _RELATIONS = ("=", "≈", "<", ">", "≤", "≥", r"\approx", r"\le", r"\ge", r"\equiv", "∝", r"\propto", "≡")
 
@@ -299,7 +303,22 @@ class BlockReader:
         elif node.name == "figcaption":
             self._read_caption(node)
         elif node.text().strip():
-            self._add(code_of(node))
+            self._add_code(code_of(node))
+
+    def _add_code(self, code: Code) -> None:
+        """A listing; where all its lines are formulas and it names no language, the formulas."""
+        lines = (
+            formulas_of_lines(code.text.split("\n")) if not code.language and len(code.text) < _LONGEST_PLAIN else None
+        )
+        if lines is None:
+            self._add(code)
+            return
+        first = code.place.line or 1
+        for number, (found, text) in enumerate(zip(lines, code.text.split("\n"), strict=True)):
+            place = replace(code.place, line=first + number)
+            for each in found:
+                quote = text[each.start : each.end]
+                self._add(Display(place, quote, Math(each.source, each.notation, place, quote, is_display=True)))
 
     def _read_table(self, table: Node) -> bool:
         """Read a table and keep its blocks; False for one that only arranges the page, which is then walked through."""

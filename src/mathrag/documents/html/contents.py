@@ -12,7 +12,7 @@ from mathrag.documents.html.tagged_runs import script_as_text, split_tagged, wit
 from mathrag.documents.html.tree import Node
 from mathrag.documents.html.walk import Atom, StyledText
 from mathrag.documents.math_in_text.delimiters import has_delimiters
-from mathrag.documents.math_in_text.typed_lines import find_formula
+from mathrag.documents.math_in_text.explicit_lines import formulas_in_line
 from mathrag.types.document import Break, Content, Inline, Math, Text, plain_text
 
 _SPACES = re.compile(r"[ \t\n\r\f\v\u00a0\u2000-\u200a\u202f\u205f\u3000]+")
@@ -159,11 +159,13 @@ def _line_with_formula(line: list[Inline], node: Node) -> list[Inline]:
     if len(texts) != len(line) or sum(len(piece.text) for piece in texts) > _LONGEST_LINE:
         return line
     text = "".join(piece.text for piece in texts)
-    found = find_formula(text) if "=" in text or "≈" in text else None
-    if found is None:
-        return line
-    math = Math(found.source, found.notation, node.place, text[found.start : found.end])
-    return [*_characters(texts, 0, found.start), math, *_characters(texts, found.end, len(text))]
+    pieces: list[Inline] = []
+    done = 0
+    for found in formulas_in_line(text):
+        pieces.extend(_characters(texts, done, found.start))
+        pieces.append(Math(found.source, found.notation, node.place, text[found.start : found.end]))
+        done = found.end
+    return [*pieces, *_characters(texts, done, len(text))] if pieces else line
 
 
 def _characters(texts: list[Text], start: int, stop: int) -> list[Text]:

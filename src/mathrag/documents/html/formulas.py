@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from html import escape
 from typing import Literal, TypeAlias
-from urllib.parse import unquote
 
 from mathrag.documents.html.tree import Node
+from mathrag.documents.math_in_text.delimiters import with_bare_signs, without_doxygen
+from mathrag.documents.math_in_text.picture_addresses import formula_in_address
 from mathrag.types.document import Math, Notation
 
 # A `<math>` element as text: the source a MathML reader gets, and one line of it for people. Reads no meaning.
@@ -209,7 +210,10 @@ def _grouped(child: Node | str, outer: str) -> list[Node | str]:
 
 # TeX as pages carry it, without what pages wrap around it: delimiters, style commands, tags. Reads no formula.
 
-_DELIMITERS = ((r"\(", r"\)"), (r"\[", r"\]"), ("$$", "$$"), ("$", "$"))
+_DELIMITERS = (
+    (r"\(", r"\)"), (r"\[", r"\]"), ("$$", "$$"), ("$latex ", "$"), ("$", "$"),
+    ("[latex]", "[/latex]"), ("[math]", "[/math]"), ("[tex]", "[/tex]"),
+)  # fmt: skip
 _TAG = re.compile(r"\\tag\*?\s{0,3}\{\s{0,3}\(?([^{}()]{1,30})\)?\s{0,3}\}")
 _STYLE = re.compile(r"\\(?:displaystyle|textstyle|scriptstyle)(?![A-Za-z])\s*")
 _CDATA = re.compile(r"%\s{0,9}<!\[CDATA\[|%\s{0,9}\]\]>|<!\[CDATA\[|\]\]>")
@@ -218,7 +222,7 @@ _COMMAND = re.compile(r"\\[A-Za-z]{2,}|\\[,;:!|{}]|[_^]\s*[\w{\\]")
 
 def bare_tex(text: str) -> tuple[str, str]:
     """The formula itself and the number its `\\tag` gives it."""
-    source = _CDATA.sub("", text).strip()
+    source = with_bare_signs(without_doxygen(_CDATA.sub("", text).strip()))
     for opening, closing in _DELIMITERS:
         if len(source) >= len(opening) + len(closing) and source.startswith(opening) and source.endswith(closing):
             source = source[len(opening) : -len(closing)].strip()
@@ -259,7 +263,9 @@ def looks_like_tex(text: str) -> bool:
 Finding: TypeAlias = Math | Literal["drop"] | None
 
 _LONGEST = 200_000
-_ELEMENTS = frozenset(("math", "script", "img", "mjx-container", "tex-math", "d-math", "dt-math", "math-field"))
+_ELEMENTS = frozenset(
+    ("math", "script", "img", "mjx-container", "tex-math", "d-math", "dt-math", "math-field", "math-renderer")
+)
 _CLASSES = frozenset(
     "katex katex-display katex-error katex-html MathJax MathJax_Display MathJax_SVG MathJax_SVG_Display MathJax_CHTML "
     "MathJax_Preview mjx-chtml MathJax_MathML mwe-math-element math MJX_Assistive_MathML tex latex".split()
@@ -267,11 +273,15 @@ _CLASSES = frozenset(
 _RENDERED = frozenset(
     "MathJax MathJax_Display MathJax_SVG MathJax_SVG_Display MathJax_CHTML mjx-chtml MathJax_MathML".split()
 )
-_PICTURE_CLASSES = frozenset(("tex", "latex", "math", "mathjax", "equation", "formula", "texrender", "math-inline"))
+_PICTURE_CLASSES = frozenset(
+    ("tex", "latex", "math", "mathjax", "equation", "formula", "texrender", "math-inline", "formulainl", "formuladsp")
+)
 _PICTURE_SERVERS = re.compile(
     r"(?:latex\.codecogs\.com|chart\.apis\.google\.com|/math/render/|/media/math/|latex\.php|mimetex|mathtex)",
     re.IGNORECASE,
 )
+# A description that is nothing but a formula between delimiters.
+_DELIMITED = re.compile(r"\$[^$]*=[^$]*\$|\\\([^()]{0,1000}=.{0,1000}\\\)|\\\[.{0,1000}=.{0,1000}\\\]", re.DOTALL)
 _TAGGED = frozenset(("i", "em", "var", "sub", "sup", "b", "strong"))
 
 
@@ -288,7 +298,7 @@ def formula_at(node: Node) -> Finding:
             return _picture(node)
         case "mjx-container":
             return _container(node, is_display=node.attribute("display") in ("true", "block"))
-        case "tex-math" | "d-math" | "dt-math" | "math-field":
+        case "tex-math" | "d-math" | "dt-math" | "math-field" | "math-renderer":
             return tex_formula(node, node.text(), is_display="block" in node.attributes)
     return _by_class(node)
 
@@ -411,10 +421,11 @@ def _picture(node: Node) -> Finding:
     classes = {name.lower() for name in node.classes}
     is_fallback = any(name.startswith("mwe-math-fallback") for name in classes)
     is_marked = is_fallback or bool(classes & _PICTURE_CLASSES) or _PICTURE_SERVERS.search(address[:300]) is not None
-    if not is_marked and not (words.startswith(("$", r"\(", r"\[", r"{\displaystyle")) and looks_like_tex(words)):
+    is_tex = words.startswith(("$", r"\(", r"\[", r"{\displaystyle")) and looks_like_tex(words)
+    if not is_marked and not is_tex and not _DELIMITED.fullmatch(words[:2_000].strip()):
         return None
-    if not words and "codecogs" in address[:60]:
-        words = unquote(address.partition("?")[2])
+    # What the server was told to draw is drawn, whatever stands in for it.
+    words = formula_in_address(address[:5_000]) or words
     if not words:
         return None
     is_display = any("display" in name for name in classes)

@@ -209,12 +209,20 @@ def _file_name(expander: Expander) -> str:
     return expander.text_argument().strip().strip('"')
 
 
+def _missing(name: str, why: str) -> str:
+    """What a reader of notes is told about a file that could not be had."""
+    if "no such file" in why:
+        file = name if Path(name).suffix else f"{name}.tex"
+        return f"{file} is missing; what it holds was not read, and commands that it defines are not known"
+    return f"{name!r} is not included: {why}"
+
+
 def include(expander: Expander, token: TexToken, name: str, *, near: Path | None, is_block: bool) -> bool:
     """Read a file in place of the command; whether it could be had."""
     shown = name[:80]
     found = expander.files.find(name, endings=(".tex", ""), near=near)
     if isinstance(found, str):
-        expander.note("not_included", f"{shown!r} is not included: {found}", token)
+        expander.note("not_included", _missing(shown, found), token)
         return False
     if expander.is_open(found):
         expander.note("cyclic_inclusion", f"{shown!r} is not included: it includes itself", token)

@@ -8,18 +8,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
+from mathrag.compute.latex import read_latex
 from mathrag.documents.latex_project.expander import Expander
 from mathrag.documents.latex_project.inlines import ACCENTS, accented
 from mathrag.documents.latex_project.tokens import TexToken, as_source
 from mathrag.documents.latex_project.units import COMMANDS as UNIT_COMMANDS
 from mathrag.documents.latex_project.units import Written, read_quantity
+from mathrag.types.expression import Declined
 
 _LONGEST = 30_000
 _LINE_BREAKS = frozenset(("\\", "cr", "tabularnewline", "newline"))
 _DROPPED = frozenset("begingroup endgroup bgroup egroup relax protect leavevmode noindent centering xspace".split())
 _ACRONYMS = frozenset("ac acs acl acf acp gls Gls glspl acrshort".split())
 _NEARLY = {"approx": "≈ ", "simeq": "≈ ", "cong": "≈ ", "sim": "~ ", "thickapprox": "≈ "}
+# How authors of statistics call the commands for expectation and variance; each takes the variable as its argument.
+_MOMENTS = {
+    **dict.fromkeys(("E", "EE", "Ex", "Exp", "Expect", "expect", "expec", "Mean"), "E"),
+    **dict.fromkeys(("V", "VV", "Var", "var", "Variance"), "V"),
+    **dict.fromkeys(("Cov", "cov"), "Cov"), **dict.fromkeys(("Std", "std", "SD", "sd"), "SD"),
+}  # fmt: skip
+_MOMENT_NAME = re.compile(
+    r"\\?[A-Za-z]{1,12}(?:\s*_\s*(?:\{\s*\w{1,8}\s*\}|\w))?(?:\s*\(\s*\w{1,4}\s*\))?(?:\s*\^\s*\{?2\}?)?"
+)
 # A formula that meets one of these was never closed.
 _STRUCTURE = frozenset(
     "part chapter section subsection subsubsection paragraph item bibitem caption printbibliography".split()
@@ -50,6 +62,24 @@ class Collected:
     start: int
     stop: int
     quantity: Written | None = None
+
+
+def _moment_name(source: str) -> str:
+    """The variable of a moment as a label: `X,i` for `X_i`, `A,t` for `A(t)`, `S,sq` for `S^2`; empty for more."""
+    bare = source.strip()
+    if _MOMENT_NAME.fullmatch(bare) is None:
+        return ""
+    parts = re.findall(r"[A-Za-z]+|\d+", re.sub(r"\^\s*\{?2\}?", " sq", bare))
+    return ",".join(rf"\mathrm{{{part}}}" if part.isalpha() else part for part in parts)
+
+
+@lru_cache(maxsize=2_000)
+def is_unknown_command(name: str) -> bool:
+    """Whether the reader of formulas does not know a command, so that every formula with it is declined."""
+    if not name.isalpha() or len(name) > 40:
+        return False
+    reading = read_latex(rf"\{name}{{a}}{{b}}")
+    return isinstance(reading, Declined) and reading.code == "unknown_command"
 
 
 class FormulaCollector:
@@ -206,8 +236,39 @@ class FormulaCollector:
             self.add(token._replace(kind="space", text=" "))
         elif token.text in ("space", "nobreakspace"):
             self._write("\\ ", token)
+        elif token.text in _MOMENTS and is_unknown_command(token.text):
+            self._moment(token)
         elif token.text not in _DROPPED:
+            if is_unknown_command(token.text):
+                self._note_unknown(token)
             self.add(token)
+
+    def _note_unknown(self, token: TexToken) -> None:
+        shown = f"\\{token.text[:40]}"
+        message = f"the command {shown} is not known; formulas with it are not read"
+        self.expander.note("unknown_macro", message, token, once=f"macro {shown}")
+
+    def _moment(self, token: TexToken) -> None:
+        """`\\E{X}`, `\\Var X` of a preamble that is not here: the mean of X is one quantity, named after both."""
+        following = self.expander.skip_blanks()
+        if following is None:
+            self.add(token)
+            return
+        if following.kind == "open":
+            inside = self.expander.group(following)
+            taken = [following, *inside, following._replace(kind="close", text="}")]
+        else:
+            first = self.expander.first_character(following)
+            inside = taken = [first]
+        after = self.expander.peek()
+        name = _moment_name(as_source(inside))
+        if not name or (len(taken) == 1 and after is not None and after.kind == "super"):
+            # Of what the moment is taken, cannot be told: `\\E S^2`, `\\E{X + Y}`.
+            self._note_unknown(token)
+            self.expander.push_all(taken)
+            self.add(token)
+            return
+        self._write(rf"\mathrm{{{_MOMENTS[token.text]}}}_{{{name}}}", token)
 
     def _line_break(self, token: TexToken, *, at_top: bool) -> None:
         self.expander.star()
@@ -348,8 +409,29 @@ def _made(group: list[FormulaLine], kind: str) -> Iterator[Statement]:
         for number, pair in enumerate(pairs):
             yield Statement(_without_marks(pair), tuple(pair), tuple(group) if not number else ())
         return
+    equations = _equations_side_by_side(group) if kind != "multline" else []
+    if equations:
+        for number, cell in enumerate(equations):
+            yield Statement(_without_marks(cell), tuple(cell), tuple(group) if not number else ())
+        return
     tokens = [token for line in group for token in line.tokens]
     yield Statement(_without_marks(tokens), tuple(tokens), tuple(group))
+
+
+def _equations_side_by_side(group: list[FormulaLine]) -> list[list[TexToken]]:
+    """The cells of a row that are equations by themselves, where there are several: `a = 1 & b = 2`; else none.
+
+    Read as one they would multiply: `a = 1 b`.
+    """
+    cells = _cells(group[0].tokens) if len(group) == 1 else []
+    equations = [cell for cell in cells if _is_equation(cell)]
+    others = [cell for cell in cells if any(_is_visible(token) for token in cell) and not _is_equation(cell)]
+    return equations if len(equations) > 1 and not others else []
+
+
+def _is_equation(tokens: list[TexToken]) -> bool:
+    visible = [token for token in tokens if _is_visible(token)]
+    return any(_holds_relation(token) for token, level in _levels(visible) if not level) and not _continues(tokens)
 
 
 def _without_marks(tokens: list[TexToken]) -> str:

@@ -203,6 +203,7 @@ def read_shortcode(found: re.Match[str]) -> Shortcode:
 
 
 _TOKENS_A_BLOCK = 5
+_OPEN_DISPLAYS = ("$$", "\\[", "\\begin{", "\\f[", "\\f{", "@f[", "@f{")
 _LONGEST_DISPLAY = 20_000
 _LONGEST_WITH_BLANKS = 3_000
 _BLANK_LINE = re.compile(r"\n[ \t>]*\n")
@@ -301,7 +302,7 @@ def _underline_level(state: StateBlock, line: int) -> int:
 def _after_display(state: StateBlock, line: int, end: int) -> int:
     """The next line, or the one after a displayed formula that begins on this line and goes on below."""
     text = _line(state, line)
-    if "$$" not in text and "\\[" not in text and "\\begin{" not in text:
+    if not any(sign in text for sign in _OPEN_DISPLAYS):
         return line + 1
     closer = open_display(text, None)
     while closer is not None:

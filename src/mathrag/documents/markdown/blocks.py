@@ -14,7 +14,7 @@ from mathrag.documents.markdown.block_rules import Shortcode, find_shortcodes, s
 from mathrag.documents.markdown.html_fragments import is_only_dropped, is_structured, read_html_fragment
 from mathrag.documents.markdown.inline import InlineFindings, read_inline
 from mathrag.documents.math_in_text.delimiters import DelimiterReader, MathSpan, number_of, without_trailing_number
-from mathrag.documents.math_in_text.typed_lines import find_formula
+from mathrag.documents.math_in_text.explicit_lines import formulas_in_line
 from mathrag.documents.seams import ReadingLimits
 from mathrag.documents.source_map import Fragment, SourceText
 from mathrag.errors import DocumentError
@@ -114,15 +114,16 @@ def _plain_formulas(fragment: Fragment) -> list[Math]:
         if not line.strip():
             continue
         span = _delimited(line)
-        formula = None if span else find_formula(line)
+        formulas = [] if span else formulas_in_line(line)
         if span is not None:
             first, last = start + span.start, start + span.end
             source = line[span.inner_start : span.inner_end].strip()
             found.append(Math(source, "latex", fragment.place(first, last), fragment.quote(first, last), True))
-        elif formula is not None and formula.start == len(line) - len(line.lstrip()):
-            first, last = start + formula.start, start + formula.end
-            place, quote = fragment.place(first, last), fragment.quote(first, last)
-            found.append(Math(formula.source, formula.notation, place, quote, True))
+        elif formulas and formulas[0].start == len(line) - len(line.lstrip()):
+            for formula in formulas:
+                first, last = start + formula.start, start + formula.end
+                place, quote = fragment.place(first, last), fragment.quote(first, last)
+                found.append(Math(formula.source, formula.notation, place, quote, True))
         else:
             return []
     return found

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal
-from urllib.parse import unquote_plus, urlsplit
 
 from mathrag.documents.markdown.block_rules import ATTRIBUTES, SHORTCODE, Shortcode, read_shortcode
 from mathrag.documents.math_in_text.delimiters import (
@@ -20,6 +19,8 @@ from mathrag.documents.math_in_text.delimiters import (
     number_of,
     without_trailing_number,
 )
+from mathrag.documents.math_in_text.explicit_lines import formulas_in_line
+from mathrag.documents.math_in_text.picture_addresses import formula_in_address
 from mathrag.documents.math_in_text.tokens import SUBSCRIPTS, SUPERSCRIPTS
 from mathrag.documents.math_in_text.typed_lines import find_formula
 from mathrag.documents.source_map import Fragment
@@ -32,7 +33,6 @@ _DESTINATION = re.compile(
     r"\(\s*(?:<([^<>\n]*)>|([^\s<>()]*(?:\([^\s()]*\)[^\s<>()]*)*))"
     r"(?:\s+(?:\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'|\(([^()]*)\)))?\s*\)"
 )
-_FORMULA_SITES = ("codecogs.com", "render.githubusercontent.com", "math.vercel.app", "tex.s2cms", "mathurl.com")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,25 +81,6 @@ def read_link(text: str, start: int, pairs: dict[int, int], *, labels: frozenset
 def normal_label(label: str) -> str:
     """A label as the references are kept: case and spaces do not count."""
     return re.sub(r"\s+", " ", label.strip()).lower().upper()
-
-
-def formula_in_address(address: str) -> str:
-    """The LaTeX that a picture of a formula carries in its address; empty for any other picture."""
-    if "?" not in address:
-        return ""
-    try:
-        parts = urlsplit(address)
-    except ValueError:
-        return ""
-    if not any(parts.netloc.endswith(site) or site in parts.netloc for site in _FORMULA_SITES):
-        return ""
-    query = parts.query + (f"#{parts.fragment}" if parts.fragment else "")
-    for name in ("math=", "from=", "latex=", "tex="):
-        if query.startswith(name):
-            query = query[len(name) :].split("&", 1)[0]
-            break
-    query = query if "%" in query or "+" not in query else query.replace("+", "%2B")
-    return re.sub(r"^\\(?:inline|dpi\{\d+\}|large|bg_white|fn_\w+)\s*", "", unquote_plus(query)).strip()
 
 
 # Which stars and underscores make text bold or italic, by the delimiter rules of CommonMark. Knows runs, not words.
@@ -280,15 +261,15 @@ def _with_formulas_in_words(fragment: Fragment, pieces: list[InlinePiece]) -> li
 
 def _formula_in_line(fragment: Fragment, line: list[InlinePiece]) -> list[InlinePiece]:
     text = "".join(piece.text for piece in line)
-    found = find_formula(text)
-    if found is None:
-        return line
-    line, first = _cut_at(line, found.start)
-    line, last = _cut_at(line, found.end)
-    first, last = _whole_marks(line, first, last)
-    start, end = line[first].start, line[last - 1].end
-    math = Math(found.source, found.notation, fragment.place(start, end), fragment.quote(start, end))
-    return [*line[:first], InlinePiece("math", start, end, math=math), *line[last:]]
+    # The last first, so that what stands before it keeps its place in the text.
+    for found in reversed(formulas_in_line(text)):
+        line, first = _cut_at(line, found.start)
+        line, last = _cut_at(line, found.end)
+        first, last = _whole_marks(line, first, last)
+        start, end = line[first].start, line[last - 1].end
+        math = Math(found.source, found.notation, fragment.place(start, end), fragment.quote(start, end))
+        line = [*line[:first], InlinePiece("math", start, end, math=math), *line[last:]]
+    return line
 
 
 def _cut_at(line: list[InlinePiece], position: int) -> tuple[list[InlinePiece], int]:
@@ -461,7 +442,9 @@ def script_text(text: str, *, raised: bool) -> str:
     return f"{mark}{text}" if re.fullmatch(r"\w+", text) else f"{mark}({text})" if text else ""
 
 
-_SPECIAL = re.compile(r"[\\`$*_~\[\]\n]|<(?=[A-Za-z/!])|&(?=[#A-Za-z])|!(?=\[)|\{(?=\{[<%]|%|[#.:]|[\w-]+=)")
+_SPECIAL = re.compile(
+    r"[\\`$*_~\[\]\n]|@(?=f[$\[({])|<(?=[A-Za-z/!])|&(?=[#A-Za-z])|!(?=\[)|\{(?=\{[<%]|%|[#.:]|[\w-]+=)"
+)
 _ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _CODE_RUN = re.compile(r"`+")
 _LOWERED = re.compile(r"~([A-Za-z0-9+-]{1,6})~")
@@ -574,7 +557,7 @@ class _Scanner:
 
     def backslash(self, at: int) -> int | None:
         following = self.text[at + 1 : at + 2]
-        if following in ("(", "[", "\\", "b"):
+        if following in ("(", "[", "\\", "b", "f"):
             span = self.finder.at_backslash(at)
             if span is not None:
                 return self.add_math(span)
@@ -585,6 +568,10 @@ class _Scanner:
             self.add_text(at, at + 2, following)
             return at + 2
         return None
+
+    def at_sign(self, at: int) -> int | None:
+        span = self.finder.at_doxygen(at)
+        return None if span is None else self.add_math(span)
 
     def dollar(self, at: int) -> int | None:
         span = self.finder.at_dollar(at)
@@ -646,6 +633,10 @@ class _Scanner:
             self.styles[style] = max(0, self.styles[style] + (-1 if closes else 1))
         elif name == "img" and not closes:
             attributes = attributes_of(found.group(3))
+            formula = formula_in_address(attributes.get("src", ""))
+            if formula:
+                self._add_formula(formula, found.start(), found.end())
+                return found.end()
             self._image(found.start(), found.end(), (), attributes.get("alt", ""), attributes.get("src", ""))
         elif name in ("script", "style", "math") and not closes:
             return self._whole_element(name, found)
@@ -788,6 +779,7 @@ def _after_run(text: str, at: int) -> int:
 _HANDLERS: dict[str, Callable[[_Scanner, int], int | None]] = {
     "\\": _Scanner.backslash,
     "$": _Scanner.dollar,
+    "@": _Scanner.at_sign,
     "`": _Scanner.backtick,
     "<": _Scanner.less_than,
     "&": _Scanner.ampersand,

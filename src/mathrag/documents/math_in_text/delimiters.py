@@ -13,14 +13,26 @@ from mathrag.language.word_classes import word_class
 
 ENVIRONMENTS = (
     "equation equation* align align* gather gather* multline multline* eqnarray eqnarray* alignat alignat* flalign "
-    "flalign* aligned gathered split cases dcases displaymath math array subequations alignedat"
+    "flalign* aligned gathered split cases dcases displaymath math array subequations alignedat dmath dmath* "
+    "dgroup dgroup* IEEEeqnarray IEEEeqnarray* empheq darray darray*"
 ).split()
 _NAMES = "|".join(re.escape(name) for name in ENVIRONMENTS)
 _ENVIRONMENT = re.compile(rf"\\begin\{{({_NAMES})\}}")
-_OPENER = re.compile(rf"``[^`]*``|`[^`]*`|\\\$|(?<!\\)(\$\$|\\\[|\\begin\{{({_NAMES})\}})")
+_OPENER = re.compile(
+    rf"``[^`]*``|`[^`]*`|\\\$|(?<!\\)(\$\$|\\\[|\\begin\{{({_NAMES})\}}|[\\@]f\[|[\\@]f\{{(?:{_NAMES})\}})"
+)
+# Doxygen's own delimiters: `\f$ … \f$` and `\f( … \f)` in a line, `\f[ … \f]` and `\f{align}{ … \f}` on lines of
+# their own; `@f` says the same. Nothing else is written so, so that what stands between them is not doubted.
+_DOXYGEN = re.compile(rf"[\\@]f(?:([$\[(])|\{{({_NAMES})\}}\{{?)")
+_DOXYGEN_CLOSERS = {"$": "$", "[": "]", "(": ")"}
 _COMMAND_TEXT = re.compile(r"\\(?:text|mathrm|mbox|textrm|textit|textbf|operatorname|mathit|label|tag)\*?\s*\{[^{}]*\}")
 _COMMAND = re.compile(r"\\(?:begin|end)\{[^}]*\}|\\[A-Za-z]+")
 _ANY_COMMAND = re.compile(r"\\[A-Za-z]{2}")
+# Digits, signs and points without any letter, in upright type; what stands before says whether it is an argument.
+_UPRIGHT_SIGNS = re.compile(
+    r"(?P<before>[_^]\s?)?"
+    r"(?:\\mathrm\s*\{(?P<mathrm>[-+=*/<>.,:0-9\s]{0,200}|\\ )\}|\{\s*\\rm\s*\{(?P<rm>[-+=*/<>.,:0-9\s]{0,200})\}\s*\})"
+)
 _DOUBLE_ESCAPE = re.compile(r"\\\\(?=[%#$])")
 _DOUBLE_BRACE = re.compile(r"\\\\(?=[{}])")
 _WORD = re.compile(r"(?<![\w\\])[A-Za-z]{2,}(?![\w(])")
@@ -35,7 +47,10 @@ _LONGEST = 5_000
 _LONGEST_TRUSTED = 20_000
 _LONGEST_BETWEEN_DOLLARS = 2_000
 _TRUSTED_OPENING = re.compile(
-    r"\\\(|\\\[|\$\$|\$|\\\$|\\begin\{((?:equation|align|gather|multline|eqnarray|displaymath|flalign|alignat)\*?)\}"
+    r"(?P<shortcode>\[(?:latex|math|tex)\]|\$latex\s)|"
+    r"\\\(|\\\[|\$\$|\$|\\\$|"
+    r"\\begin\{(?P<environment>(?:equation|align|gather|multline|eqnarray|displaymath|flalign|alignat)\*?)\}"
+    rf"|(?P<doxygen>[\\@]f(?:[$\[(]|\{{(?:{_NAMES})\}}))"
 )
 _CLOSING = {r"\(": r"\)", r"\[": r"\]", "$$": "$$"}
 _MATH_SIGN = re.compile(r"[=^_\\<>+*/{}|∑∫√≤≥×·−]|(?<![A-Za-z])[A-Za-zΑ-Ωα-ω](?![A-Za-z])|[A-Za-z]\(")
@@ -85,6 +100,8 @@ class DelimiterReader:
         following = text[start + 1 : start + 2]
         if following == "b":
             return self._environment(start)
+        if following == "f":
+            return self.at_doxygen(start)
         doubled = following == "\\"
         bracket = text[start + 2 : start + 3] if doubled else following
         if bracket not in ("(", "["):
@@ -98,6 +115,20 @@ class DelimiterReader:
         if not inner.strip() or looks_like_prose(inner, most=2 if not doubled else 6) or inner.strip().isdecimal():
             return None
         return MathSpan(start, end + opening, start + opening, end, bracket == "[")
+
+    def at_doxygen(self, start: int) -> MathSpan | None:
+        r"""The formula that `\f$`, `\f[`, `\f(`, `\f{align}{` or the same with `@` opens."""
+        opening = _DOXYGEN.match(self.text, start)
+        if opening is None:
+            return None
+        closer = f"{self.text[start]}f{_DOXYGEN_CLOSERS.get(opening.group(1) or '', '}')}"
+        end = self.find(closer, opening.end())
+        if end < 0 or end - start > _LONGEST_TRUSTED or not self.text[opening.end() : end].strip():
+            return None
+        after = end + len(closer)
+        if opening.group(2):
+            return MathSpan(start, after, start, after, True)
+        return MathSpan(start, after, opening.end(), end, opening.group(1) == "[")
 
     def trusted_spans(self, *, with_dollars: bool) -> list[MathSpan]:
         """All formulas of a text whose delimiters are meant as such, from first to last."""
@@ -114,16 +145,29 @@ class DelimiterReader:
         opening = found.group()
         if opening == r"\$":
             return None
+        if found["doxygen"]:
+            return self.at_doxygen(found.start())
+        if found["shortcode"]:
+            return self._shortcode(found)
         if opening == "$":
             end = _closing_dollar(self.text, found.end()) if with_dollars else -1
             stop = end + 1
         else:
-            closer = _CLOSING.get(opening) or rf"\end{{{found.group(1)}}}"
+            closer = _CLOSING.get(opening) or rf"\end{{{found['environment']}}}"
             end = self.find(closer, found.end())
             stop = end + len(closer)
         if end < 0 or stop - found.start() > _LONGEST_TRUSTED or not self.text[found.end() : stop].strip(" $\\)]"):
             return None
         return MathSpan(found.start(), stop, found.end(), end, opening not in ("$", r"\("))
+
+    def _shortcode(self, found: re.Match[str]) -> MathSpan | None:
+        """`$latex …$` and `[latex]…[/latex]`, as blogs and course pages have it."""
+        opening = found.group()
+        closer = "$" if opening.startswith("$") else f"[/{opening[1:]}"
+        end = self.find(closer, found.end())
+        if not found.end() < end <= found.start() + _LONGEST:
+            return None
+        return MathSpan(found.start(), end + len(closer), found.end(), end, False)
 
     def find(self, closer: str, start: int) -> int:
         """Where something next stands, or -1; what was once not found is not looked for again."""
@@ -172,7 +216,17 @@ class DelimiterReader:
 
 def has_delimiters(text: str) -> bool:
     """A quick look whether a text may hold formulas between delimiters."""
-    return "$" in text or "\\(" in text or "\\[" in text or "\\begin{" in text
+    return (
+        "$" in text
+        or "[latex]" in text
+        or "[math]" in text
+        or "[tex]" in text
+        or "\\(" in text
+        or "\\[" in text
+        or "\\begin{" in text
+        or "\\f" in text
+        or "@f" in text
+    )
 
 
 def _closing_dollar(text: str, start: int) -> int:
@@ -231,11 +285,38 @@ def formula_source(inner: str) -> str:
     """What stands between delimiters, for a formula reader. Backslashes doubled for the sake of Markdown are halved
     where LaTeX would otherwise see the end of a line: `100 \\\\%`.
     """
+    inner = with_bare_signs(without_doxygen(inner))
     if "\\\\" in inner:
         inner = _DOUBLE_ESCAPE.sub(lambda _: "\\", inner)
         if "\\begin" not in inner:
             inner = _DOUBLE_BRACE.sub(lambda _: "\\", inner)
     return inner.strip()
+
+
+def without_doxygen(written: str) -> str:
+    r"""TeX without Doxygen's delimiters around it; `\f{align}{ … \f}` becomes the environment that it stands for."""
+    opening = _DOXYGEN.match(written)
+    if opening is None:
+        return written
+    inside = written[opening.end() : -3]
+    name = opening.group(2)
+    return rf"\begin{{{name}}}{inside}\end{{{name}}}" if name else inside
+
+
+def with_bare_signs(source: str) -> str:
+    r"""A formula whose digits and signs are not set upright one by one, as converters from word processors do it.
+
+    `\mathrm{-}` and `{\rm{0}}.{\rm{25}}` say no more than `-` and `0.25`; upright letters may have a meaning.
+    """
+    if "\\mathrm" not in source and "\\rm" not in source:
+        return source
+    return _UPRIGHT_SIGNS.sub(_bare_signs, source)
+
+
+def _bare_signs(found: re.Match[str]) -> str:
+    inside = found["mathrm"] if found["mathrm"] is not None else found["rm"]
+    is_argument = bool(found["before"])
+    return f"{found['before']}{{{inside}}}" if is_argument else inside
 
 
 def number_of(inner: str) -> str:
@@ -264,10 +345,17 @@ def open_display(line: str, closer: str | None) -> str | None:
                 return None
             position = found.end()
             if found.group(1) is not None:
-                closer = {"$$": "$$", "\\[": "\\]"}.get(found.group(1)) or rf"\end{{{found.group(2)}}}"
+                closer = _closer_of(found)
         else:
             end = line.find(closer, position)
             if end < 0:
                 return closer
             position = end + len(closer)
             closer = None
+
+
+def _closer_of(opening: re.Match[str]) -> str:
+    sign = opening.group(1)
+    if sign[1:2] == "f":
+        return f"{sign[:2]}{']' if sign[2] == '[' else '}'}"
+    return {"$$": "$$", "\\[": "\\]"}.get(sign) or rf"\end{{{opening.group(2)}}}"
