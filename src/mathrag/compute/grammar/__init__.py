@@ -22,6 +22,12 @@ from mathrag.compute.grammar.rows import read_divisor, read_product, read_sum
 from mathrag.compute.grammar.survey import survey
 from mathrag.compute.grammar.units_inside import flag_italic_unit, unit_text
 from mathrag.compute.grammar.values import cursor_over, number_of, value_of
+from mathrag.compute.grammar.vectors import (
+    is_vector_side,
+    plain_magnitude,
+    refuse_lone_direction,
+    without_vector_products,
+)
 from mathrag.compute.grammar.written_out import without_dots
 from mathrag.compute.notation import Fence, Grid, Mark, Name, Row, Sign, Stack, Words, visible
 from mathrag.compute.statements import Relation, equations_of_chain
@@ -57,6 +63,7 @@ _SKIPPABLE = frozenset(
         "ellipsis",
         "vector_product",
         "vector_calculus",
+        "vector_sum",
         "infinite",
         "change",
         "complex",
@@ -311,11 +318,13 @@ def _members(
     """The values of the members, without those that cannot be computed as long as two remain."""
     values: list[Value] = []
     kept: list[Relation] = []
+    read: list[list[Mark]] = []
     first_failure: FormulaError | None = None
     for index, member in enumerate(members):
         depth = context.depth
         context.is_left_side = index == 0
         try:
+            refuse_lone_direction(member, context)
             value = value_of(Cursor(member, context, _end(member, context)))
         except FormulaError as error:
             context.depth = depth
@@ -329,6 +338,9 @@ def _members(
         if values:
             kept.append(EQUALITIES[relations[index - 1][0]])
         values.append(value)
+        read.append(member)
+    has_products = first_failure is not None and first_failure.code == "vector_product"
+    values, kept = _settle_vectors(values, kept, read, context, beside_products=has_products)
     if first_failure is not None:
         if len(values) < 2 or (first_failure.code == "complex" and any(map(_has_imaginary_unit, values))):
             raise first_failure
@@ -336,6 +348,19 @@ def _members(
             "member_declined", f"one member of the chain was left out: {first_failure.reason}", first_failure.position
         )
     return values, kept
+
+
+def _settle_vectors(
+    values: list[Value], kept: list[Relation], members: list[list[Mark]], context: Context, *, beside_products: bool
+) -> tuple[list[Value], list[Relation]]:
+    """Without products of vectors in plain letters, with sizes as symbols, and with the flag that sizes are meant."""
+    places = without_vector_products(members, values, context)
+    beside_products = beside_products or len(places) < len(values)
+    if any(is_vector_side(members[place], context) for place in places):
+        reading = "vectors are read by their size, along one line: an equation of magnitudes"
+        context.flag("magnitudes", reading, members[places[0]][0].position)
+    sizes = [plain_magnitude(values[place], beside_vectors=beside_products) for place in places]
+    return sizes, kept if len(places) == len(values) else [kept[place - 1] for place in places[1:]]
 
 
 def _has_imaginary_unit(value: Value) -> bool:

@@ -526,8 +526,8 @@ def read_symbol(cursor: Cursor, mark: Mark) -> Expression:
 def finish_symbol(cursor: Cursor, parts: SymbolParts, mark: Mark) -> Expression:
     """Name the symbol; look whether a parenthesis right after it is an argument."""
     name = symbol_name(parts, cursor.context, mark.position)
-    if "hat" in parts.marks and not parts.subscripts and is_unit_vector(parts):
-        cursor.context.flag("unit_vector", f"{name} is probably a unit vector: its value is 1", mark.position)
+    if name in cursor.context.directions:
+        cursor.context.flag("unit_vector", f"{name} is a direction: its size is 1", mark.position)
     following = cursor.peek()
     if isinstance(following, Fence) and following.opening in ("(", "["):
         named = symbol_with_arguments(cursor, name, following, mark)
@@ -547,11 +547,6 @@ def finish_symbol(cursor: Cursor, parts: SymbolParts, mark: Mark) -> Expression:
 
 def _holds_one_mark(fence: Fence) -> bool:
     return fence.opening == "(" and len(fence.body.items) == 1 and isinstance(fence.body.items[0], Name | Script)
-
-
-def is_unit_vector(parts: SymbolParts) -> bool:
-    """Whether a hatted letter is one that usually names a direction."""
-    return parts.letter in ("r", "i", "j", "k", "n", "z", "theta", "phi", "rho", "u", "e", "s", "imath", "jmath")
 
 
 def read_prefixed(cursor: Cursor, mark: Mark, subscripts: tuple[str, ...]) -> Value | None:
