@@ -108,6 +108,7 @@ _LARGEST_FACTOR = 12
 _MOST_EQUATIONS = 40
 _TAG = re.compile(r"<[^<>]*>")
 _BOLD = re.compile(r"\\(?:mathbf|boldsymbol|bm|pmb|mathbfit|symbf)(?![a-zA-Z])|\s(?:mathvariant|fontweight)=\"bold[a-z-]*\"")
+_PRODUCT_SIGN = re.compile(r"\\(?:times|cdot|wedge)(?![a-zA-Z])|[×·⋅∙]|&(?:times|sdot|middot);")
 _ARROW = re.compile(r"\\(?:vec|overrightarrow)(?![a-zA-Z])|<mover[^<>]*>.{0,200}?<mo[^<>]*>(?:→|⃗|&#x20D7;|&rarr;)")
 _EXAMPLE = re.compile(
     r"\b(?:examples?|worked|solutions?|strategy|discussion|sample|try it|given|applying|practice|check your)\b", re.I
@@ -172,9 +173,14 @@ def _reread_along_a_line(known: dict[tuple[str, str], Reading | Declined], hints
 
 
 def _shows_vectors(source: str, reading: Reading | Declined) -> bool:
-    if isinstance(reading, Declined) and reading.code in ("vector_product", "vector_calculus", "direction"):
-        return True
-    return any(flag.code == "unit_vector" for flag in reading.flags) or _ARROW.search(source) is not None
+    """Whether bold letters are vectors or matrices here: multiplied as such, with a hat, transposed, differentiated."""
+    if _BOLD.search(source) is None or _ARROW.search(source) is not None:
+        # A document that draws arrows over its vectors has no need of bold for them.
+        return False
+    if isinstance(reading, Declined) and reading.code == "vector_product":
+        return _PRODUCT_SIGN.search(source) is not None
+    is_vectorial = isinstance(reading, Declined) and reading.code in ("vector_calculus", "direction", "matrix")
+    return is_vectorial or any(flag.code == "unit_vector" for flag in reading.flags)
 
 
 def _only_adds(equation: Equation) -> bool:

@@ -14,6 +14,7 @@ from functools import cache, lru_cache, partial
 from typing import TypeAlias
 
 from mathrag.extract.choice_search import Proposal, Vector, vector_of
+from mathrag.extract.word_operands import WORDS
 from mathrag.knowledge.constants import constants_for_symbol
 from mathrag.knowledge.kinds import all_kinds, broader_kinds, kind, kinds_for_dimension, kinds_for_symbol
 from mathrag.knowledge.spelling import normal_words
@@ -171,7 +172,10 @@ def _propose_one(name: str, around: Surroundings, *, is_numbered: bool = False) 
             (weight, vector_of(dimension), SymbolMeaning(name, unit=unit, dimension=dimension, origin="document"))
             for unit, dimension, weight in around.target_units
         )
-    if not around.is_abstract and not _is_numbered_coefficient(name):
+    if definitions and definitions[0].source == WORDS:
+        # Words are no letter of a table.
+        pass
+    elif not around.is_abstract and not _is_numbered_coefficient(name):
         found.extend(() if is_numbered else _constants(name, around))
         found.extend(_usual(name, around))
         # A quantity that the words around speak of may have a letter that no table gives it.

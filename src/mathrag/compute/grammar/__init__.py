@@ -137,7 +137,9 @@ def _read(row: Row, context: Context) -> Reading:
     unique = tuple(dict.fromkeys(_with_conditions(equation, conditions) for equation in equations))
     if sum(size_of(equation.left) + size_of(equation.right) for equation in unique) > MAXIMUM_NODES:
         context.decline("too_large", "the formula is larger than any real one", None)
-    return Reading(context.source, unique, expression, tuple(conditions), tuple(context.flags))
+    used = {name for equation in unique for name in equation_symbols(equation)}
+    phrases = tuple(phrase for phrase in context.phrases if phrase.name in used)
+    return Reading(context.source, unique, expression, tuple(conditions), tuple(context.flags), phrases)
 
 
 def _settle_failures(failures: list[FormulaError], context: Context, *, has_equations: bool) -> None:

@@ -23,6 +23,7 @@ from mathrag.documents.math_in_text.tokens import (
     closing_bracket,
     is_unit,
 )
+from mathrag.documents.math_in_text.word_lines import says_equality, word_formula
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.document import Content, Inline, Math, Notation, Place, Text
 
@@ -307,6 +308,7 @@ _TAIL = re.compile(
 )
 _PROGRAM = re.compile(r"==|!=|:=|=>|->|<-|[-+*/%|&]=|<=|>=|<>|&&|\|\||\+\+|--|://|→|⇌|←|↔|;\s*\S|\w\.[A-Za-z_]|\\")
 _PLAIN_END = " \t.,;:"
+_ABBREVIATION = re.compile(r"(?<![A-Za-z])[A-Z][A-Za-z]*[A-Z](?![A-Za-z])|(?<![A-Za-z])[A-Z][a-z]{1,2}[A-Z]")
 _VALUE = re.compile(
     r"\s*([-−–+]?\s?\d[\d.,]*(?:\s*[×x·]\s*10(?:\^?[-−–+]?\d+|[⁺⁻]?[⁰¹²³⁴-⁹]+))?)\s+([^\s\d=+−–][^\s=+−–]*)"
 )
@@ -328,9 +330,13 @@ def find_formula(text: str, *, strict: bool = False) -> TextFormula | None:
     `strict` is for text that may well be a program or a setting (code spans): the right side must then compute
     something, and from other symbols than the one on the left.
     """
-    if len(text) > _LONGEST or ("=" not in text and "≈" not in text) or _PROGRAM.search(text):
+    if len(text) > _LONGEST or _PROGRAM.search(text):
         return None
+    if "=" not in text and "≈" not in text:
+        return None if strict or not says_equality(text) else _in_words(text, 0)
     start = 0 if strict else _lead(text)
+    if not strict and _has_abbreviations(text) and (found := _in_words(text, start)) is not None:
+        return found
     for end in (len(text),) if strict else _ends(text, start):
         first, last = _bare(text, start, end)
         candidate = text[first:last]
@@ -338,6 +344,21 @@ def find_formula(text: str, *, strict: bool = False) -> TextFormula | None:
         found = find_formulas(tokens, _typed(candidate, strict=strict)) if tokens else []
         if found:
             return TextFormula(first, last, found[0].source, found[0].notation)
+    return None if strict else _in_words(text, start)
+
+
+def _has_abbreviations(text: str) -> bool:
+    """Whether runs of capitals may be names, which must not be taken for products of letters."""
+    return _ABBREVIATION.search(text) is not None
+
+
+def _in_words(text: str, start: int) -> TextFormula | None:
+    """The equation in words that a line is; the longest stretch first, since units and remarks look alike at its end."""
+    for end in dict.fromkeys((len(text), *reversed(_ends(text, start)))):
+        first, last = _bare(text, start, end)
+        source = word_formula(text[first:last])
+        if source is not None:
+            return TextFormula(first, last, source, "latex")
     return None
 
 
