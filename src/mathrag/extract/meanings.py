@@ -166,13 +166,14 @@ def _propose_one(name: str, around: Surroundings, *, is_numbered: bool = False) 
         for definition in definitions
         if definition.dimension is not None
     ]
-    if name == around.target:
+    is_spelt_out = bool(definitions) and definitions[0].source == WORDS
+    if name == around.target and not is_spelt_out:
         found.extend((_NAMED * weight, vector_of(item.dimension), item) for item, weight in around.target_kinds)
         found.extend(
             (weight, vector_of(dimension), SymbolMeaning(name, unit=unit, dimension=dimension, origin="document"))
             for unit, dimension, weight in around.target_units
         )
-    if definitions and definitions[0].source == WORDS:
+    if is_spelt_out:
         # Words are no letter of a table.
         pass
     elif not around.is_abstract and not _is_numbered_coefficient(name):

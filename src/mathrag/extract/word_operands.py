@@ -12,6 +12,7 @@ from decimal import Decimal
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.extract.definitions.records import Meaning, meaning_of
 from mathrag.extract.formula_reader import ReadFormula
+from mathrag.knowledge.kinds import kinds_for_dimension
 from mathrag.types.expression import Declined, Equation, Number, Phrase, equation_symbols, walk
 from mathrag.types.library import SymbolDefinition
 
@@ -29,7 +30,9 @@ def word_definitions(
     for read in reads:
         if isinstance(read.reading, Declined) or not read.equations:
             continue
-        phrases = [phrase for phrase in read.reading.phrases if phrase.unit or phrase.name not in said]
+        phrases = [
+            phrase for phrase in read.reading.phrases if phrase.unit or (phrase.name not in said and _is_spelt(phrase))
+        ]
         meanings = {phrase.name: meaning_of(phrase.text, unit_text=phrase.unit or None, name=phrase.name) for phrase in phrases}
         is_general = all(_agrees(equation, meanings, said) for equation in read.equations)
         for phrase in phrases:
@@ -53,6 +56,11 @@ def _definition(
     )
 
 
+def _is_spelt(phrase: Phrase) -> bool:
+    """Whether words of a language say what it is; an abbreviation says nothing."""
+    return any(len(word) > 2 and word[1:].islower() for word in phrase.text.replace("-", " ").split())
+
+
 def _described(text: str) -> str:
     first = text.split()[0]
     return text if not first[1:].islower() else text[:1].lower() + text[1:]
@@ -72,7 +80,12 @@ def _agrees(equation: Equation, meanings: dict[str, Meaning], said: set[str]) ->
     if len(known) < 2 or 2 * len(known) < len(meanings):
         # One word alone (the gap of an anion gap is no length) must not give its dimension to all the others.
         return False
-    return check_dimensions(equation, known).status != "inconsistent"
+    report = check_dimensions(equation, known)
+    worked_out = (found for name, found in report.dimensions.items() if name not in known and found is not None)
+    # A word with two senses (availability as energy) shows in a dimension that nothing has.
+    return report.status != "inconsistent" and all(
+        found.is_dimensionless or kinds_for_dimension(found) for found in worked_out
+    )
 
 
 def _is_fitted(node: object) -> bool:

@@ -17,7 +17,7 @@ from mathrag.compute.grammar.lexicon import (
     SURE_NAMES,
 )
 from mathrag.compute.grammar.species import species_parts
-from mathrag.compute.grammar.word_names import note_phrase, word_name
+from mathrag.compute.grammar.word_names import WordName, note_phrase, word_name
 from mathrag.compute.notation import (
     Accent,
     Digits,
@@ -531,6 +531,8 @@ def _symbol_parts(mark: Mark, context: Context) -> SymbolParts | None:
         case Name(text, _, style):
             if style == "upright" and text in OPERATOR_WORDS and text not in context.known:
                 return None
+            if style == "upright" and len(text) > 3 and text[1:].islower() and text not in GREEK_NAMES:
+                note_phrase(WordName(text, text, "", ""), context, mark.position)
             # A script letter beside the plain one is another symbol.
             return (
                 SymbolParts(text, (), ("cal",)) if style == "script" and text in context.clashing else SymbolParts(text)

@@ -25,6 +25,7 @@ _FRAMES = (
 )
 # Letters whose hat is a direction where it stands as a factor, and an estimate where something is computed for it.
 _DIRECTIONS = frozenset().union(*_FRAMES) | {"u", "e"}
+_AXES = ("i", "j", "k")
 _ANGLE_FUNCTIONS = ("sin", "cos")
 
 
@@ -52,13 +53,24 @@ def is_vector_mark(mark: Mark, context: Context) -> bool:
 
 def refuse_vector_sum(terms: Sequence[Sequence[Mark]], context: Context, position: int) -> None:
     """Vectors that are added do not add their sizes: components, resultants, a vector and its change."""
-    if len(terms) < 2 or not (context.has_vectors or context.directions):
+    if len(terms) < 2:
+        return
+    if _are_along_axes(terms):
+        context.decline("vector_sum", "components along i, j and k do not add as numbers", position)
+    if not (context.has_vectors or context.directions):
         return
     if any(points_somewhere(term, context) for term in terms):
         reason = "components along different directions do not add as numbers"
         context.decline("vector_sum", reason, position)
     if any(_is_vector_term(term, context) for term in terms):
         context.decline("vector_sum", "vectors are added here; their sizes do not add as numbers", position)
+
+
+def _are_along_axes(terms: Sequence[Sequence[Mark]]) -> bool:
+    """Whether every term ends with another one of i, j and k: unit vectors without any mark on them."""
+    ends = [term[-1] if len(term) > 1 else None for term in terms]
+    letters = [mark.text for mark in ends if isinstance(mark, Name) and mark.text in _AXES]
+    return len(letters) == len(terms) == len(set(letters)) and {"i", "j"} <= set(letters)
 
 
 def points_somewhere(term: Sequence[Mark], context: Context) -> bool:

@@ -14,11 +14,12 @@ from mathrag.knowledge.units import is_unit_text
 from mathrag.types.expression import Phrase
 from mathrag.types.symbol_names import safe_identifier
 
-_BRACKET = re.compile(r"(?<=\w) ?[(\[]([^()\[\]]{1,16})[)\]]$")
-_TEXT = re.compile(r"[A-Za-z0-9 ,.'’\-()/]+")
+_BRACKET = re.compile(r"(?<=\w) ?[(\[]([^()\[\]]{1,40})[)\]]$")
+_LONGEST_UNIT = 16
+_TEXT = re.compile(r"[A-Za-z0-9 ,.'’\-()]+")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 # Between two nouns these join them: "interest and tax".
-_JOINING = frozenset(("and", "or"))
+_JOINING = frozenset(("and", "or", "the"))
 _LONGEST = 60
 _MOST_WORDS = 9
 
@@ -44,13 +45,34 @@ def word_name(text: str) -> WordName | None:
     found = _BRACKET.search(plain)
     bracket = found[1].strip() if found else ""
     phrase = plain[: found.start()] if found else plain
+    if found and _abbreviates(bracket, phrase):
+        # "earned value (EV)": the capitals are the symbol, the words say what it is.
+        phrase, bracket, symbol = phrase, "", bracket
+    elif found and _abbreviates(phrase, bracket):
+        phrase, bracket, symbol = bracket, "", phrase
+    else:
+        symbol = ""
+    unit = "%" if bracket == "percent" else bracket if len(bracket) <= _LONGEST_UNIT and is_unit_text(bracket) else ""
+    if unit and is_unit_text(phrase):
+        # "J (joules)" names a unit, no quantity.
+        return None
+    if bracket and not unit and re.fullmatch(r"[A-Za-z -]+", bracket):
+        # "charge (left plate)" beside "charge (right plate)": what is no unit tells one quantity from another.
+        phrase, bracket = f"{phrase} {bracket}", ""
     words = _WORD.findall(phrase)
     if not words or len(words) > _MOST_WORDS or len(phrase) > _LONGEST or not _TEXT.fullmatch(phrase):
         return None
     if phrase.startswith("-") or _is_sentence(words):
         return None
-    unit = "%" if bracket == "percent" else bracket if is_unit_text(bracket) else ""
-    return WordName(safe_identifier("_".join(words)), phrase, unit, bracket)
+    return WordName(safe_identifier(symbol or "_".join(words)), phrase, unit, bracket)
+
+
+def _abbreviates(short: str, long: str) -> bool:
+    """Whether capitals stand for words: they begin with the same letter and come in the same order (ECF, ROA)."""
+    if not (1 < len(short) < 7 and short.isalpha() and short.isupper()) or len(long) < 2 * len(short):
+        return False
+    rest = iter(long.casefold())
+    return short[0].casefold() == long[0].casefold() and all(letter in rest for letter in short.casefold())
 
 
 def note_phrase(named: WordName, context: Context, position: int) -> None:

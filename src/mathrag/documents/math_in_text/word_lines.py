@@ -65,10 +65,12 @@ class _Token:
 
 @dataclass(frozen=True, slots=True)
 class _Operand:
-    """A run of words, with the unit stated behind it; `unit` is empty where none is."""
+    """A run of words, with the unit or the other name stated behind it in brackets; empty where none is."""
 
     words: tuple[str, ...]
     unit: str = ""
+    also: str = ""
+    is_ion: bool = False
 
     @property
     def text(self) -> str:
@@ -136,9 +138,17 @@ def _tokens(text: str) -> list[_Token] | None:
             gap = True
             continue
         is_tight = not gap and not text[place : place + 1].isspace()
-        found.append(_Token(kind, match.group(), gap, is_tight))
+        found.extend(_parts(match.group(), kind, gap, is_tight))
         gap = False
     return [_as_cross(found, place) for place in range(len(found))]
+
+
+def _parts(text: str, kind: str, gap: bool, is_tight: bool) -> list[_Token]:
+    """A token; capitals on both sides of a hyphen (`BAC-AC`) are a difference, other words one word."""
+    pieces = text.split("-") if kind == "word" else [text]
+    if len(pieces) != 2 or not all(len(piece) > 1 and piece.isupper() for piece in pieces):
+        return [_Token(kind, text, gap, is_tight)]
+    return [_Token(kind, pieces[0], gap), _Token("operator", "-", gap=False), _Token(kind, pieces[1], gap=False)]
 
 
 def _as_cross(tokens: Sequence[_Token], place: int) -> _Token:
@@ -244,7 +254,7 @@ def _operand(tokens: Sequence[_Token], place: int, *, is_left: bool) -> tuple[_O
     while place < len(tokens):
         token = tokens[place]
         if token.kind in ("word", "ion"):
-            words.append(token.text.strip("[]").rstrip("⁺⁻+-") if token.kind == "ion" else token.text)
+            words.append(_plain_word(token))
         elif token.kind == "hash":
             words.extend(() if _says_of(tokens, place) else ("number", "of"))
             if _says_of(tokens, place):
@@ -258,14 +268,21 @@ def _operand(tokens: Sequence[_Token], place: int, *, is_left: bool) -> tuple[_O
         else:
             break
         place += 1
-    unit, place, more = _bracket(tokens, place)
+    is_ion = tokens[place - 1].kind == "ion"
+    unit, also, place, more = _bracket(tokens, place, words)
     words.extend(more)
     if not unit and len(words) > 2 and words[-2] == "in" and is_unit(words[-1]):
         words, unit = words[:-2], words[-1]
     while words and words[0].lower() in _ARTICLES:
         words = words[1:]
-    operand = _Operand(tuple(words), unit)
+    operand = _Operand(tuple(words), unit, also, is_ion)
     return (operand, place) if _is_name(operand, is_left=is_left) else None
+
+
+def _plain_word(token: _Token) -> str:
+    """A word without the charge of an ion and with its subscripts as digits: `HCO₃⁻` is called HCO3."""
+    text = token.text.strip("[]").rstrip("⁺⁻+-") if token.kind == "ion" else token.text
+    return text.translate(SUBSCRIPTS) if len(text.rstrip(_LOWERED)) > 1 else text
 
 
 def _says_of(tokens: Sequence[_Token], place: int) -> bool:
@@ -280,25 +297,34 @@ def _joins_names(tokens: Sequence[_Token], place: int, *, is_left: bool) -> bool
     return tokens[place + 1].kind == "word" and tokens[place + 2].kind == "word" and len(tokens[place + 1].text) > 2
 
 
-def _bracket(tokens: Sequence[_Token], place: int) -> tuple[str, int, list[str]]:
-    """The unit in the bracket at a place, where the bracket ends, and what else of it belongs to the name."""
+def _bracket(tokens: Sequence[_Token], place: int, words: Sequence[str]) -> tuple[str, str, int, list[str]]:
+    """What the bracket at a place says of the words before it: the unit, another name, its end, more of the name."""
     if place >= len(tokens) or tokens[place].kind != "open":
-        return "", place, []
+        return "", "", place, []
     closing = _PAIRS[tokens[place].text]
     end = next((n for n in range(place + 1, len(tokens)) if tokens[n].text == closing), None)
     if end is None or end == place + 1:
-        return "", place, []
+        return "", "", place, []
     inside = tokens[place + 1 : end]
     text = "".join((" " if token.gap else "") + token.text for token in inside).strip()
+    if _abbreviates(text, " ".join(words)) or _abbreviates(" ".join(words), text):
+        return "", text, end + 1, []
     if is_unit(text) or text == "%":
-        return text, end + 1, []
+        return text, "", end + 1, []
     if all(token.kind == "word" for token in inside):
-        is_short = len(inside) == 1 and inside[0].text.isupper()
-        # "(ROA)" is another name of the same; "(fixed)" tells it from others.
-        return "", end + 1, [] if is_short else [token.text for token in inside]
+        # "(fixed)" tells a cost from others.
+        return "", "", end + 1, [token.text for token in inside]
     is_rate = all(token.kind in ("word", "power", "number") or token.text in "/·" for token in inside)
     # "(drops/min)": a unit of a count that no table has.
-    return ("", end + 1, []) if is_rate and "/" in text else ("", place, [])
+    return ("", "", end + 1, []) if is_rate and "/" in text else ("", "", place, [])
+
+
+def _abbreviates(short: str, long: str) -> bool:
+    """Whether capitals stand for words: they begin with the same letter and come in the same order (ECF, ROA)."""
+    if not (1 < len(short) < 7 and short.isalpha() and short.isupper()) or len(long) < 2 * len(short):
+        return False
+    rest = iter(long.casefold())
+    return short[0].casefold() == long[0].casefold() and all(letter in rest for letter in short.casefold())
 
 
 def _is_name(operand: _Operand, *, is_left: bool) -> bool:
@@ -320,8 +346,8 @@ def _operand_latex(operand: _Operand) -> str:
     if symbol is not None and not operand.unit:
         index = symbol[2] or (symbol[3] or "").translate(SUBSCRIPTS)
         return f"{symbol[1]}_{{{index}}}" if index else symbol[1]
-    unit = operand.unit.replace("%", r"\%")
-    return rf"\text{{{operand.text} ({unit})}}" if unit else rf"\text{{{operand.text}}}"
+    behind = (operand.unit or operand.also).replace("%", r"\%")
+    return rf"\text{{{operand.text} ({behind})}}" if behind else rf"\text{{{operand.text}}}"
 
 
 # Whether both sides together are an equation and not a remark with an equals sign in it.
@@ -364,8 +390,10 @@ def _are_abbreviations(left: _Side, right: _Side) -> bool:
         return False
     runs = [operand.text for operand in operands]
     is_long = all(len(run) > 1 for run in runs)
+    are_names = all(operand.text.isupper() or operand.is_ion for operand in operands)
+    is_led = len(left.operands[0].text) > 2 and left.is_lone and any(len(run) > 1 for run in runs[1:])
     says_times = any(sign in (r"\times", r"\cdot") for sign in right.signs)
-    return any(len(run) > 2 for run in runs) if says_times else is_long and all(run.isupper() for run in runs)
+    return any(len(run) > 2 for run in runs) if says_times else (is_long or is_led) and are_names
 
 
 def _computes(left: _Side, right: _Side) -> bool:
@@ -378,7 +406,7 @@ def _computes(left: _Side, right: _Side) -> bool:
 def _is_measured(operand: _Operand) -> bool:
     from mathrag.knowledge.kinds import kinds_for_words
 
-    if operand.unit or any(word.lower() in word_class("text_formulas.measures") for word in operand.words):
+    if operand.unit or operand.is_ion or any(word.lower() in word_class("text_formulas.measures") for word in operand.words):
         return True
     return bool(kinds_for_words(operand.text)) or bool(kinds_for_words(operand.words[-1]))
 
