@@ -107,7 +107,9 @@ _LETTERS = re.compile(r"(?<!\\)[A-Z][A-Za-z]{1,3}(?![A-Za-z])")
 _LARGEST_FACTOR = 12
 _MOST_EQUATIONS = 40
 _TAG = re.compile(r"<[^<>]*>")
-_BOLD = re.compile(r"\\(?:mathbf|boldsymbol|bm|pmb|mathbfit|symbf)(?![a-zA-Z])|\s(?:mathvariant|fontweight)=\"bold[a-z-]*\"")
+_BOLD = re.compile(
+    r"\\(?:mathbf|boldsymbol|bm|pmb|mathbfit|symbf)(?![a-zA-Z])|\s(?:mathvariant|fontweight)=\"bold[a-z-]*\""
+)
 _PRODUCT_SIGN = re.compile(r"\\(?:times|cdot|wedge)(?![a-zA-Z])|[×·⋅∙]|&(?:times|sdot|middot);")
 _ARROW = re.compile(r"\\(?:vec|overrightarrow)(?![a-zA-Z])|<mover[^<>]*>.{0,200}?<mo[^<>]*>(?:→|⃗|&#x20D7;|&rarr;)")
 _EXAMPLE = re.compile(
@@ -185,7 +187,9 @@ def _shows_vectors(source: str, reading: Reading | Declined) -> bool:
 
 def _only_adds(equation: Equation) -> bool:
     """Whether symbols are added and nothing else: no factor, no number."""
-    return all(isinstance(node, Add | Negate | Symbol) for side in (equation.left, equation.right) for node in walk(side))
+    return all(
+        isinstance(node, Add | Negate | Symbol) for side in (equation.left, equation.right) for node in walk(side)
+    )
 
 
 def read_alone(occurrence: Occurrence, names: Iterable[str]) -> ReadFormula:

@@ -72,7 +72,9 @@ def _converts(equation: Equation, stated: Mapping[str, Unit], beside: Collection
         return False
     if all(unit.scale == 1 and not unit.offset for unit in stated.values()):
         return False
-    numbers = [node.value for side in (equation.left, equation.right) for node in walk(side) if isinstance(node, Number)]
+    numbers = [
+        node.value for side in (equation.left, equation.right) for node in walk(side) if isinstance(node, Number)
+    ]
     return any(isinstance(value, Decimal) or abs(value) > _LARGEST_IN_FORM for value in numbers)
 
 

@@ -33,7 +33,9 @@ def word_definitions(
         phrases = [
             phrase for phrase in read.reading.phrases if phrase.unit or (phrase.name not in said and _is_spelt(phrase))
         ]
-        meanings = {phrase.name: meaning_of(phrase.text, unit_text=phrase.unit or None, name=phrase.name) for phrase in phrases}
+        meanings = {
+            phrase.name: meaning_of(phrase.text, unit_text=phrase.unit or None, name=phrase.name) for phrase in phrases
+        }
         is_general = all(_agrees(equation, meanings, said) for equation in read.equations)
         for phrase in phrases:
             yield _definition(read, phrase, meanings[phrase.name], document_id, is_general=is_general)

@@ -75,7 +75,7 @@ class Context:
     terms: int | None = None
     counted: set[str] = field(default_factory=set)
     index: str = ""
-    # What `vectors.py` found: whether vectors are marked, which hatted symbols are directions, whether bold is mere print.
+    # What `vectors.py` found: whether vectors are marked, which hats are directions, whether bold is mere print.
     has_vectors: bool = False
     directions: frozenset[str] = frozenset()
     bold_is_plain: bool = False

@@ -5,6 +5,8 @@ The operands themselves are read by `mathrag.compute.grammar.operands`, which ca
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mathrag.compute.grammar.calculus import is_slash_derivative
 from mathrag.compute.grammar.context import Cursor, Matrix, Value
 from mathrag.compute.grammar.names import is_function_word, is_minus_one
@@ -32,7 +34,7 @@ def _sign_factor(cursor: Cursor, sign: str, position: int) -> str:
 def read_sum(cursor: Cursor) -> Value:
     """Terms with signs between them."""
     result: Value | None = None
-    terms: list[list[Mark]] = []
+    terms: list[Sequence[Mark]] = []
     start = cursor.position()
     while True:
         sign, position = cursor.peek_sign(), cursor.position()
@@ -58,7 +60,7 @@ def read_sum(cursor: Cursor) -> Value:
             term = read_product(cursor)
         if sign == "-":
             term = negate_value(term)
-        terms.append(cursor.marks[first : cursor.index])
+        terms.append(tuple(cursor.marks[first : cursor.index]))
         result = term if result is None else add_values(result, term, cursor.context, position)
 
 

@@ -89,7 +89,9 @@ def magnitude(fence: Fence, context: Context) -> SymbolParts | None:
     parts = symbol_parts(items[0], context)
     if parts is None:
         return None
-    return SymbolParts(parts.letter, parts.subscripts, tuple(mark for mark in parts.marks if mark != "vec"), parts.prefix)
+    return SymbolParts(
+        parts.letter, parts.subscripts, tuple(mark for mark in parts.marks if mark != "vec"), parts.prefix
+    )
 
 
 def refuse_lone_direction(member: Sequence[Mark], context: Context) -> None:

@@ -1,4 +1,4 @@
-"""Quantities named in words inside a formula (`\\text{final volume (mL)}`): the phrase, its unit, the name of its symbol.
+"""Quantities named in words inside a formula (`\\text{final volume (mL)}`): the phrase, its unit, its symbol.
 
 One reading for operands and for bases of scripts. Whether words are an operand at all is for the other parts to say.
 """
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.lexicon import SENTENCE_WORDS
 from mathrag.knowledge.units import is_unit_text
+from mathrag.language.abbreviations import abbreviates
 from mathrag.types.expression import Phrase
 from mathrag.types.symbol_names import safe_identifier
 
@@ -45,10 +46,10 @@ def word_name(text: str) -> WordName | None:
     found = _BRACKET.search(plain)
     bracket = found[1].strip() if found else ""
     phrase = plain[: found.start()] if found else plain
-    if found and _abbreviates(bracket, phrase):
+    if found and abbreviates(bracket, phrase):
         # "earned value (EV)": the capitals are the symbol, the words say what it is.
         phrase, bracket, symbol = phrase, "", bracket
-    elif found and _abbreviates(phrase, bracket):
+    elif found and abbreviates(phrase, bracket):
         phrase, bracket, symbol = bracket, "", phrase
     else:
         symbol = ""
@@ -65,14 +66,6 @@ def word_name(text: str) -> WordName | None:
     if phrase.startswith("-") or _is_sentence(words):
         return None
     return WordName(safe_identifier(symbol or "_".join(words)), phrase, unit, bracket)
-
-
-def _abbreviates(short: str, long: str) -> bool:
-    """Whether capitals stand for words: they begin with the same letter and come in the same order (ECF, ROA)."""
-    if not (1 < len(short) < 7 and short.isalpha() and short.isupper()) or len(long) < 2 * len(short):
-        return False
-    rest = iter(long.casefold())
-    return short[0].casefold() == long[0].casefold() and all(letter in rest for letter in short.casefold())
 
 
 def note_phrase(named: WordName, context: Context, position: int) -> None:

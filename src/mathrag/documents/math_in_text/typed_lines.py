@@ -307,7 +307,9 @@ _TAIL = re.compile(
     r"|\s{3,}\(\d"
     r"|\s+\{(?=[^{}=]{0,200}\}\W*$)"
 )
-_PROGRAM = re.compile(r"==|!=|:=|=>|->|<-|[-+*/%|&]=|<=|>=|<>|&&|\|\||(?<![A-Z][a-z])\+\+|--|://|→|⇌|←|↔|;\s*(?!where\s|with\s)\S|\w\.[A-Za-z_]|\\")
+_PROGRAM = re.compile(
+    r"==|!=|:=|=>|->|<-|[-+*/%|&]=|<=|>=|<>|&&|\|\||(?<![A-Z][a-z])\+\+|--|://|→|⇌|←|↔|;\s*(?!where\s|with\s)\S|\w\.[A-Za-z_]|\\"
+)
 _NUMBERING = re.compile(r"\s*\(?\d{1,2}[.)]\s+(?=[A-Za-z])")
 _PLAIN_END = " \t.,;:"
 _ABBREVIATION = re.compile(
@@ -365,7 +367,7 @@ def _has_names(text: str) -> bool:
 
 
 def _in_words(text: str, start: int) -> TextFormula | None:
-    """The equation in words that a line is; the longest stretch first, since units and remarks look alike at its end."""
+    """The equation in words that a line is; the longest stretch first, since a unit may look like a remark."""
     for end in dict.fromkeys((len(text), *reversed(_ends(text, start)))):
         first, last = _bare(text, start, end)
         source = word_formula(text[first:last])

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mathrag.documents.math_in_text.tokens import SUBSCRIPTS, SUPERSCRIPTS, is_unit
+from mathrag.language.abbreviations import abbreviates
 from mathrag.language.word_classes import any_of, word_class
 
 _RAISED = "".join(map(chr, SUPERSCRIPTS))
@@ -182,7 +183,7 @@ def _read(tokens: Sequence[_Token], *, is_left: bool) -> _Side | None:
             side.latex.append(_operand_latex(operand))
             waiting = False
             continue
-        step = _sign(token, side, stack, waiting=waiting, following=tokens[place + 1 : place + 2])
+        step = _sign(token, side, stack, waiting=waiting)
         if step is None:
             return None
         waiting = step
@@ -194,9 +195,7 @@ def _follows_bracket(tokens: Sequence[_Token], place: int) -> bool:
     return place > 0 and tokens[place - 1].kind == "close"
 
 
-def _sign(
-    token: _Token, side: _Side, stack: list[str], *, waiting: bool, following: Sequence[_Token]
-) -> bool | None:
+def _sign(token: _Token, side: _Side, stack: list[str], *, waiting: bool) -> bool | None:
     """Whether an operand is awaited after this sign; None where the sign cannot stand here."""
     match token.kind:
         case "number":
@@ -307,7 +306,7 @@ def _bracket(tokens: Sequence[_Token], place: int, words: Sequence[str]) -> tupl
         return "", "", place, []
     inside = tokens[place + 1 : end]
     text = "".join((" " if token.gap else "") + token.text for token in inside).strip()
-    if _abbreviates(text, " ".join(words)) or _abbreviates(" ".join(words), text):
+    if abbreviates(text, " ".join(words)) or abbreviates(" ".join(words), text):
         return "", text, end + 1, []
     if is_unit(text) or text == "%":
         return text, "", end + 1, []
@@ -317,14 +316,6 @@ def _bracket(tokens: Sequence[_Token], place: int, words: Sequence[str]) -> tupl
     is_rate = all(token.kind in ("word", "power", "number") or token.text in "/·" for token in inside)
     # "(drops/min)": a unit of a count that no table has.
     return ("", "", end + 1, []) if is_rate and "/" in text else ("", "", place, [])
-
-
-def _abbreviates(short: str, long: str) -> bool:
-    """Whether capitals stand for words: they begin with the same letter and come in the same order (ECF, ROA)."""
-    if not (1 < len(short) < 7 and short.isalpha() and short.isupper()) or len(long) < 2 * len(short):
-        return False
-    rest = iter(long.casefold())
-    return short[0].casefold() == long[0].casefold() and all(letter in rest for letter in short.casefold())
 
 
 def _is_name(operand: _Operand, *, is_left: bool) -> bool:
@@ -406,12 +397,14 @@ def _computes(left: _Side, right: _Side) -> bool:
 def _is_measured(operand: _Operand) -> bool:
     from mathrag.knowledge.kinds import kinds_for_words
 
-    if operand.unit or operand.is_ion or any(word.lower() in word_class("text_formulas.measures") for word in operand.words):
+    if (
+        operand.unit
+        or operand.is_ion
+        or any(word.lower() in word_class("text_formulas.measures") for word in operand.words)
+    ):
         return True
     return bool(kinds_for_words(operand.text)) or bool(kinds_for_words(operand.words[-1]))
 
 
 def _is_in_percent(side: _Side) -> bool:
     return any(operand.unit == "%" for operand in side.operands)
-
-
