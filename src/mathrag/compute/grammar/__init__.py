@@ -7,6 +7,7 @@ parts of the grammar are wired to each other, once (`_DESCENT`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
@@ -41,6 +42,7 @@ from mathrag.types.expression import (
     Equation,
     Expression,
     Flag,
+    Phrase,
     Reading,
     Symbol,
     call,
@@ -50,7 +52,9 @@ from mathrag.types.expression import (
     substitute,
     symbols_of,
 )
+from mathrag.types.symbol_names import join_name
 
+_QUOTED = re.compile(r"[\"“”`']{1,2}[^\"“”]{2,60}[\"“”']{1,2}")
 _DESCENT = Descent(sum=read_sum, product=read_product, factor=read_factor, divisor=read_divisor)
 
 # A member of a chain that cannot be computed may be left out when two others remain; anything else sinks the formula.
@@ -194,6 +198,7 @@ def _read_statement(
 def _read_chain(marks: list[Mark], context: Context) -> tuple[list[Equation], Expression | None, list[Condition]]:
     members, relations = split_chain(marks, context)
     _drop_constancy(members, relations, context)
+    _drop_quoted_name(members, relations, context)
     modulus = _take_modulus(members, context)
     if not relations:
         value = value_of(Cursor(members[0], context, _end(members[0], context)))
@@ -243,6 +248,22 @@ def _drop_constancy(members: list[list[Mark]], relations: list[tuple[str, int]],
                 context.decline("constancy", "this states that something is constant, not its value", only.position)
             context.flag("constancy", "that the value is constant is left out", only.position)
             del members[index], relations[index - 1]
+
+
+def _drop_quoted_name(members: list[list[Mark]], relations: list[tuple[str, int]], context: Context) -> None:
+    """A member in quotation marks (`f = "thermal utilisation" = a/b`) says what the symbol is called; it is no value."""
+    for index in range(len(members) - 1, 0, -1):
+        only = visible(members[index])
+        words = only[0] if len(only) == 1 else None
+        if len(members) < 3 or not isinstance(words, Words) or not _QUOTED.fullmatch(words.text.strip()):
+            continue
+        named = symbol_parts(members[0][0], context, quiet=True) if len(visible(members[0])) == 1 else None
+        if named is not None:
+            context.phrases.append(Phrase(join_name(named), words.text.strip()[1:-1].strip()))
+        context.flag(
+            "member_declined", "one member of the chain was left out: a name in quotation marks", words.position
+        )
+        del members[index], relations[index - 1]
 
 
 def _look_at_sides(members: list[list[Mark]], context: Context) -> None:

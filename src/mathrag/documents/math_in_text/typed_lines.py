@@ -315,7 +315,7 @@ _PLAIN_END = " \t.,;:"
 _ABBREVIATION = re.compile(
     r"(?<![A-Za-z])[A-Z][A-Za-z]*[A-Z](?![A-Za-z])|(?<![A-Za-z])[A-Z][a-z]{1,2}[A-Z]|[A-Za-z0-9₀-₉][⁺⁻]"
 )
-_CROSS = re.compile(r"[\w)\]]\s+[xX]\s+(?:[A-Za-z]{2}|\d|[(\[])")
+_CROSS = re.compile(r"[A-Za-z]{3}_[A-Za-z]{2}|[\w)\]]\s+[xX]\s+(?:[A-Za-z]{2}|\d|[(\[])")
 # Where products have a sign, a run of letters with several capitals (SrCr, CLCR) is one name, however the rest reads.
 _NAMES_MULTIPLIED = re.compile(
     r"(?=.{0,300}[*×·])(?:.{0,300}(?<![A-Za-z])[A-Z](?=[A-Za-z]{0,9}[A-Z])[A-Za-z]{3,9}(?![A-Za-z(]))"

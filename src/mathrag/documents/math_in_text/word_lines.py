@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from mathrag.documents.math_in_text.tokens import SUBSCRIPTS, SUPERSCRIPTS, is_unit
+from mathrag.documents.math_in_text.tokens import FUNCTIONS, SUBSCRIPTS, SUPERSCRIPTS, is_unit
 from mathrag.language.abbreviations import abbreviates
 from mathrag.language.word_classes import any_of, word_class
 
@@ -22,7 +23,7 @@ _TOKEN = re.compile(
       (?P<space>\s+)
     | (?P<ion>\[?[A-Z][a-z]?(?:[A-Z][a-z]?|[0-9₀-₉])*[0-9]?(?:[⁺⁻]{{1,2}}|[+-]{{1,2}}(?=[\s)\]]|$))\]?)
     | (?P<word>\d+(?:st|nd|rd|th|-[A-Za-z]{{2,}})(?![A-Za-z])
-        |[{_LETTER}](?:[{_LETTER}0-9₀-₉]|['’](?=[{_LETTER}]))*(?:[-‑][{_LETTER}][{_LETTER}0-9]*)*)
+        |[{_LETTER}](?:[{_LETTER}0-9₀-₉]|['’](?=[{_LETTER}]))*(?:[-‑_][{_LETTER}0-9]+)*)
     | (?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?![\d,])|\d+(?:\.\d+)?|\.\d+)
     | (?P<relation>[=≈])
     | (?P<power>[{re.escape(_RAISED)}]+)
@@ -54,6 +55,7 @@ _ARTICLES = ("a", "an", "the")
 _MOST_WORDS = 9
 _LONGEST_OPERAND = 60
 _MOST_OPERANDS = 16
+_MOST_RELATIONS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ class _Operand:
     unit: str = ""
     also: str = ""
     is_ion: bool = False
+    is_identifier: bool = False
 
     @property
     def text(self) -> str:
@@ -103,14 +106,16 @@ def word_formula(text: str) -> str | None:
     if tokens is None:
         return None
     places = [place for place, token in enumerate(tokens) if token.kind == "relation"]
-    if len(places) != 1:
+    if not 1 <= len(places) <= _MOST_RELATIONS:
         return None
     left = _read(tokens[: places[0]], is_left=True)
-    right = _read(tokens[places[0] + 1 :], is_left=False)
-    if left is None or right is None or not _is_equation(left, right):
-        return None
-    relation = r"\approx" if tokens[places[0]].text == "≈" else "="
-    source = f"{' '.join(left.latex)} {relation} {' '.join(right.latex)}"
+    source = " ".join(left.latex) if left is not None else ""
+    for start, end in pairwise((*places, len(tokens))):
+        right = _read(tokens[start + 1 : end], is_left=False)
+        if left is None or right is None or not _is_equation(left, right):
+            return None
+        source += rf" \approx {' '.join(right.latex)}" if tokens[start].text == "≈" else f" = {' '.join(right.latex)}"
+    assert left is not None
     if _is_in_percent(left) and re.search(r"\\times 100\)*$", source):
         # A result in percent is a number times 1 %, whether the sign stands there again or not.
         source += r"\%"
@@ -172,6 +177,12 @@ def _read(tokens: Sequence[_Token], *, is_left: bool) -> _Side | None:
     waiting, place = True, 0
     while place < len(tokens):
         token = tokens[place]
+        if waiting and (known := _known(tokens, place)):
+            side.latex.append(known)
+            side.signs.append(known)
+            waiting = known != r"\pi"
+            place += 1
+            continue
         if token.kind in ("word", "hash", "ion") or (token.kind == "percent" and waiting):
             if not waiting and not _follows_bracket(tokens, place):
                 return None
@@ -189,6 +200,17 @@ def _read(tokens: Sequence[_Token], *, is_left: bool) -> _Side | None:
         waiting = step
         place += 1
     return side if not stack and not waiting and side.latex else None
+
+
+def _known(tokens: Sequence[_Token], place: int) -> str:
+    """LaTeX of a function before its bracket, and of pi spelt out between signs; empty for any other token."""
+    text = tokens[place].text.lower()
+    following = tokens[place + 1] if place + 1 < len(tokens) else None
+    if text in FUNCTIONS and following is not None and following.kind == "open" and not following.gap:
+        return rf"\{text}"
+    before = tokens[place - 1].kind if place else "operator"
+    is_before_sign = following.kind in ("operator", "close") if following is not None else place > 0
+    return r"\pi" if text in ("pi", "π") and before in ("operator", "open") and is_before_sign else ""
 
 
 def _follows_bracket(tokens: Sequence[_Token], place: int) -> bool:
@@ -253,7 +275,7 @@ def _operand(tokens: Sequence[_Token], place: int, *, is_left: bool) -> tuple[_O
     while place < len(tokens):
         token = tokens[place]
         if token.kind in ("word", "ion"):
-            words.append(_plain_word(token))
+            words.extend(_plain_words(token))
         elif token.kind == "hash":
             words.extend(() if _says_of(tokens, place) else ("number", "of"))
             if _says_of(tokens, place):
@@ -267,21 +289,24 @@ def _operand(tokens: Sequence[_Token], place: int, *, is_left: bool) -> tuple[_O
         else:
             break
         place += 1
-    is_ion = tokens[place - 1].kind == "ion"
+    is_ion, is_identifier = tokens[place - 1].kind == "ion", "_" in tokens[place - 1].text
     unit, also, place, more = _bracket(tokens, place, words)
     words.extend(more)
     if not unit and len(words) > 2 and words[-2] == "in" and is_unit(words[-1]):
         words, unit = words[:-2], words[-1]
     while words and words[0].lower() in _ARTICLES:
         words = words[1:]
-    operand = _Operand(tuple(words), unit, also, is_ion)
+    if is_left and len(words) > 1 and words[0].lower() in word_class("text_formulas.leads_on"):
+        words = words[1:]
+    operand = _Operand(tuple(words), unit, also, is_ion, is_identifier)
     return (operand, place) if _is_name(operand, is_left=is_left) else None
 
 
-def _plain_word(token: _Token) -> str:
-    """A word without the charge of an ion and with its subscripts as digits: `HCO₃⁻` is called HCO3."""
+def _plain_words(token: _Token) -> list[str]:
+    """The words of a token: without the charge of an ion, subscripts as digits (`HCO₃⁻`), identifiers taken apart."""
     text = token.text.strip("[]").rstrip("⁺⁻+-") if token.kind == "ion" else token.text
-    return text.translate(SUBSCRIPTS) if len(text.rstrip(_LOWERED)) > 1 else text
+    text = text.translate(SUBSCRIPTS) if len(text.rstrip(_LOWERED)) > 1 else text
+    return text.split("_")
 
 
 def _says_of(tokens: Sequence[_Token], place: int) -> bool:
@@ -371,7 +396,9 @@ def _have_one_unit_each(operands: Sequence[_Operand]) -> bool:
 
 def _is_spelt(operand: _Operand) -> bool:
     """Whether an operand is written in words of a language."""
-    return any(len(word) > 2 and not word.isupper() and word[1:].islower() for word in operand.words)
+    return operand.is_identifier or any(
+        len(word) > 2 and not word.isupper() and word[1:].islower() for word in operand.words
+    )
 
 
 def _are_abbreviations(left: _Side, right: _Side) -> bool:
@@ -389,7 +416,7 @@ def _are_abbreviations(left: _Side, right: _Side) -> bool:
 
 def _computes(left: _Side, right: _Side) -> bool:
     """Whether the signs are arithmetic: a product, a number, or words for what is measured show it."""
-    if any(sign in (r"\times", r"\cdot", "√", "^") for sign in right.signs) or right.numbers:
+    if any(sign.startswith("\\") or sign in "√^" for sign in right.signs) or right.numbers:
         return True
     return any(_is_measured(operand) for operand in (*left.operands, *right.operands))
 
