@@ -141,9 +141,14 @@ def _read(row: Row, context: Context) -> Reading:
     unique = tuple(dict.fromkeys(_with_conditions(equation, conditions) for equation in equations))
     if sum(size_of(equation.left) + size_of(equation.right) for equation in unique) > MAXIMUM_NODES:
         context.decline("too_large", "the formula is larger than any real one", None)
-    used = {name for equation in unique for name in equation_symbols(equation)}
-    phrases = tuple(phrase for phrase in context.phrases if phrase.name in used)
+    phrases = _phrases(unique, context)
     return Reading(context.source, unique, expression, tuple(conditions), tuple(context.flags), phrases)
+
+
+def _phrases(equations: Iterable[Equation], context: Context) -> tuple[Phrase, ...]:
+    """The words that name symbols which the equations have in the end."""
+    used = {name for equation in equations for name in equation_symbols(equation)}
+    return tuple(phrase for phrase in context.phrases if phrase.name in used)
 
 
 def _settle_failures(failures: list[FormulaError], context: Context, *, has_equations: bool) -> None:
@@ -251,7 +256,7 @@ def _drop_constancy(members: list[list[Mark]], relations: list[tuple[str, int]],
 
 
 def _drop_quoted_name(members: list[list[Mark]], relations: list[tuple[str, int]], context: Context) -> None:
-    """A member in quotation marks (`f = "thermal utilisation" = a/b`) says what the symbol is called; it is no value."""
+    """A member in quotation marks (`f = "useful share" = a/b`) says what the symbol is called; it is no value."""
     for index in range(len(members) - 1, 0, -1):
         only = visible(members[index])
         words = only[0] if len(only) == 1 else None

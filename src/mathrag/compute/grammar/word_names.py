@@ -54,7 +54,7 @@ def word_name(text: str) -> WordName | None:
     else:
         symbol = ""
     unit = "%" if bracket == "percent" else bracket if len(bracket) <= _LONGEST_UNIT and is_unit_text(bracket) else ""
-    if unit and is_unit_text(phrase):
+    if unit and unit != "%" and is_unit_text(phrase):
         # "J (joules)" names a unit, no quantity.
         return None
     if bracket and not unit and re.fullmatch(r"[A-Za-z -]+", bracket):

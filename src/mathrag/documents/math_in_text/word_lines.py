@@ -273,21 +273,10 @@ def _operand(tokens: Sequence[_Token], place: int, *, is_left: bool) -> tuple[_O
     """The run of words from a place on, with the bracket behind it, and where it ends."""
     words: list[str] = []
     while place < len(tokens):
-        token = tokens[place]
-        if token.kind in ("word", "ion"):
-            words.extend(_plain_words(token))
-        elif token.kind == "hash":
-            words.extend(() if _says_of(tokens, place) else ("number", "of"))
-            if _says_of(tokens, place):
-                words.append("number")
-        elif token.kind == "percent" and not words:
-            words.append("percent")
-        elif token.kind == "number" and words and place + 1 < len(tokens) and tokens[place + 1].kind == "word":
-            words.append(token.text)
-        elif _joins_names(tokens, place, is_left=is_left):
-            words.append("to")
-        else:
+        more = _more_words(tokens, place, is_first=not words, is_left=is_left)
+        if not more:
             break
+        words.extend(more)
         place += 1
     is_ion, is_identifier = tokens[place - 1].kind == "ion", "_" in tokens[place - 1].text
     unit, also, place, more = _bracket(tokens, place, words)
@@ -302,15 +291,29 @@ def _operand(tokens: Sequence[_Token], place: int, *, is_left: bool) -> tuple[_O
     return (operand, place) if _is_name(operand, is_left=is_left) else None
 
 
+def _more_words(tokens: Sequence[_Token], place: int, *, is_first: bool, is_left: bool) -> list[str]:
+    """The words with which a run goes on at a place; none where it ends."""
+    token = tokens[place]
+    following = tokens[place + 1] if place + 1 < len(tokens) else None
+    match token.kind:
+        case "word" | "ion":
+            return _plain_words(token)
+        case "hash":
+            return ["number"] if following is not None and following.text.lower() == "of" else ["number", "of"]
+        case "percent":
+            return ["percent"] if is_first else []
+        case "number":
+            goes_on = not is_first and following is not None and following.kind == "word"
+            return [token.text] if goes_on else []
+        case _:
+            return ["to"] if not is_first and _joins_names(tokens, place, is_left=is_left) else []
+
+
 def _plain_words(token: _Token) -> list[str]:
     """The words of a token: without the charge of an ion, subscripts as digits (`HCO₃⁻`), identifiers taken apart."""
     text = token.text.strip("[]").rstrip("⁺⁻+-") if token.kind == "ion" else token.text
     text = text.translate(SUBSCRIPTS) if len(text.rstrip(_LOWERED)) > 1 else text
     return text.split("_")
-
-
-def _says_of(tokens: Sequence[_Token], place: int) -> bool:
-    return place + 1 < len(tokens) and tokens[place + 1].text.lower() == "of"
 
 
 def _joins_names(tokens: Sequence[_Token], place: int, *, is_left: bool) -> bool:
