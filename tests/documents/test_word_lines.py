@@ -14,7 +14,9 @@ EQUATIONS = {
     "Tuition share = tuition paid / family income × 100 %": (
         r"\text{Tuition share} = \text{tuition paid} / \text{family income} \times 100\%"
     ),
-    "Water gap = intake − (urine + sweat loss)": r"\text{Water gap} = \text{intake} - ( \text{urine} + \text{sweat loss} )",
+    "Water gap = intake − (urine + sweat loss)": (
+        r"\text{Water gap} = \text{intake} - ( \text{urine} + \text{sweat loss} )"
+    ),
     "Load factor equals average demand divided by peak demand": (
         r"\text{Load factor} = \text{average demand} / \text{peak demand}"
     ),

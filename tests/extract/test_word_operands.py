@@ -70,7 +70,7 @@ def test_what_stands_in_brackets_tells_quantities_apart() -> None:
     "text",
     [
         r"$$\mathbf{v} = \mathbf{v}_0 + \mathbf{a} t$$",
-        "Speed in a lift:\n\n" r"$$\mathbf{v} = \mathbf{u} + \mathbf{g} t$$",
+        r"$$\mathbf{v} = \mathbf{u} + \mathbf{g} t$$ in a lift",
     ],
 )
 def test_bold_sums_are_along_a_line_where_the_document_shows_no_vectors(text: str) -> None:
