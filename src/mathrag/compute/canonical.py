@@ -399,3 +399,11 @@ def _comparison_text(comparison: Comparison) -> str:
 
 def _renamed(body: Expression, index: str) -> Expression:
     return rename_symbols(body, {index: "index__"})
+
+
+def vanishing_terms(equation: Equation) -> Polynomial:
+    """The sum of monomials that an equation says is zero, with denominators cleared; empty if it is too large."""
+    if is_too_large(equation):
+        return {}
+    above, _ = _difference(_rational(equation.left), _rational(equation.right))
+    return {monomial: value for monomial, value in above.items() if value}

@@ -14,6 +14,8 @@ from functools import cache, lru_cache, partial
 from typing import TypeAlias
 
 from mathrag.extract.choice_search import Proposal, Vector, vector_of
+from mathrag.extract.known_relations import KnownMatch, meaning_at, speaks_for
+from mathrag.extract.weights import weights
 from mathrag.extract.word_operands import WORDS
 from mathrag.knowledge.constants import constants_for_symbol
 from mathrag.knowledge.kinds import all_kinds, broader_kinds, kind, kinds_for_dimension, kinds_for_symbol
@@ -33,10 +35,15 @@ _NAMED = 120.0
 _CONSTANT = 5.0
 _EARLIER = 3.0
 _FEW = 25
+_LIKELY = 4
 _SPOKEN = 0.04
 _EVERYWHERE = 4.0
 _SPECIAL = 1.5
 _UNSIGNED_VECTOR = 0.3
+_KNOWN = weights("known_relations")["proposal"]
+_UNKNOWN = weights("meanings")["unknown"]
+_SUBJECT = weights("meanings")["subject"]
+_SETTLED = weights("meanings")["settled"]
 _COEFFICIENTS = frozenset("ABC")
 _TIME = Dimension.of({"time": 1})
 # Letters that mean an angle even where nothing else means a quantity.
@@ -50,6 +57,8 @@ class Surroundings:
     `fields` are weights of subjects around 1. `earlier` holds dimensions that other formulas of the section settled
     for a symbol. `words` are those of its label and headings, `spoken` the
     quantities named nearby.
+    `known` are relations of the atlas that the formula may be; `elsewhere` is what a symbol of the same name surely
+    means in other formulas of the document, with weights.
     `is_abstract` says that the document is about numbers, not about quantities.
     """
 
@@ -63,6 +72,8 @@ class Surroundings:
     earlier: Mapping[str, Mapping[Vector, float]] = field(default_factory=dict)
     words: frozenset[str] = frozenset()
     spoken: Sequence[QuantityKind] = ()
+    known: Sequence[KnownMatch] = ()
+    elsewhere: Mapping[str, Sequence[tuple[float, SymbolMeaning]]] = field(default_factory=dict)
     is_abstract: bool = False
 
 
@@ -93,6 +104,12 @@ def _commonness() -> Mapping[str, float]:
         for broader in broader_kinds(item):
             narrower[broader.id] = narrower.get(broader.id, 0) + 1
     return {item.id: 1.0 + min(4.0, math.sqrt(narrower.get(item.id, 0))) for item in all_kinds()}
+
+
+@cache
+def common_kinds() -> frozenset[str]:
+    """The kinds of every subject: mass, volume, temperature."""
+    return frozenset(kind_id for kind_id, weight in _commonness().items() if weight >= _EVERYWHERE)
 
 
 @lru_cache(maxsize=4096)
@@ -173,6 +190,7 @@ def _propose_one(name: str, around: Surroundings, *, is_numbered: bool = False) 
             (weight, vector_of(dimension), SymbolMeaning(name, unit=unit, dimension=dimension, origin="document"))
             for unit, dimension, weight in around.target_units
         )
+    found.extend(() if is_spelt_out else _of_known_relations(name, around))
     if is_spelt_out:
         # Words are no letter of a table.
         pass
@@ -186,8 +204,38 @@ def _propose_one(name: str, around: Surroundings, *, is_numbered: bool = False) 
     grouped = _by_dimension(name, found, around)[:_MOST_DIMENSIONS]
     called = "constant" if _is_numbered_coefficient(name) else ""
     opened = partial(_words_only, name, definitions[0]) if definitions else partial(SymbolMeaning, name, called)
-    open_weight = _OPEN * sum(proposal.weight for proposal in grouped) if grouped else 1.0
-    return [*grouped, Proposal(open_weight, None, opened)]
+    return [*grouped, Proposal(_open_weight(name, found, grouped, around), None, opened)]
+
+
+def _open_weight(name: str, found: Sequence[_Weighed], grouped: Sequence[Proposal], around: Surroundings) -> float:
+    """How likely it is that a symbol means something that is not proposed: likely, where only its letter speaks."""
+    if not grouped:
+        return 1.0
+    heaviest = max(found, key=lambda weighed: weighed[0])[2]
+    if isinstance(heaviest, QuantityKind) and not _is_supported(name, heaviest, around):
+        return _UNKNOWN * sum(proposal.weight for proposal in grouped)
+    return _OPEN * sum(proposal.weight for proposal in grouped)
+
+
+def _is_supported(name: str, item: QuantityKind, around: Surroundings) -> bool:
+    """Whether anything but its letter speaks for a meaning: words, the subject, other formulas, or plain commonness."""
+    if item.id in around.named or item.id in around.nearby or not around.words.isdisjoint(_name_words(item)):
+        return True
+    if _commonness()[item.id] >= _EVERYWHERE and item.field not in _SPECIAL_FIELDS:
+        return True
+    if around.earlier.get(name, {}).get(vector_of(item.dimension), 0.0) >= _SETTLED:
+        return True
+    return around.fields.get(item.field, 0.0) >= _SUBJECT
+
+
+def _of_known_relations(name: str, around: Surroundings) -> Iterator[_Weighed]:
+    for match in around.known:
+        if speaks_for(match, name):
+            meaning = meaning_at(name, match.places[name])
+            yield _KNOWN * match.share, vector_of(match.places[name].dimension), meaning
+    for weight, meaning in around.elsewhere.get(name, ()):
+        if meaning.dimension is not None:
+            yield weight, vector_of(meaning.dimension), meaning
 
 
 def _described(name: str, definition: SymbolDefinition) -> SymbolMeaning:
@@ -309,6 +357,12 @@ def _by_dimension(name: str, found: Sequence[_Weighed], around: Surroundings) ->
 
 
 def _meaning_of(name: str, members: Sequence[_Weighed], around: Surroundings) -> SymbolMeaning:
+    heaviest = members[0][2]
+    if isinstance(heaviest, QuantityKind) and not any(
+        not isinstance(basis, QuantityKind) or _is_supported(name, basis, around) for _, _, basis in members[:_LIKELY]
+    ):
+        # The formula has a place for this dimension; what has it there, nothing says.
+        return SymbolMeaning(name, dimension=heaviest.dimension)
     return _united([_made(name, basis) for basis in _general(name, members, around)])
 
 

@@ -28,14 +28,22 @@ from mathrag.extract.formula_reader import (
 )
 from mathrag.extract.instances import attach_instances
 from mathrag.extract.labels import Label, find_keywords, intent_of, name_formula
-from mathrag.extract.meanings import has_usual_meanings, kind_or_none, propose
+from mathrag.extract.meanings import Surroundings, common_kinds, has_usual_meanings, kind_or_none, propose
 from mathrag.extract.number_check import foreign_number
 from mathrag.extract.number_equations import as_numbers
 from mathrag.extract.occurrences import Occurrence, find_occurrences
 from mathrag.extract.phrases import LAW_LIKE, content_words
 from mathrag.extract.rejoined import with_whole_formulas
 from mathrag.extract.relations import find_text_relations
-from mathrag.extract.surroundings import Context, in_scope, letter_of, make_context, section_key, surroundings
+from mathrag.extract.surroundings import (
+    Context,
+    in_scope,
+    letter_of,
+    make_context,
+    recognise,
+    section_key,
+    surroundings,
+)
 from mathrag.extract.symbol_roles import with_roles
 from mathrag.extract.weights import weights
 from mathrag.extract.word_operands import WORDS, word_definitions
@@ -51,6 +59,7 @@ from mathrag.types.quantity import Dimension
 _SURE = weights("pipeline")["sure"]
 _KEEP_ALTERNATIVE = weights("pipeline")["keep_alternative"]
 _LONGEST_NAME = 6
+
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +112,7 @@ def extract(document: Document, *, document_id: str) -> Extraction:
 def understand_one(read: ReadFormula, label: Label, context: Context, *, document_id: str) -> Finding:
     """The finding that a formula with one equation gives by itself."""
     candidate = _candidate(read, read.equations[0], label, context)
-    return _finding(candidate, _choose(candidate, context), context, document_id, 0)
+    return _finding(candidate, _choose(candidate, _surroundings(candidate, context)), context, document_id, 0)
 
 
 def _candidate(read: ReadFormula, written: Equation, label: Label, context: Context) -> Candidate:
@@ -140,18 +149,26 @@ def _labels(reads: Sequence[ReadFormula]) -> list[Label]:
 
 
 def _understand(candidates: Sequence[Candidate], context: Context) -> list[list[Choice]]:
-    first = [_choose(candidate, context) for candidate in candidates]
-    for candidate, choices in zip(candidates, first, strict=True):
+    """Two rounds: what is surely recognised in the first says what the same symbols mean in the second."""
+    around = [_surroundings(candidate, context) for candidate in candidates]
+    first = [_choose(candidate, one) for candidate, one in zip(candidates, around, strict=True)]
+    are_recognised = [bool(one.known) and one.known[0].share >= _SURE for one in around]
+    for candidate, one, choices, is_recognised in zip(candidates, around, first, are_recognised, strict=True):
+        if is_recognised:
+            recognise(one.known[0], candidate.read.occurrence, context)
         if choices and _share(choices) >= _SURE:
             _settle(candidate, choices[0], context)
     return [
-        choices if choices and _share(choices) >= _SURE else _choose(candidate, context)
-        for candidate, choices in zip(candidates, first, strict=True)
+        choices if choices and is_recognised else _choose(candidate, _surroundings(candidate, context))
+        for candidate, choices, is_recognised in zip(candidates, first, are_recognised, strict=True)
     ]
 
 
-def _choose(candidate: Candidate, context: Context) -> list[Choice]:
-    around = surroundings(candidate.read.occurrence, candidate.equation, candidate.label, context)
+def _surroundings(candidate: Candidate, context: Context) -> Surroundings:
+    return surroundings(candidate.read.occurrence, candidate.equation, candidate.label, context)
+
+
+def _choose(candidate: Candidate, around: Surroundings) -> list[Choice]:
     return choose(candidate.rows, propose(equation_symbols(candidate.equation), around))
 
 
@@ -323,12 +340,20 @@ def _disagreement(candidate: Candidate, symbols: Sequence[SymbolMeaning], contex
 def _unusual(symbols: Sequence[SymbolMeaning]) -> str:
     """Why a formula is set aside for review: a well-known symbol would need a dimension that it never has.
 
-    A misprint, a wrong answer offered in a quiz or a unit taken for a symbol shows in this way.
+    A misprint, a wrong answer offered in a quiz or a unit taken for a symbol shows in this way. Where the others are
+    not sure either, the letter rather means something that no table lists.
     """
     for symbol in symbols:
         if symbol.origin == "inferred" and symbol.dimension is not None and has_usual_meanings(symbol.name):
-            return f"no usual meaning of {symbol.name} fits: it would have the dimension {symbol.dimension}"
+            others = [other for other in symbols if other is not symbol]
+            if all(_is_firm(other) for other in others):
+                return f"no usual meaning of {symbol.name} fits: it would have the dimension {symbol.dimension}"
     return ""
+
+
+def _is_firm(symbol: SymbolMeaning) -> bool:
+    """Whether more than its letter says what a symbol means."""
+    return symbol.origin in ("document", "edited") or symbol.role == "constant" or symbol.kind in common_kinds()
 
 
 def _alternatives(choices: Sequence[Choice]) -> tuple[Alternative, ...]:

@@ -10,24 +10,28 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mathrag.extract.choice_search import Vector
+from mathrag.extract.known_relations import FieldVotes, KnownMatch, Words, known_matches, meaning_at, speaks_for
 from mathrag.extract.labels import Label
 from mathrag.extract.meanings import Surroundings
 from mathrag.extract.occurrences import Occurrence, Row
 from mathrag.extract.phrases import clean_title, content_words, words_of
+from mathrag.extract.weights import weights
 from mathrag.extract.word_operands import WORDS
 from mathrag.knowledge.constants import constants_for_symbol
 from mathrag.knowledge.kinds import broader_kinds, kind, kinds_for_words
 from mathrag.knowledge.spelling import normal_words
 from mathrag.language.quantity_names import kinds_mentioned
+from mathrag.language.stems import stems
 from mathrag.language.unit_text import unit_of_text
 from mathrag.language.word_classes import word_class
 from mathrag.types.document import Cell, Document, Heading, Math, Paragraph, Text
 from mathrag.types.expression import Equation, equation_symbols
 from mathrag.types.knowledge import QuantityKind
-from mathrag.types.library import SymbolDefinition
+from mathrag.types.library import SymbolDefinition, SymbolMeaning
 from mathrag.types.quantity import Dimension
 from mathrag.types.symbol_names import split_name
 
+_ELSEWHERE = weights("known_relations")
 _UNIT_COLUMN = 4.0
 # What a row says of its own formula is weighed with that formula, as its label and its unit.
 _OF_ONE_ROW = ("unit_column", "row_label")
@@ -79,6 +83,8 @@ class Context:
     fields: dict[str, float] = field(default_factory=dict)
     section_fields: dict[tuple[str, ...], dict[str, float]] = field(default_factory=dict)
     settled: dict[tuple[str, str], dict[Vector, float]] = field(default_factory=dict)
+    votes: FieldVotes = field(default_factory=FieldVotes)
+    recognised: dict[tuple[str, str], dict[SymbolMeaning, float]] = field(default_factory=dict)
     is_abstract: bool = False
 
 
@@ -182,8 +188,9 @@ def surroundings(occurrence: Occurrence, equation: Equation, label: Label, conte
     for subject in {each for name in names for each in _BESIDE.get(name, ())}:
         fields[subject] = _BESIDE_CONSTANT * fields.get(subject, 1.0)
     target = equation.target
+    definitions = {name: in_scope(context.definitions.get(name, ()), occurrence) for name in names}
     return Surroundings(
-        definitions={name: in_scope(context.definitions.get(name, ()), occurrence) for name in names},
+        definitions=definitions,
         named=named,
         nearby=nearby,
         fields=fields,
@@ -193,8 +200,15 @@ def surroundings(occurrence: Occurrence, equation: Equation, label: Label, conte
         earlier={name: _earlier(name, occurrence, context) for name in names},
         words=frozenset(normal_words(" ".join((label.text, *occurrence.headings[-1:]))).split()),
         spoken=[kind(identifier) for identifier in {**named, **nearby}],
+        elsewhere={name: _elsewhere(name, occurrence, context) for name in names},
+        known=known_matches(equation, definitions, _stems_around(occurrence, label), context.votes),
         is_abstract=context.is_abstract,
     )
+
+
+def _stems_around(occurrence: Occurrence, label: Label) -> Words:
+    nearby = [text for text, _ in _texts_nearby(occurrence, label)]
+    return Words(frozenset(stems(label.text)), frozenset(stem for text in nearby for stem in stems(text)))
 
 
 def _texts_nearby(occurrence: Occurrence, label: Label) -> list[tuple[str, float]]:
@@ -274,6 +288,29 @@ def _earlier(name: str, occurrence: Occurrence, context: Context) -> dict[Vector
                 counts[vector] = counts.get(vector, 0.0) + near * same * count
     total = sum(counts.values()) + 1.0
     return {vector: 3.0 * count / total for vector, count in counts.items()}
+
+
+def recognise(match: KnownMatch, occurrence: Occurrence, context: Context) -> None:
+    """Remember what the symbols of a formula mean that is surely a known relation, for other formulas with them."""
+    context.votes.add(match)
+    for name, place in match.places.items():
+        if speaks_for(match, name):
+            meaning = meaning_at(name, place)
+            for section in (section_key(occurrence), ""):
+                counts = context.recognised.setdefault((section, name), {})
+                counts[meaning] = counts.get(meaning, 0.0) + match.share
+
+
+def _elsewhere(name: str, occurrence: Occurrence, context: Context) -> list[tuple[float, SymbolMeaning]]:
+    found: dict[SymbolMeaning, float] = {}
+    is_lone = not split_name(name).subscripts and len(split_name(name).letter) == 1
+    part = _ELSEWHERE["elsewhere_lone_letter"] if is_lone else 1.0
+    for section, weight in ((section_key(occurrence), "elsewhere_in_section"), ("", "elsewhere")):
+        counts = context.recognised.get((section, name), {})
+        total = sum(counts.values())
+        for meaning, count in counts.items():
+            found[meaning] = max(found.get(meaning, 0.0), part * _ELSEWHERE[weight] * count / total)
+    return [(weight, meaning) for meaning, weight in found.items()]
 
 
 def letter_of(name: str) -> str:

@@ -50,6 +50,7 @@ def _role_of_subscript(subscript: str, siblings: Sequence[SymbolParts]) -> Role 
     return roles[0] if roles and is_word else None
 
 
+_STATE_WORDS = frozenset(("initial", "final", "first", "second", "third", "original", "new"))
 _STATES = frozenset(("0", "t", "i", "f", "eq"))
 # An arrow or a hat says what sort of object a quantity is, not which one.
 _SILENT_MARKS = frozenset(("vec", "hat", "tilde", "bold", "dot", "ddot"))
@@ -69,10 +70,17 @@ def with_roles(meanings: Iterable[SymbolMeaning]) -> tuple[SymbolMeaning, ...]:
             continue
         description = meaning.description
         is_ours = meaning.origin in ("assumed", "inferred") and meaning.role == "variable"
-        if is_ours and description and role.name not in description and role.group not in _SILENT_GROUPS:
+        if is_ours and description and not _says_a_role(description, role) and role.group not in _SILENT_GROUPS:
             description = f"{_ORDINALS.get(role.id, role.name)} {description}"
         found.append(replace(meaning, state=role.id, description=description))
     return _with_frames(found)
+
+
+def _says_a_role(description: str, role: Role) -> bool:
+    """Whether a description says this role already, or another state: "final temperature" needs no "second"."""
+    words = set(description.split())
+    others = _STATE_WORDS if role.group == "state" else frozenset()
+    return role.name in description or not words.isdisjoint(others)
 
 
 def _with_frames(meanings: Sequence[SymbolMeaning]) -> tuple[SymbolMeaning, ...]:

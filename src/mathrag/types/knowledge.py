@@ -207,3 +207,31 @@ def _check_symbols(symbols: tuple[str, ...]) -> None:
     for name in symbols:
         if not is_symbol_name(name):
             raise KnowledgeError("symbols", f"has {name!r}, which is no symbol name")
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPlace:
+    """One symbol of a known relation: what it means, its coherent unit, and the letters that people write for it."""
+
+    name: str
+    meaning: str
+    unit: str
+    dimension: Dimension
+    letters: tuple[str, ...] = ()
+    is_constant: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRelation:
+    """A relation that people of a field know, with a meaning for each of its symbols. `equation` is Python text.
+
+    A numerical one holds for the numbers in the units of its places; its units need not agree.
+    """
+
+    name: str
+    also: tuple[str, ...]
+    equation: str
+    places: tuple[KnownPlace, ...]
+    field: str
+    holds: str = ""
+    is_numerical: bool = False
