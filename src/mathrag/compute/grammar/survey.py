@@ -43,7 +43,7 @@ def survey(row: Row, context: Context) -> None:
         context.flag("pi_symbol", "\\pi carries a mark somewhere, so it is read as a symbol, not as 3.14159", None)
     if _stands_alone("Delta", marks):
         context.known |= {"Delta"}
-    survey_vectors(row, context)
+    survey_vectors(row, marks, context)
     _refuse_operators(marks, context)
     _refuse_reaction(row, names, context)
     context.clashing = _clashing(names)

@@ -29,13 +29,13 @@ _AXES = ("i", "j", "k")
 _ANGLE_FUNCTIONS = ("sin", "cos")
 
 
-def survey_vectors(row: Row, context: Context) -> None:
+def survey_vectors(row: Row, marks: Sequence[Mark], context: Context) -> None:
     """Note whether the formula has vectors, and which of its hatted letters are directions.
 
     An expression without a relation states nothing that could be wrong of sizes, so it is left alone.
     """
-    marks = walk_marks(row)
-    if not any(isinstance(mark, Sign) and mark.text in EQUALITIES for mark in marks):
+    is_marked = any(isinstance(mark, Accent) or (isinstance(mark, Name) and mark.style == "bold") for mark in marks)
+    if not is_marked or not any(isinstance(mark, Sign) and mark.text in EQUALITIES for mark in marks):
         return
     context.bold_is_plain = _is_bold_throughout(context.source)
     context.has_vectors = any(_is_set_as_vector(mark, context) for mark in marks)

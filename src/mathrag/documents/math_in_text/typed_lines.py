@@ -316,10 +316,8 @@ _ABBREVIATION = re.compile(
     r"(?<![A-Za-z])[A-Z][A-Za-z]*[A-Z](?![A-Za-z])|(?<![A-Za-z])[A-Z][a-z]{1,2}[A-Z]|[A-Za-z0-9₀-₉][⁺⁻]"
 )
 _CROSS = re.compile(r"[A-Za-z]{3}_[A-Za-z]{2}|[\w)\]]\s+[xX]\s+(?:[A-Za-z]{2}|\d|[(\[])")
-# Where products have a sign, a run of letters with several capitals (SrCr, CLCR) is one name, however the rest reads.
-_NAMES_MULTIPLIED = re.compile(
-    r"(?=.{0,300}[*×·])(?:.{0,300}(?<![A-Za-z])[A-Z](?=[A-Za-z]{0,9}[A-Z])[A-Za-z]{3,9}(?![A-Za-z(]))"
-)
+_SAID_PRODUCT = frozenset("*×·")
+_LONG_NAME = re.compile(r"(?<![A-Za-z])[A-Z](?=[A-Za-z]{0,9}[A-Z])[A-Za-z]{3,9}(?![A-Za-z(])")
 _VALUE = re.compile(
     r"\s*([-−–+]?\s?\d[\d.,]*(?:\s*[×x·]\s*10(?:\^?[-−–+]?\d+|[⁺⁻]?[⁰¹²³⁴-⁹]+))?)\s+([^\s\d=+−–][^\s=+−–]*)"
 )
@@ -341,14 +339,16 @@ def find_formula(text: str, *, strict: bool = False) -> TextFormula | None:
     `strict` is for text that may well be a program or a setting (code spans): the right side must then compute
     something, and from other symbols than the one on the left.
     """
-    if len(text) > _LONGEST or _PROGRAM.search(text):
+    if len(text) > _LONGEST:
         return None
     if "=" not in text and "≈" not in text:
         return None if strict or not says_equality(text) else _in_words(text, 0)
+    if _PROGRAM.search(text):
+        return None
     start = 0 if strict else _lead(text)
     if not strict and _has_names(text):
         in_words = _in_words(text, start)
-        if in_words is not None or _NAMES_MULTIPLIED.search(text):
+        if in_words is not None or _multiplies_names(text):
             return in_words
     for end in (len(text),) if strict else _ends(text, start):
         first, last = _bare(text, start, end)
@@ -359,6 +359,11 @@ def find_formula(text: str, *, strict: bool = False) -> TextFormula | None:
             named = word_formula(candidate) if strict and _has_names(candidate) else None
             return TextFormula(first, last, named or found[0].source, "latex" if named else found[0].notation)
     return None if strict else _in_words(text, start)
+
+
+def _multiplies_names(text: str) -> bool:
+    """Where products have a sign, a run of letters with several capitals (SrCr, CLCR) is one name, never a product."""
+    return not _SAID_PRODUCT.isdisjoint(text) and _LONG_NAME.search(text) is not None
 
 
 def _has_names(text: str) -> bool:

@@ -97,7 +97,7 @@ class _Side:
 
 def says_equality(text: str) -> bool:
     """Whether a line without an equals sign says in words that something equals something computed."""
-    return _EQUALITY.search(text) is not None and _SAID.search(text) is not None
+    return "equal" in text and _EQUALITY.search(text) is not None and _SAID.search(text) is not None
 
 
 def word_formula(text: str) -> str | None:
