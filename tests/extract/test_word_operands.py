@@ -89,3 +89,7 @@ def test_a_sum_of_bold_letters_alone_is_a_resultant() -> None:
 def test_directions_are_left_out_and_estimates_are_kept() -> None:
     assert [symbol.name for symbol in _one(r"$$\vec E = \frac{k q}{r^2}\hat r$$").symbols] == ["E_vec", "k", "q", "r"]
     assert "y_hat" in {symbol.name for symbol in _one(r"$$\hat y = a + b x$$").symbols}
+
+
+def test_words_that_explain_a_symbol_are_no_formula() -> None:
+    assert not [one for one in _findings(r"$$\mu_w = \text{mean number of visits}$$") if one.status == "executable"]

@@ -299,13 +299,23 @@ def _sorted(occurrence: Occurrence, reading: Reading | Declined) -> ReadFormula:
     is_worked = is_worked_context(occurrence)
     stands_alone = occurrence.math.is_display or occurrence.row is not None
     formulas, numeric = [], []
+    spelt = {phrase.name for phrase in reading.phrases if " " in phrase.text}
     for equation in reading.equations:
+        if _only_explains(equation, spelt):
+            continue
         match _sort_of(equation, is_worked=is_worked, stands_alone=stands_alone):
             case "formula":
                 formulas.append(equation)
             case "numeric":
                 numeric.append(equation)
     return ReadFormula(occurrence, reading, tuple(formulas[:_MOST_EQUATIONS]), tuple(numeric), is_worked)
+
+
+def _only_explains(equation: Equation, spelt: set[str]) -> bool:
+    """`k = \\text{number of tries}` says in words what a symbol is; it computes nothing."""
+    sides = (equation.left, equation.right)
+    names = [side.name for side in sides if isinstance(side, Symbol)]
+    return len(names) == len(sides) and len(spelt.intersection(names)) == 1
 
 
 def _without_directions(reading: Reading) -> Reading:

@@ -61,7 +61,6 @@ _KEEP_ALTERNATIVE = weights("pipeline")["keep_alternative"]
 _LONGEST_NAME = 6
 
 
-
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """One equation to be understood, with its name and where it stands. `written` is before units were divided out."""
