@@ -32,6 +32,7 @@ from mathrag.types.expression import (
     Expression,
     Flag,
     Measure,
+    Negate,
     Number,
     Reading,
     Symbol,
@@ -106,6 +107,11 @@ _LETTERS = re.compile(r"(?<!\\)[A-Z][A-Za-z]{1,3}(?![A-Za-z])")
 _LARGEST_FACTOR = 12
 _MOST_EQUATIONS = 40
 _TAG = re.compile(r"<[^<>]*>")
+_BOLD = re.compile(
+    r"\\(?:mathbf|boldsymbol|bm|pmb|mathbfit|symbf)(?![a-zA-Z])|\s(?:mathvariant|fontweight)=\"bold[a-z-]*\""
+)
+_PRODUCT_SIGN = re.compile(r"\\(?:times|cdot|wedge)(?![a-zA-Z])|[×·⋅∙]|&(?:times|sdot|middot);")
+_ARROW = re.compile(r"\\(?:vec|overrightarrow)(?![a-zA-Z])|<mover[^<>]*>.{0,200}?<mo[^<>]*>(?:→|⃗|&#x20D7;|&rarr;)")
 _EXAMPLE = re.compile(
     r"\b(?:examples?|worked|solutions?|strategy|discussion|sample|try it|given|applying|practice|check your)\b", re.I
 )
@@ -136,14 +142,54 @@ def read_formulas(
     """Read every formula once; the same source is read the same way everywhere in the document."""
     hints = tuple(sorted(_hints(document, definitions)))
     known: dict[tuple[str, str], Reading | Declined] = {}
+    occurrences = list(occurrences)
+    for math in (occurrence.math for occurrence in occurrences if occurrence.math.is_certain):
+        key = (math.notation, math.source)
+        if key not in known:
+            known[key] = read_math(math, hints)
+    _reread_along_a_line(known, hints)
     for occurrence in occurrences:
         if not occurrence.math.is_certain:
             yield ReadFormula(occurrence, uncertainty(occurrence.math))
-            continue
-        key = (occurrence.math.notation, occurrence.math.source)
-        if key not in known:
-            known[key] = read_math(occurrence.math, hints)
-        yield _sorted(occurrence, known[key])
+        else:
+            yield _sorted(occurrence, known[occurrence.math.notation, occurrence.math.source])
+
+
+def _reread_along_a_line(known: dict[tuple[str, str], Reading | Declined], hints: Sequence[str]) -> None:
+    """Sums of bold letters are read as sums where no formula of the document has a direction or a product of vectors.
+
+    Such a book tells of motion along a line; its bold letters are signed numbers. Arrows, and sums of nothing but bold
+    letters (a resultant of forces), stay what they are.
+    """
+    summed = [key for key, one in known.items() if isinstance(one, Declined) and one.code == "vector_sum"]
+    if not summed or any(_shows_vectors(key[1], one) for key, one in known.items()):
+        return
+    for notation, source in summed:
+        plain = _BOLD.sub("", source)
+        reading = latex_reading(plain, tuple(hints)) if notation == "latex" else read_mathml(plain, hints)
+        if isinstance(reading, Reading) and not all(map(_only_adds, reading.equations)):
+            message = "the bold letters are read as signed numbers along one line"
+            known[notation, source] = replace(
+                reading, source=source, flags=(*reading.flags, Flag("magnitudes", message))
+            )
+
+
+def _shows_vectors(source: str, reading: Reading | Declined) -> bool:
+    """Whether bold letters are vectors or matrices here: multiplied as such, with a hat, transposed, differentiated."""
+    if _BOLD.search(source) is None or _ARROW.search(source) is not None:
+        # A document that draws arrows over its vectors has no need of bold for them.
+        return False
+    if isinstance(reading, Declined) and reading.code == "vector_product":
+        return _PRODUCT_SIGN.search(source) is not None
+    is_vectorial = isinstance(reading, Declined) and reading.code in ("vector_calculus", "direction", "matrix")
+    return is_vectorial or any(flag.code == "unit_vector" for flag in reading.flags)
+
+
+def _only_adds(equation: Equation) -> bool:
+    """Whether symbols are added and nothing else: no factor, no number."""
+    return all(
+        isinstance(node, Add | Negate | Symbol) for side in (equation.left, equation.right) for node in walk(side)
+    )
 
 
 def read_alone(occurrence: Occurrence, names: Iterable[str]) -> ReadFormula:
@@ -253,7 +299,10 @@ def _sorted(occurrence: Occurrence, reading: Reading | Declined) -> ReadFormula:
     is_worked = is_worked_context(occurrence)
     stands_alone = occurrence.math.is_display or occurrence.row is not None
     formulas, numeric = [], []
+    spelt = {phrase.name for phrase in reading.phrases if " " in phrase.text}
     for equation in reading.equations:
+        if _only_explains(equation, spelt):
+            continue
         match _sort_of(equation, is_worked=is_worked, stands_alone=stands_alone):
             case "formula":
                 formulas.append(equation)
@@ -262,13 +311,21 @@ def _sorted(occurrence: Occurrence, reading: Reading | Declined) -> ReadFormula:
     return ReadFormula(occurrence, reading, tuple(formulas[:_MOST_EQUATIONS]), tuple(numeric), is_worked)
 
 
+def _only_explains(equation: Equation, spelt: set[str]) -> bool:
+    """`k = \\text{number of tries}` says in words what a symbol is; it computes nothing."""
+    sides = (equation.left, equation.right)
+    names = [side.name for side in sides if isinstance(side, Symbol)]
+    return len(names) == len(sides) and len(spelt.intersection(names)) == 1
+
+
 def _without_directions(reading: Reading) -> Reading:
     """Unit vectors have the size 1: what remains is the equation of the magnitudes, as the reader's flag says."""
-    if all(flag.code != "unit_vector" for flag in reading.flags):
+    directions = {flag.message.partition(" ")[0] for flag in reading.flags if flag.code == "unit_vector"}
+    if not directions:
         return reading
     equations = []
     for equation in reading.equations:
-        hats = {name: Number(1) for name in equation_symbols(equation) if "hat" in split_name(name).marks}
+        hats = {name: Number(1) for name in equation_symbols(equation) if name in directions}
         left, right = substitute(equation.left, hats), substitute(equation.right, hats)
         equations.append(replace(equation, left=left, right=right))
     return replace(reading, equations=tuple(equations))

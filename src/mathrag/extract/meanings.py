@@ -16,6 +16,7 @@ from typing import TypeAlias
 from mathrag.extract.choice_search import Proposal, Vector, vector_of
 from mathrag.extract.known_relations import KnownMatch, meaning_at, speaks_for
 from mathrag.extract.weights import weights
+from mathrag.extract.word_operands import WORDS
 from mathrag.knowledge.constants import constants_for_symbol
 from mathrag.knowledge.kinds import all_kinds, broader_kinds, kind, kinds_for_dimension, kinds_for_symbol
 from mathrag.knowledge.spelling import normal_words
@@ -176,14 +177,18 @@ def _propose_one(name: str, around: Surroundings, *, is_numbered: bool = False) 
         for definition in definitions
         if definition.dimension is not None
     ]
-    if name == around.target:
+    is_spelt_out = bool(definitions) and definitions[0].source == WORDS
+    if name == around.target and not is_spelt_out:
         found.extend((_NAMED * weight, vector_of(item.dimension), item) for item, weight in around.target_kinds)
         found.extend(
             (weight, vector_of(dimension), SymbolMeaning(name, unit=unit, dimension=dimension, origin="document"))
             for unit, dimension, weight in around.target_units
         )
-    found.extend(_of_known_relations(name, around))
-    if not around.is_abstract and not _is_numbered_coefficient(name):
+    found.extend(() if is_spelt_out else _of_known_relations(name, around))
+    if is_spelt_out:
+        # Words are no letter of a table.
+        pass
+    elif not around.is_abstract and not _is_numbered_coefficient(name):
         found.extend(() if is_numbered else _constants(name, around))
         found.extend(_usual(name, around))
         # A quantity that the words around speak of may have a letter that no table gives it.

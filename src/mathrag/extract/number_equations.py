@@ -7,7 +7,7 @@ put in and the dimensions agree.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from decimal import Decimal
 
@@ -30,16 +30,29 @@ from mathrag.types.expression import (
 from mathrag.types.quantity import Dimension, Unit, base_unit_text
 
 _TELLING_DIGITS = 3
+# Whole numbers up to here are part of the form of a law; larger ones may convert a unit.
+_LARGEST_IN_FORM = 12
 
 
-def as_numbers(equation: Equation, units: Mapping[str, Unit], known: Mapping[str, Dimension]) -> Equation | None:
+def as_numbers(
+    equation: Equation,
+    units: Mapping[str, Unit],
+    known: Mapping[str, Dimension],
+    *,
+    beside: Collection[str] = frozenset(),
+) -> Equation | None:
     """The equation with stated units divided out, where only that makes it hold; None where it holds as it is.
 
-    `known` are the dimensions of all symbols of which the document says what they are.
+    `known` are the dimensions of all symbols of which the document says what they are. `beside` are the symbols with
+    their unit right behind them in the equation, which can mean nothing but the number of those units.
     """
     stated = {name: unit for name, unit in units.items() if not unit.dimension.is_dimensionless}
+    if stated and _converts(equation, stated, beside):
+        return _divided(equation, stated)
     if not stated or check_dimensions(equation, known).status != "inconsistent":
         return None
+    if set(stated) <= set(beside):
+        return _divided(equation, stated)
     raised = {name: stated[name] for name in _in_exponents(equation) if name in stated}
     if raised:
         changed = _divided(equation, raised)
@@ -48,6 +61,21 @@ def as_numbers(equation: Equation, units: Mapping[str, Unit], known: Mapping[str
     if _has_fitted_number(equation) and all(name in known for name in equation_symbols(equation)):
         return _divided(equation, stated)
     return None
+
+
+def _converts(equation: Equation, stated: Mapping[str, Unit], beside: Collection[str]) -> bool:
+    """Whether a number of the equation may be there to convert its units (the 60 of mL/h and mg/min).
+
+    Only where every symbol has its unit behind it, and some are no SI units: else there is nothing to convert.
+    """
+    if not all(name in beside for name in equation_symbols(equation)):
+        return False
+    if all(unit.scale == 1 and not unit.offset for unit in stated.values()):
+        return False
+    numbers = [
+        node.value for side in (equation.left, equation.right) for node in walk(side) if isinstance(node, Number)
+    ]
+    return any(isinstance(value, Decimal) or abs(value) > _LARGEST_IN_FORM for value in numbers)
 
 
 def _in_exponents(equation: Equation) -> set[str]:

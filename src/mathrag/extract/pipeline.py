@@ -52,6 +52,7 @@ from mathrag.extract.surroundings import (
 )
 from mathrag.extract.symbol_roles import with_roles
 from mathrag.extract.weights import weights
+from mathrag.extract.word_operands import WORDS, word_definitions
 from mathrag.knowledge.constants import constant
 from mathrag.knowledge.kinds import kinds_for_symbol
 from mathrag.knowledge.units import coherent_unit, read_canonical_unit
@@ -90,8 +91,9 @@ def extract(document: Document, *, document_id: str) -> Extraction:
     constants = find_constants(document, document_id=document_id)
     reads = list(read_formulas(document, occurrences, definitions))
     labels = _labels(reads)
+    named = tuple(word_definitions(reads, definitions, document_id=document_id))
     context = make_context(
-        document, definitions, [(read.occurrence, labels[index]) for index, read in enumerate(reads)]
+        document, (*definitions, *named), [(read.occurrence, labels[index]) for index, read in enumerate(reads)]
     )
     candidates = [
         _candidate(read, equation, labels[index], context)
@@ -127,7 +129,8 @@ def _candidate(read: ReadFormula, written: Equation, label: Label, context: Cont
     }
     units = {name: read_canonical_unit(one.unit) for name, one in said.items() if one.unit is not None}
     known = {name: one.dimension for name, one in said.items() if one.dimension is not None}
-    in_numbers = as_numbers(equation, units, known)
+    beside = frozenset(name for name, one in said.items() if one.source == WORDS and name in units)
+    in_numbers = as_numbers(equation, units, known, beside=beside)
     if in_numbers is not None:
         assert not isinstance(read.reading, Declined)
         message = "holds for the numbers of the stated units; each symbol is divided by its unit"

@@ -24,6 +24,7 @@ from mathrag.extract.meanings import Surroundings
 from mathrag.extract.occurrences import Occurrence, Row
 from mathrag.extract.phrases import clean_title, content_words, words_of
 from mathrag.extract.weights import weights
+from mathrag.extract.word_operands import WORDS
 from mathrag.knowledge.constants import constants_for_symbol
 from mathrag.knowledge.kinds import broader_kinds, kind, kinds_for_words
 from mathrag.knowledge.spelling import normal_words
@@ -146,7 +147,7 @@ def _unanimous(definitions: Sequence[SymbolDefinition]) -> Iterator[SymbolDefini
     """What all that speak of a symbol agree on: rows, in the whole document; other words, within their chapter."""
     said: dict[str, list[SymbolDefinition]] = {}
     in_chapter: dict[tuple[str, str], list[SymbolDefinition]] = {}
-    for one in definitions:
+    for one in (one for one in definitions if one.source != WORDS):
         said.setdefault(one.name, []).append(one)
         if one.kind is None and one.dimension is None:
             continue
@@ -241,6 +242,9 @@ def in_scope(definitions: Sequence[SymbolDefinition], occurrence: Occurrence) ->
 
 def _holds(one: SymbolDefinition, occurrence: Occurrence) -> bool:
     """Within its blocks; a list that follows the formula in its section also speaks of it."""
+    if one.source == WORDS:
+        # Another row of the same table may state another unit behind the same words.
+        return one.first_block == occurrence.block and one.span.quote == occurrence.math.quote
     if one.first_block <= occurrence.block <= one.last_block:
         return True
     if one.source == _CHAPTER:

@@ -187,6 +187,15 @@ class Flag:
 
 
 @dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words of a formula that name a symbol of it, and the unit in brackets behind them; empty where none stands."""
+
+    name: str
+    text: str
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """What a reader understood: equations, or one bare expression, with the choices it made."""
 
@@ -195,6 +204,7 @@ class Reading:
     expression: Expression | None = None
     conditions: tuple[Condition, ...] = ()
     flags: tuple[Flag, ...] = ()
+    phrases: tuple[Phrase, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ parts of the grammar are wired to each other, once (`_DESCENT`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
@@ -22,6 +23,12 @@ from mathrag.compute.grammar.rows import read_divisor, read_product, read_sum
 from mathrag.compute.grammar.survey import survey
 from mathrag.compute.grammar.units_inside import flag_italic_unit, unit_text
 from mathrag.compute.grammar.values import cursor_over, number_of, value_of
+from mathrag.compute.grammar.vectors import (
+    is_vector_side,
+    plain_magnitude,
+    refuse_lone_direction,
+    without_vector_products,
+)
 from mathrag.compute.grammar.written_out import without_dots
 from mathrag.compute.notation import Fence, Grid, Mark, Name, Row, Sign, Stack, Words, visible
 from mathrag.compute.statements import Relation, equations_of_chain
@@ -35,6 +42,7 @@ from mathrag.types.expression import (
     Equation,
     Expression,
     Flag,
+    Phrase,
     Reading,
     Symbol,
     call,
@@ -44,7 +52,9 @@ from mathrag.types.expression import (
     substitute,
     symbols_of,
 )
+from mathrag.types.symbol_names import join_name
 
+_QUOTED = re.compile(r"[\"“”`']{1,2}[^\"“”]{2,60}[\"“”']{1,2}")
 _DESCENT = Descent(sum=read_sum, product=read_product, factor=read_factor, divisor=read_divisor)
 
 # A member of a chain that cannot be computed may be left out when two others remain; anything else sinks the formula.
@@ -57,6 +67,7 @@ _SKIPPABLE = frozenset(
         "ellipsis",
         "vector_product",
         "vector_calculus",
+        "vector_sum",
         "infinite",
         "change",
         "complex",
@@ -130,7 +141,14 @@ def _read(row: Row, context: Context) -> Reading:
     unique = tuple(dict.fromkeys(_with_conditions(equation, conditions) for equation in equations))
     if sum(size_of(equation.left) + size_of(equation.right) for equation in unique) > MAXIMUM_NODES:
         context.decline("too_large", "the formula is larger than any real one", None)
-    return Reading(context.source, unique, expression, tuple(conditions), tuple(context.flags))
+    phrases = _phrases(unique, context)
+    return Reading(context.source, unique, expression, tuple(conditions), tuple(context.flags), phrases)
+
+
+def _phrases(equations: Iterable[Equation], context: Context) -> tuple[Phrase, ...]:
+    """The words that name symbols which the equations have in the end."""
+    used = {name for equation in equations for name in equation_symbols(equation)}
+    return tuple(phrase for phrase in context.phrases if phrase.name in used)
 
 
 def _settle_failures(failures: list[FormulaError], context: Context, *, has_equations: bool) -> None:
@@ -185,6 +203,7 @@ def _read_statement(
 def _read_chain(marks: list[Mark], context: Context) -> tuple[list[Equation], Expression | None, list[Condition]]:
     members, relations = split_chain(marks, context)
     _drop_constancy(members, relations, context)
+    _drop_quoted_name(members, relations, context)
     modulus = _take_modulus(members, context)
     if not relations:
         value = value_of(Cursor(members[0], context, _end(members[0], context)))
@@ -234,6 +253,22 @@ def _drop_constancy(members: list[list[Mark]], relations: list[tuple[str, int]],
                 context.decline("constancy", "this states that something is constant, not its value", only.position)
             context.flag("constancy", "that the value is constant is left out", only.position)
             del members[index], relations[index - 1]
+
+
+def _drop_quoted_name(members: list[list[Mark]], relations: list[tuple[str, int]], context: Context) -> None:
+    """A member in quotation marks (`f = "useful share" = a/b`) says what the symbol is called; it is no value."""
+    for index in range(len(members) - 1, 0, -1):
+        only = visible(members[index])
+        words = only[0] if len(only) == 1 else None
+        if len(members) < 3 or not isinstance(words, Words) or not _QUOTED.fullmatch(words.text.strip()):
+            continue
+        named = symbol_parts(members[0][0], context, quiet=True) if len(visible(members[0])) == 1 else None
+        if named is not None:
+            context.phrases.append(Phrase(join_name(named), words.text.strip()[1:-1].strip()))
+        context.flag(
+            "member_declined", "one member of the chain was left out: a name in quotation marks", words.position
+        )
+        del members[index], relations[index - 1]
 
 
 def _look_at_sides(members: list[list[Mark]], context: Context) -> None:
@@ -311,11 +346,13 @@ def _members(
     """The values of the members, without those that cannot be computed as long as two remain."""
     values: list[Value] = []
     kept: list[Relation] = []
+    read: list[list[Mark]] = []
     first_failure: FormulaError | None = None
     for index, member in enumerate(members):
         depth = context.depth
         context.is_left_side = index == 0
         try:
+            refuse_lone_direction(member, context)
             value = value_of(Cursor(member, context, _end(member, context)))
         except FormulaError as error:
             context.depth = depth
@@ -329,6 +366,9 @@ def _members(
         if values:
             kept.append(EQUALITIES[relations[index - 1][0]])
         values.append(value)
+        read.append(member)
+    has_products = first_failure is not None and first_failure.code == "vector_product"
+    values, kept = _settle_vectors(values, kept, read, context, beside_products=has_products)
     if first_failure is not None:
         if len(values) < 2 or (first_failure.code == "complex" and any(map(_has_imaginary_unit, values))):
             raise first_failure
@@ -336,6 +376,19 @@ def _members(
             "member_declined", f"one member of the chain was left out: {first_failure.reason}", first_failure.position
         )
     return values, kept
+
+
+def _settle_vectors(
+    values: list[Value], kept: list[Relation], members: list[list[Mark]], context: Context, *, beside_products: bool
+) -> tuple[list[Value], list[Relation]]:
+    """Without products of vectors in plain letters, with sizes as symbols, and with the flag that sizes are meant."""
+    places = without_vector_products(members, values, context)
+    beside_products = beside_products or len(places) < len(values)
+    if any(is_vector_side(members[place], context) for place in places):
+        reading = "vectors are read by their size, along one line: an equation of magnitudes"
+        context.flag("magnitudes", reading, members[places[0]][0].position)
+    sizes = [plain_magnitude(values[place], beside_vectors=beside_products) for place in places]
+    return sizes, kept if len(places) == len(values) else [kept[place - 1] for place in places[1:]]
 
 
 def _has_imaginary_unit(value: Value) -> bool:

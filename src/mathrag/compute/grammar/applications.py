@@ -10,7 +10,7 @@ import re
 
 from mathrag.compute.grammar import lexicon
 from mathrag.compute.grammar.context import Context, Cursor, Matrix, Value
-from mathrag.compute.grammar.lexicon import FUNCTION_WORDS, OPERATOR_WORDS, SENTENCE_WORDS
+from mathrag.compute.grammar.lexicon import FUNCTION_WORDS, OPERATOR_WORDS
 from mathrag.compute.grammar.names import (
     argument_key,
     is_minus_one,
@@ -23,6 +23,7 @@ from mathrag.compute.grammar.names import (
 from mathrag.compute.grammar.species import concentration
 from mathrag.compute.grammar.units_inside import canonical_unit, unit_text
 from mathrag.compute.grammar.values import determinant, read_row
+from mathrag.compute.grammar.word_names import note_phrase, word_name
 from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Root, Row, Script, Sign, Stack, Words, visible
 from mathrag.types.expression import (
     Expression,
@@ -526,8 +527,8 @@ def read_symbol(cursor: Cursor, mark: Mark) -> Expression:
 def finish_symbol(cursor: Cursor, parts: SymbolParts, mark: Mark) -> Expression:
     """Name the symbol; look whether a parenthesis right after it is an argument."""
     name = symbol_name(parts, cursor.context, mark.position)
-    if "hat" in parts.marks and not parts.subscripts and is_unit_vector(parts):
-        cursor.context.flag("unit_vector", f"{name} is probably a unit vector: its value is 1", mark.position)
+    if name in cursor.context.directions:
+        cursor.context.flag("unit_vector", f"{name} is a direction: its size is 1", mark.position)
     following = cursor.peek()
     if isinstance(following, Fence) and following.opening in ("(", "["):
         named = symbol_with_arguments(cursor, name, following, mark)
@@ -547,11 +548,6 @@ def finish_symbol(cursor: Cursor, parts: SymbolParts, mark: Mark) -> Expression:
 
 def _holds_one_mark(fence: Fence) -> bool:
     return fence.opening == "(" and len(fence.body.items) == 1 and isinstance(fence.body.items[0], Name | Script)
-
-
-def is_unit_vector(parts: SymbolParts) -> bool:
-    """Whether a hatted letter is one that usually names a direction."""
-    return parts.letter in ("r", "i", "j", "k", "n", "z", "theta", "phi", "rho", "u", "e", "s", "imath", "jmath")
 
 
 def read_prefixed(cursor: Cursor, mark: Mark, subscripts: tuple[str, ...]) -> Value | None:
@@ -604,26 +600,15 @@ def read_prefixed(cursor: Cursor, mark: Mark, subscripts: tuple[str, ...]) -> Va
 
 
 def read_words(cursor: Cursor, mark: Words) -> Value:
-    """Running text as an operand: the name of a quantity in one to five words, or nothing we can use."""
-    text = " ".join(mark.text.replace("#", " number of ").replace("%", " percent ").split())
-    without_unit = re.sub(r"(?<=\w) \([^()]{1,12}\)$", "", text)
-    if without_unit != text:
-        cursor.context.flag("unit_annotation", f"the unit after {without_unit!r} is left out", mark.position)
-        text = without_unit
-    words = re.findall(r"[A-Za-z][A-Za-z0-9]*", text)
-    is_name = bool(words) and len(words) <= 6 and len(text) <= 48 and re.fullmatch(r"[A-Za-z0-9 ,.'\-()]+", text)
+    """Running text as an operand: the name of a quantity in a few words, or nothing we can use."""
+    text = " ".join(mark.text.split())
     if text in FUNCTION_WORDS or text in OPERATOR_WORDS:
         return read_function(cursor, Name(text, mark.position, "upright"), None, None)
-    if not is_name or text.startswith("-") or _is_sentence(words):
+    named = word_name(text)
+    if named is None:
         cursor.context.decline("free_text", f"running text inside the formula: {text[:40]!r}", mark.position)
+    note_phrase(named, cursor.context, mark.position)
     cursor.index += 1
-    if len(words) > 1 or (cursor.index > 1 and not isinstance(cursor.peek(-2), Sign)):
-        cursor.context.flag("words_as_symbol", f"the words {text!r} are read as one symbol", mark.position)
-    return finish_symbol(cursor, SymbolParts(safe_identifier("_".join(words))), mark)
-
-
-def _is_sentence(words: list[str]) -> bool:
-    """Whether the words say something; a lone capitalised one (We, Is) is a name all the same."""
-    if len(words) == 1 and words[0][0].isupper():
-        return False
-    return any(word.lower() in SENTENCE_WORDS for word in words)
+    if named.has_several_words or (cursor.index > 1 and not isinstance(cursor.peek(-2), Sign)):
+        cursor.context.flag("words_as_symbol", f"the words {named.phrase!r} are read as one symbol", mark.position)
+    return finish_symbol(cursor, SymbolParts(named.name), mark)

@@ -15,7 +15,7 @@ from typing import NoReturn, TypeAlias
 from mathrag.compute.grammar.lexicon import DECLINED_SIGNS, MATHEMATICAL_FUNCTIONS
 from mathrag.compute.notation import Mark, Script, Sign, Space, Words
 from mathrag.errors import ExpressionLimitError, FormulaError
-from mathrag.types.expression import MAXIMUM_DEPTH, Expression, Flag
+from mathrag.types.expression import MAXIMUM_DEPTH, Expression, Flag, Phrase
 from mathrag.types.symbol_names import WORD_LETTERS, safe_identifier, split_name
 
 _SPACING = ("\\quad", "\\,", "\\;", "\\:", "~", "\\")
@@ -75,6 +75,12 @@ class Context:
     terms: int | None = None
     counted: set[str] = field(default_factory=set)
     index: str = ""
+    # What `vectors.py` found: whether vectors are marked, which hats are directions, whether bold is mere print.
+    has_vectors: bool = False
+    directions: frozenset[str] = frozenset()
+    bold_is_plain: bool = False
+    # Symbols that words of the formula name, with those words and their units.
+    phrases: list[Phrase] = field(default_factory=list)
 
     def knows(self, name: str) -> bool:
         """Whether the caller named this symbol."""

@@ -17,6 +17,7 @@ from mathrag.compute.grammar.lexicon import (
     SURE_NAMES,
 )
 from mathrag.compute.grammar.species import species_parts
+from mathrag.compute.grammar.word_names import WordName, note_phrase, word_name
 from mathrag.compute.notation import (
     Accent,
     Digits,
@@ -530,15 +531,18 @@ def _symbol_parts(mark: Mark, context: Context) -> SymbolParts | None:
         case Name(text, _, style):
             if style == "upright" and text in OPERATOR_WORDS and text not in context.known:
                 return None
+            if style == "upright" and len(text) > 3 and text[1:].islower() and text not in GREEK_NAMES:
+                note_phrase(WordName(text, text, "", ""), context, mark.position)
             # A script letter beside the plain one is another symbol.
             return (
                 SymbolParts(text, (), ("cal",)) if style == "script" and text in context.clashing else SymbolParts(text)
             )
         case Words(text, _):
-            words = re.sub(r"(?<=\w) \([^()]{1,12}\)$", "", text.strip()).split()
-            if not words or len(words) > 4 or not all(re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", word) for word in words):
+            named = word_name(text)
+            if named is None:
                 return None
-            return SymbolParts("_".join(words)) if len(words) == 1 or len(" ".join(words)) <= 40 else None
+            note_phrase(named, context, mark.position)
+            return SymbolParts(named.name)
         case Accent(accent, body, _):
             inner = _sole_symbol(body, context) or _squared_symbol(body, context)
             if inner is None:

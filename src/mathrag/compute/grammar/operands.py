@@ -32,6 +32,7 @@ from mathrag.compute.grammar.values import (
     transpose,
     value_of,
 )
+from mathrag.compute.grammar.vectors import magnitude
 from mathrag.compute.notation import (
     Accent,
     Amount,
@@ -464,6 +465,9 @@ def read_fence(cursor: Cursor, mark: Fence) -> Value:
     if pair == "[]" and (parts := concentration(mark, context)) is not None:
         return Symbol(symbol_name(SymbolParts(parts[0], tuple(parts[1:]), (), "conc"), context, mark.position))
     if pair in ("||", "‖‖"):
+        size = magnitude(mark, context)
+        if size is not None:
+            return Symbol(symbol_name(size, context, mark.position))
         return call("abs", read_row(body, context))
     if pair == "⌊⌋":
         return call("floor", read_row(body, context))

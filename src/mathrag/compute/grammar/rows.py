@@ -5,13 +5,16 @@ The operands themselves are read by `mathrag.compute.grammar.operands`, which ca
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mathrag.compute.grammar.calculus import is_slash_derivative
 from mathrag.compute.grammar.context import Cursor, Matrix, Value
-from mathrag.compute.grammar.names import is_function_word, is_minus_one, is_vector
+from mathrag.compute.grammar.names import is_function_word, is_minus_one
 from mathrag.compute.grammar.units_inside import unit_after_value, unit_text
 from mathrag.compute.grammar.values import add_values, divide_values, multiply_values, negate_value
+from mathrag.compute.grammar.vectors import is_vector_mark, points_somewhere, refuse_vector_sum
 from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Root, Script, Sign, Words
-from mathrag.types.expression import Number, call, multiply, symbols_of
+from mathrag.types.expression import Negate, Number, call, multiply, symbols_of
 
 _ADDING = frozenset(("+", "-", "±", "∓"))
 _TIMES = frozenset(("·", "×", "*", "\u2062"))
@@ -31,6 +34,8 @@ def _sign_factor(cursor: Cursor, sign: str, position: int) -> str:
 def read_sum(cursor: Cursor) -> Value:
     """Terms with signs between them."""
     result: Value | None = None
+    terms: list[Sequence[Mark]] = []
+    start = cursor.position()
     while True:
         sign, position = cursor.peek_sign(), cursor.position()
         if sign in _ADDING:
@@ -39,7 +44,12 @@ def read_sum(cursor: Cursor) -> Value:
                 cursor.context.decline("syntax", f"{sign} has nothing after it", position)
             sign = _sign_factor(cursor, sign, position)
         elif result is not None:
+            refuse_vector_sum(terms, cursor.context, start)
+            if len(terms) == 1 and isinstance(result, Negate) and points_somewhere(terms[0], cursor.context):
+                # The size of `-mg \\hat j` is mg: the sign turns the direction round.
+                return result.operand
             return result
+        first = cursor.index
         if cursor.peek_sign() in ("-", "+") and result is not None:
             # a - -b: the second sign belongs to the term.
             again, place = cursor.peek_sign(), cursor.position()
@@ -50,6 +60,7 @@ def read_sum(cursor: Cursor) -> Value:
             term = read_product(cursor)
         if sign == "-":
             term = negate_value(term)
+        terms.append(tuple(cursor.marks[first : cursor.index]))
         result = term if result is None else add_values(result, term, cursor.context, position)
 
 
@@ -133,8 +144,9 @@ def _refuse_juxtaposed(cursor: Cursor, mark: Mark) -> None:
     before = cursor.peek(-1)
     if before is None:
         return
+    context = cursor.context
     if isinstance(before, Digits) and isinstance(mark, Digits):
-        cursor.context.decline("syntax", "two numbers stand side by side", mark.position)
+        context.decline("syntax", "two numbers stand side by side", mark.position)
     is_inverse = (
         isinstance(before, Script)
         and isinstance(before.base, Name)
@@ -142,10 +154,8 @@ def _refuse_juxtaposed(cursor: Cursor, mark: Mark) -> None:
         and is_minus_one(before.sup)
     )
     is_matrix = isinstance(before, Name) and before.text == "A" and before.style == "italic"
-    if is_vector(mark) and (is_vector(before) or is_inverse or is_matrix):
-        cursor.context.decline(
-            "vector_product", "vectors or matrices side by side have no scalar product", mark.position
-        )
+    if is_vector_mark(mark, context) and (is_vector_mark(before, context) or is_inverse or is_matrix):
+        context.decline("vector_product", "vectors or matrices side by side have no scalar product", mark.position)
 
 
 def _signed_factor(cursor: Cursor, operator: Mark) -> Value:
@@ -199,11 +209,11 @@ def _refuse_vector_product(cursor: Cursor, sign: str, position: int) -> None:
     if before is None or after is None:
         return
     caller = cursor.peek(-2)
-    if isinstance(before, Fence) and caller is not None and is_vector(caller):
+    if isinstance(before, Fence) and caller is not None and is_vector_mark(caller, cursor.context):
         before = caller  # B(t) x N(t): what counts is the letter before the argument
     if sign == "*" and isinstance(before, Fence) and cursor.context.arguments and isinstance(cursor.peek(2), Fence):
         cursor.context.decline("unknown_function", "a convolution of functions is no product", position)
-    vectors = is_vector(before) + is_vector(after)
+    vectors = is_vector_mark(before, cursor.context) + is_vector_mark(after, cursor.context)
     if vectors == 0 or (vectors == 1 and (sign != "×" or not (_is_letter_like(before) and _is_letter_like(after)))):
         return
     kind = "cross" if sign == "×" else "dot"

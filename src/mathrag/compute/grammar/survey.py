@@ -11,6 +11,7 @@ from mathrag.compute.grammar import lexicon
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.names import argument_key, prepare, symbol_parts
 from mathrag.compute.grammar.species import flat_text, is_chemical
+from mathrag.compute.grammar.vectors import survey_vectors
 from mathrag.compute.notation import (
     Accent,
     Digits,
@@ -42,6 +43,7 @@ def survey(row: Row, context: Context) -> None:
         context.flag("pi_symbol", "\\pi carries a mark somewhere, so it is read as a symbol, not as 3.14159", None)
     if _stands_alone("Delta", marks):
         context.known |= {"Delta"}
+    survey_vectors(row, marks, context)
     _refuse_operators(marks, context)
     _refuse_reaction(row, names, context)
     context.clashing = _clashing(names)

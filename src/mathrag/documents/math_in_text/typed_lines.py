@@ -23,6 +23,7 @@ from mathrag.documents.math_in_text.tokens import (
     closing_bracket,
     is_unit,
 )
+from mathrag.documents.math_in_text.word_lines import says_equality, word_formula
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.document import Content, Inline, Math, Notation, Place, Text
 
@@ -304,9 +305,19 @@ _TAIL = re.compile(
     r"|[,;]\s+(?=[A-Za-z]{2,}\s+[A-Za-z]{2,})"
     r"|\s+\((?=[^()=]{0,200}[A-Za-z]{3})(?=[^()=]{0,200}\)\W*$)"
     r"|\s{3,}\(\d"
+    r"|\s+\{(?=[^{}=]{0,200}\}\W*$)"
 )
-_PROGRAM = re.compile(r"==|!=|:=|=>|->|<-|[-+*/%|&]=|<=|>=|<>|&&|\|\||\+\+|--|://|→|⇌|←|↔|;\s*\S|\w\.[A-Za-z_]|\\")
+_PROGRAM = re.compile(
+    r"==|!=|:=|=>|->|<-|[-+*/%|&]=|<=|>=|<>|&&|\|\||(?<![A-Z][a-z])\+\+|--|://|→|⇌|←|↔|;\s*(?!where\s|with\s)\S|\w\.[A-Za-z_]|\\"
+)
+_NUMBERING = re.compile(r"\s*\(?\d{1,2}[.)]\s+(?=[A-Za-z])")
 _PLAIN_END = " \t.,;:"
+_ABBREVIATION = re.compile(
+    r"(?<![A-Za-z])[A-Z][A-Za-z]*[A-Z](?![A-Za-z])|(?<![A-Za-z])[A-Z][a-z]{1,2}[A-Z]|[A-Za-z0-9₀-₉][⁺⁻]"
+)
+_CROSS = re.compile(r"[A-Za-z]{3}_[A-Za-z]{2}|[\w)\]]\s+[xX]\s+(?:[A-Za-z]{2}|\d|[(\[])")
+_SAID_PRODUCT = frozenset("*×·")
+_LONG_NAME = re.compile(r"(?<![A-Za-z])[A-Z](?=[A-Za-z]{0,9}[A-Z])[A-Za-z]{3,9}(?![A-Za-z(])")
 _VALUE = re.compile(
     r"\s*([-−–+]?\s?\d[\d.,]*(?:\s*[×x·]\s*10(?:\^?[-−–+]?\d+|[⁺⁻]?[⁰¹²³⁴-⁹]+))?)\s+([^\s\d=+−–][^\s=+−–]*)"
 )
@@ -328,16 +339,45 @@ def find_formula(text: str, *, strict: bool = False) -> TextFormula | None:
     `strict` is for text that may well be a program or a setting (code spans): the right side must then compute
     something, and from other symbols than the one on the left.
     """
-    if len(text) > _LONGEST or ("=" not in text and "≈" not in text) or _PROGRAM.search(text):
+    if len(text) > _LONGEST:
+        return None
+    if "=" not in text and "≈" not in text:
+        return None if strict or not says_equality(text) else _in_words(text, 0)
+    if _PROGRAM.search(text):
         return None
     start = 0 if strict else _lead(text)
+    if not strict and _has_names(text):
+        in_words = _in_words(text, start)
+        if in_words is not None or _multiplies_names(text):
+            return in_words
     for end in (len(text),) if strict else _ends(text, start):
         first, last = _bare(text, start, end)
         candidate = text[first:last]
         tokens = tokenise(candidate)
         found = find_formulas(tokens, _typed(candidate, strict=strict)) if tokens else []
         if found:
-            return TextFormula(first, last, found[0].source, found[0].notation)
+            named = word_formula(candidate) if strict and _has_names(candidate) else None
+            return TextFormula(first, last, named or found[0].source, "latex" if named else found[0].notation)
+    return None if strict else _in_words(text, start)
+
+
+def _multiplies_names(text: str) -> bool:
+    """Where products have a sign, a run of letters with several capitals (SrCr, CLCR) is one name, never a product."""
+    return not _SAID_PRODUCT.isdisjoint(text) and _LONG_NAME.search(text) is not None
+
+
+def _has_names(text: str) -> bool:
+    """Whether runs of letters may be names and an x a sign, which must not be taken for products of letters."""
+    return _ABBREVIATION.search(text) is not None or _CROSS.search(text) is not None
+
+
+def _in_words(text: str, start: int) -> TextFormula | None:
+    """The equation in words that a line is; the longest stretch first, since a unit may look like a remark."""
+    for end in dict.fromkeys((len(text), *reversed(_ends(text, start)))):
+        first, last = _bare(text, start, end)
+        source = word_formula(text[first:last])
+        if source is not None:
+            return TextFormula(first, last, source, "latex")
     return None
 
 
@@ -369,7 +409,8 @@ def split_formulas(text: str, *, place: Place, bold: bool = False, italic: bool 
 def _lead(text: str) -> int:
     """Where the formula starts: after the last colon or dash that follows words and comes before the first `=`."""
     relation = re.search(r"[=≈]", text)
-    start = 0
+    numbering = _NUMBERING.match(text)
+    start = numbering.end() if numbering else 0
     for found in _LEAD.finditer(text, 0, relation.start() if relation else 0):
         before = text[: found.start()]
         if re.search(r"[^\W\d_]{3}", before) and not re.search(r"[+*/^=×·÷]\s*$", before):
@@ -401,6 +442,9 @@ def _whole_line(
         is_well_formed(side, _roles(side), _GRAMMAR) for side in sides
     ):
         return
+    if sides[0][0].kind == "number" and all(_is_amount(side) for side in sides):
+        # "30 lb / 2.2 = 13.6 kg" is a sum that somebody did.
+        return
     relations = [token.text for token, role in zip(tokens, roles, strict=True) if role == "relation"]
     measured = _measured(candidate, relations)
     if measured is not None and not strict and _is_symbol(sides[0]):
@@ -411,6 +455,15 @@ def _whole_line(
         yield FoundFormula(start, stop, candidate, "text")
     elif source := write_latex(tokens):
         yield FoundFormula(start, stop, source)
+
+
+def _is_amount(side: Sequence[TextToken]) -> bool:
+    """Whether all letters of a side are units behind numbers."""
+    for before, token in zip((None, *side), side, strict=False):
+        is_placed = before is not None and (before.kind in ("number", "name") or before.text in "/·")
+        if token.kind in ("name", "function") and not (is_placed and is_unit(token.text)):
+            return False
+    return True
 
 
 def _is_open_sum(token: TextToken, following: TextToken | None) -> bool:
