@@ -187,6 +187,23 @@ class Flag:
 
 
 @dataclass(frozen=True, slots=True)
+class Ambiguity:
+    """A place where the notation alone allows two readings, and the one that was taken there.
+
+    `letters`: side by side, one name or a product (`text` the letters). `call`: a parenthesis after a symbol, the value
+    of a function or a factor (`text` the symbol, `inside` what is in it). `unit`: letters that spell a unit, or are
+    factors (`text` the letters, `inside` the symbol or the number before them). `is_set` says that the author's type
+    already speaks for one reading: letters in one token, a unit set apart from its number.
+    """
+
+    kind: Literal["letters", "call", "unit"]
+    text: str
+    taken: Literal["name", "product", "value", "unit"]
+    inside: str = ""
+    is_set: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """What a reader understood: equations, or one bare expression, with the choices it made."""
 
@@ -195,6 +212,7 @@ class Reading:
     expression: Expression | None = None
     conditions: tuple[Condition, ...] = ()
     flags: tuple[Flag, ...] = ()
+    ambiguities: tuple[Ambiguity, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +224,7 @@ class Declined:
     reason: str
     position: int | None = None
     flags: tuple[Flag, ...] = field(default=(), compare=False)
+    ambiguities: tuple[Ambiguity, ...] = field(default=(), compare=False)
 
 
 def children(expression: Expression) -> tuple[Expression, ...]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
+from mathrag.compute.choices import NO_CHOICES, Choices
 from mathrag.compute.grammar.applications import learn_function
 from mathrag.compute.grammar.calculus import changing_in_time, differentials_in, is_differential
 from mathrag.compute.grammar.conditions import plain_text, read_condition, without_blanks
@@ -65,16 +66,24 @@ _SKIPPABLE = frozenset(
 
 
 def read_notation(
-    row: Row, *, source: str, symbols: Collection[str] = (), flags: Iterable[Flag] = (), terms: int | None = None
+    row: Row,
+    *,
+    source: str,
+    symbols: Collection[str] = (),
+    flags: Iterable[Flag] = (),
+    terms: int | None = None,
+    choices: Choices = NO_CHOICES,
 ) -> Reading | Declined:
     """Give a laid-out formula its meaning. With `terms`, open sums and dots are written out with so many terms."""
-    context = Context(source, _DESCENT, known=known_names(symbols), flags=list(flags), terms=terms)
+    known = known_names((*symbols, *sorted(choices.names))) - choices.products
+    context = Context(source, _DESCENT, known=known, flags=list(flags), terms=terms, choices=choices)
     try:
         row = row if terms is None else without_dots(row, context, terms)
         survey(row, context)
         reading = _read(row, context)
     except FormulaError as error:
-        return Declined(source, error.code, error.reason, error.position, tuple(context.flags))
+        flags, places = tuple(context.flags), tuple(context.ambiguities)
+        return Declined(source, error.code, error.reason, error.position, flags, places)
     except RecursionError:
         return Declined(source, "too_large", "the formula is nested too deeply", None)
     is_written_out = terms is not None and any(flag.code == "written_out" for flag in context.flags)
@@ -130,7 +139,8 @@ def _read(row: Row, context: Context) -> Reading:
     unique = tuple(dict.fromkeys(_with_conditions(equation, conditions) for equation in equations))
     if sum(size_of(equation.left) + size_of(equation.right) for equation in unique) > MAXIMUM_NODES:
         context.decline("too_large", "the formula is larger than any real one", None)
-    return Reading(context.source, unique, expression, tuple(conditions), tuple(context.flags))
+    flags, places = tuple(context.flags), tuple(context.ambiguities)
+    return Reading(context.source, unique, expression, tuple(conditions), flags, places)
 
 
 def _settle_failures(failures: list[FormulaError], context: Context, *, has_equations: bool) -> None:

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NoReturn, TypeAlias
 
+from mathrag.compute.choices import NO_CHOICES, Choices
 from mathrag.compute.grammar.lexicon import DECLINED_SIGNS, MATHEMATICAL_FUNCTIONS
 from mathrag.compute.notation import Mark, Script, Sign, Space, Words
 from mathrag.errors import ExpressionLimitError, FormulaError
-from mathrag.types.expression import MAXIMUM_DEPTH, Expression, Flag
+from mathrag.types.expression import MAXIMUM_DEPTH, Ambiguity, Expression, Flag
 from mathrag.types.symbol_names import WORD_LETTERS, safe_identifier, split_name
 
 _SPACING = ("\\quad", "\\,", "\\;", "\\:", "~", "\\")
@@ -61,6 +62,7 @@ class Context:
     depth: int = 0
     groups: frozenset[str] = frozenset()
     plain_letters: frozenset[str] = frozenset()
+    lone_letters: frozenset[str] = frozenset()
     has_greek_phases: bool = False
     equals_one: bool = False
     pi_is_symbol: bool = False
@@ -75,6 +77,9 @@ class Context:
     terms: int | None = None
     counted: set[str] = field(default_factory=set)
     index: str = ""
+    # What the caller chose where two readings are possible, and the places where that was asked.
+    choices: Choices = NO_CHOICES
+    ambiguities: dict[Ambiguity, None] = field(default_factory=dict)
 
     def knows(self, name: str) -> bool:
         """Whether the caller named this symbol."""
@@ -90,6 +95,10 @@ class Context:
         entry = Flag(code, message, position)
         if entry not in self.flags:
             self.flags.append(entry)
+
+    def note(self, ambiguity: Ambiguity) -> None:
+        """Remember a place that can be read in two ways."""
+        self.ambiguities[ambiguity] = None
 
     def decline(self, code: str, reason: str, position: int | None) -> NoReturn:
         """Give the formula up at a place."""
