@@ -231,7 +231,7 @@ def _by_shape(text: str) -> tuple[float, float]:
 
 
 def _call_scores(place: Ambiguity, vocabulary: Vocabulary) -> dict[Way, float]:
-    """A parenthesis with one symbol: an argument more often than a factor, and surely where the document shows it so."""
+    """A parenthesis with one symbol: an argument more often than a factor, surely where the document shows it."""
     value = _W["lone_argument"]
     argument = split_name(place.inside)
     if vocabulary.is_function(place.text):

@@ -63,8 +63,10 @@ def gather_vocabulary(document: Document, definitions: Sequence[SymbolDefinition
     defined = [one for one in definitions if one.name]
     for one in defined:
         shown.define(one.name)
+    shown.kinds = _named_kinds(document, defined, shown.runs | shown.left_runs)
     return Vocabulary(
-        names=tuple(sorted(_names(document, defined, shown))),
+        # A single letter needs no hint, and as one it would keep the reader from seeing a unit in `12 m`.
+        names=tuple(sorted({one.name for one in defined if is_long(one.name)} | shown.spelled)),
         letters=shown.letters,
         runs=shown.supported_runs(),
         symbols=frozenset(shown.symbols),
@@ -118,6 +120,7 @@ class _Shown:
         self.cells: set[str] = set()
         self.spelled: set[str] = set()
         self.defined: set[str] = set()
+        self.kinds: set[str] = set()
         self.initials: list[str] = []
         self._seen: dict[str, str] = {}
 
@@ -196,6 +199,7 @@ class _Shown:
             support += _W["left_name"] if run in self.left_runs and run.isupper() else 0.0
             support += _W["name_in_words"] if run in self.acronyms else 0.0
             support += _W["name_in_cell"] if run in self.cells else 0.0
+            support += _W["kind_in_words"] if run in self.kinds else 0.0
             support += _W["defined_name"] if run in self.defined else 0.0
             is_spelled = run in self.spelled or (len(run) > 2 and run.isupper() and run.lower() in spelled_out)
             support += _W["initials"] if is_spelled else 0.0
@@ -238,18 +242,16 @@ def _initials(text: str) -> str:
     return "".join(word[0].lower() for word in words) + "|" + "".join(word[0].lower() for word in telling)
 
 
-# Names of several letters that are certain: defined ones, and those of the table of kinds that the words speak of.
+# Names of several letters in the table of kinds, where the words of the document speak of that kind.
 
 
-def _names(document: Document, definitions: Sequence[SymbolDefinition], shown: _Shown) -> set[str]:
-    # A single letter needs no hint, and as one it would keep the reader from seeing a unit in `12 m`.
-    found = {one.name for one in definitions if is_long(one.name)} | shown.spelled
+def _named_kinds(document: Document, definitions: Sequence[SymbolDefinition], runs: set[str]) -> set[str]:
     words = _all_words(document)
-    for name, phrases in _long_symbols():
-        is_named = name in shown.runs | shown.left_runs and any(phrase in words for phrase in phrases)
-        if is_named and not _is_product(name, document, definitions):
-            found.add(name)
-    return found
+    return {
+        name
+        for name, phrases in _long_symbols()
+        if name in runs and any(phrase in words for phrase in phrases) and not _is_product(name, document, definitions)
+    }
 
 
 def _is_product(name: str, document: Document, definitions: Sequence[SymbolDefinition]) -> bool:

@@ -386,6 +386,7 @@ def _looks_like_species(marks: list[Mark]) -> bool:
 def _annotated(cursor: Cursor, name: str, unit: str, fence: Fence) -> str:
     """T(K) is T; when T(K) and T(°C) stand in one formula they are two symbols."""
     cursor.index += 1
+    cursor.context.forget_letters(item.text for item in fence.body.items if isinstance(item, Name))
     cursor.context.flag("unit_annotation", f"{name}({unit}) is read as {name}, a number of {unit}", fence.position)
     several = len(cursor.context.applications.get(name, ())) > 1
     return safe_identifier(f"{name}_{unit}") if several else name

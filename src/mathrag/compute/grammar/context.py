@@ -100,6 +100,12 @@ class Context:
         """Remember a place that can be read in two ways."""
         self.ambiguities[ambiguity] = None
 
+    def forget_letters(self, texts: Iterable[str]) -> None:
+        """Drop what was noted of letters that turned out to be something else."""
+        found = set(texts)
+        for ambiguity in [one for one in self.ambiguities if one.kind == "letters" and one.text in found]:
+            del self.ambiguities[ambiguity]
+
     def decline(self, code: str, reason: str, position: int | None) -> NoReturn:
         """Give the formula up at a place."""
         raise FormulaError(code, reason, source=self.source, position=position)

@@ -369,7 +369,7 @@ def script_marks(
 
 
 def _without_citation(items: list[Mark], context: Context) -> list[Mark]:
-    """Superscripts without a number in square brackets at the end, which points to the list of literature: `c^{2[3]}`."""
+    """Superscripts without a number in square brackets at the end: it points to the literature, `c^{2[3]}`."""
     last = items[-1] if items else None
     if not isinstance(last, Fence) or last.opening != "[" or last.closing != "]":
         return items

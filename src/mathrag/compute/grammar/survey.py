@@ -64,7 +64,7 @@ def _left_side_name(row: Row, context: Context) -> frozenset[str]:
             letters.append(base)
         elif isinstance(mark, Sign) and mark.text in lexicon.EQUALITIES:
             break
-        elif not isinstance(mark, Space):
+        elif not isinstance(mark, Space) and not (letters and isinstance(mark, Fence)):
             return frozenset()
     run = "".join(mark.text for mark in letters)
     places = [mark.position for mark in letters]

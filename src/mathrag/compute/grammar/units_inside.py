@@ -40,7 +40,8 @@ from mathrag.types.expression import (
 )
 
 _DEGREE = divide(PI, Number(180))
-# Numbers to the power 0 from here on are angles; a smaller one may stand in a rule about powers.
+# Letters and functions beside which a number to the power 0 is an angle; a small number may stand in a rule on powers.
+_ANGLE_SIGNS = frozenset("alpha beta gamma delta theta phi varphi psi sin cos tan cot".split())
 _SMALLEST_ANGLE = 15
 _NUMBER = re.compile(r"([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:\(\d+\))?(?:[eE]([+-]?\d{1,3}))?$")
 # Marks that a unit of italic letters takes at most.
@@ -70,6 +71,7 @@ def read_number(cursor: Cursor) -> Expression:
     mixed = _mixed_number(cursor, value)
     if mixed is not None:
         return mixed
+    _refuse_typed_exponent(cursor, mark)
     exponent = _power_of_ten_ahead(cursor) if not cursor.in_divisor else None
     if exponent is not None:
         cursor.index += 2
@@ -78,6 +80,22 @@ def read_number(cursor: Cursor) -> Expression:
             return folded
         value = folded
     return _with_unit(cursor, value, mark.position)
+
+
+def _refuse_typed_exponent(cursor: Cursor, mark: Digits) -> None:
+    """`3e^{-5}` right after digits is a power of ten to those who come from a computer, and of e to all others."""
+    following = cursor.peek()
+    base = following.base if isinstance(following, Script) else None
+    if (
+        isinstance(following, Script)
+        and isinstance(base, Name)
+        and base.text == "e"
+        and following.sup is not None
+        and _whole_exponent(following.sup) is not None
+        and base.position == mark.position + len(mark.text)
+    ):
+        reason = f"{mark.text}e to a whole power may be a power of ten or a power of e"
+        cursor.context.decline("ambiguous_notation", reason, mark.position)
 
 
 def _mixed_number(cursor: Cursor, value: Number) -> Expression | None:
@@ -146,8 +164,9 @@ def _is_typed_degree(cursor: Cursor, value: Number, exponent: Row | None) -> boo
         return True
     if not (isinstance(only, Digits) and only.text == "0") or context.equals_one:
         return False
-    if not cursor.in_argument and value.value < _SMALLEST_ANGLE:
-        context.decline("ambiguous_notation", f"{value.value}^0 may be a power or an angle in degrees", only.position)
+    is_angle = cursor.in_argument or bool(context.plain_letters & _ANGLE_SIGNS)
+    if not is_angle or value.value < _SMALLEST_ANGLE:
+        return False
     context.flag("degrees", "the zero above the number is read as a degree sign", only.position)
     return True
 
@@ -391,6 +410,15 @@ def italic_unit(marks: Sequence[Mark], context: Context) -> str | None:
     is_unit = canonical_unit(text, context, marks[0].position) is not None
     del context.flags[noted:]
     return text if is_unit else None
+
+
+def is_usual_unit(name: str, unit: str) -> bool:
+    """Whether what the symbol usually stands for is measured in this unit."""
+    from mathrag.knowledge.kinds import kinds_for_symbol
+    from mathrag.knowledge.units import unit_readings
+
+    dimension = unit_readings(unit)[0].dimension
+    return any(kind.dimension == dimension for kind in kinds_for_symbol(name))
 
 
 def _italic_text(marks: Sequence[Mark]) -> str | None:

@@ -5,6 +5,7 @@ Decides nothing about meaning. What it cannot lay out raises `FormulaError` at t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -32,6 +33,10 @@ from mathrag.types.symbol_names import GREEK
 # Commands and environments with a life of their own: `\begin`, siunitx, colours, stacked relations, modulo.
 #
 # The other half of the layout reader; kept apart because these are rare and the common path should read easily.
+
+
+# A dollar sign that opens or closes mathematics inside text; an escaped one is money.
+_DOLLAR = re.compile(r"(?<!\\)\$")
 
 
 class EnvironmentReader(Cursor):
@@ -734,8 +739,12 @@ class Layout(ScriptReader):
         """Running text; formulas inside it (`$x > 0$`) are laid out too."""
         start, content = self.raw_argument(token)
         marks: list[Mark] = []
-        for number, piece in enumerate(content.split("$")):
-            offset = start + sum(len(each) + 1 for each in content.split("$")[:number])
+        pieces = _DOLLAR.split(content)
+        if len(pieces) % 2 == 0:
+            # One dollar sign too many: they are money.
+            pieces = [content]
+        for number, piece in enumerate(pieces):
+            offset = start + sum(len(each) + 1 for each in pieces[:number])
             if number % 2 and piece:
                 marks.extend(self.nested(offset, offset + len(piece)).items)
             elif piece:
