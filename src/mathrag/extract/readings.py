@@ -36,9 +36,11 @@ _TERMS = (2, 3, 4)
 MOST_TERMS = _TERMS[-1]
 # So many places are read in both ways, and so many usual meanings of a letter tried: a formula with more is no clearer.
 _MOST_OPEN = 3
-_MOST_KINDS = 2
-_MOST_BALANCES = 32
+_MOST_KINDS = 4
+_MOST_BALANCES = 64
 _LARGEST_FACTOR = 12
+# Letters side by side without a sign or a blank: more of them are not factors.
+_MOST_FACTORS = 4
 # What functions are usually functions of.
 _ARGUMENTS = frozenset("x y z t r T s E f theta phi omega lambda_ lambda nu tau epsilon".split())
 # Random variables: a letter before one in parentheses is what is asked of it.
@@ -222,6 +224,8 @@ def _letters_scores(place: Ambiguity, vocabulary: Vocabulary) -> dict[Way, float
 def _by_shape(text: str) -> tuple[float, float]:
     """What the letters alone say, for one name and for a product."""
     usual = _W["usual_letters"] if all(kinds_for_symbol(letter, exact=True) for letter in text) else 0.0
+    if len(text) > _MOST_FACTORS:
+        return _W["many_letters"], 0.0
     if not text.isupper():
         is_word_like = len(text) == 2 and text[0].isupper() and text[1].islower()
         return (_W["capital_first"], _W["small_letters"]) if is_word_like else (0.0, _W["small_letters"] + usual)
@@ -286,7 +290,7 @@ def _balance(equation: Equation, vocabulary: Vocabulary) -> float:
     for chosen in itertools.islice(itertools.product(*options), _MOST_BALANCES):
         report = check_dimensions(equation, {**said, **dict(zip(rest, chosen, strict=True))})
         if report.status == "consistent":
-            return _W["balanced"]
+            return _W["balanced"] if not rest else _W["usually_balanced"]
     return 0.0 if rest else -_W["unbalanced"]
 
 

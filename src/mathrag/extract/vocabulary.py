@@ -89,8 +89,9 @@ _SUBSCRIPT_IN_TAGS = re.compile(
     re.S,
 )
 _TOKEN = re.compile(r"<(mi|mn|mo|mtext)(?:\s[^>]*)?>([^<]*)</\1>|<(?!/?mi\b)[^>]*>")
-_LETTER = re.compile(r"(?<![A-Za-z0-9.])([A-Za-z])(?![A-Za-z])")
+_LETTER = re.compile(r"(?<![A-Za-z0-9._])([A-Za-z])(?![A-Za-z])")
 _NUMBERED_LETTER = re.compile(r"(?<![A-Za-z.])[0-9]+\s*([A-Za-z])(?![A-Za-z])")
+_BRACKETS = re.compile(r"\[[^\[\]]{0,40}\]")
 _RUN = re.compile(r"(?<![A-Za-z])[A-Za-z]{2,6}(?![A-Za-z])")
 _LONE = re.compile(r"\s*(?:\\?([A-Za-z]{1,6}))(?:_\(?(\w*)\)?)?['*′]*\s*[.,;:]?\s*")
 _CALL = re.compile(
@@ -174,7 +175,9 @@ class _Shown:
         call = _CALL.fullmatch(sides[0])
         if call:
             self.functions.add(call.group(1))
-        for letter in (*_LETTER.findall(line), *_NUMBERED_LETTER.findall(line)):
+        # What is in square brackets may be a unit or a substance.
+        outside = _BRACKETS.sub(" · ", line)
+        for letter in (*_LETTER.findall(outside), *_NUMBERED_LETTER.findall(outside)):
             self._letter(letter, "letter_in_formula")
         self.symbols.update(f"{base}_{below}" for base, below in re.findall(r"(?<![A-Za-z])([A-Za-z])_\(?(\w+)", line))
         self.runs.update(_RUN.findall(line))
