@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mathrag.compute.choices import NO_CHOICES, Choices
 from mathrag.compute.latex import read_latex
 from mathrag.documents.markdown import read_markdown
 from mathrag.documents.seams import Source
-from mathrag.compute.choices import NO_CHOICES, Choices
 from mathrag.extract import readings as reading_module
 from mathrag.extract.number_check import foreign_number, written_numbers
 from mathrag.extract.pipeline import extract

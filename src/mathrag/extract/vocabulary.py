@@ -199,7 +199,8 @@ class _Shown:
         found: dict[str, float] = {}
         for run in {*self.runs, *self.left_runs, *self.lone_runs, *self.defined}:
             support = self.lone_runs.get(run, 0.0)
-            support += _W["left_name"] if run in self.left_runs and run.isupper() else 0.0
+            if run in self.left_runs and run.isupper():
+                support += _W["left_name"] if len(run) == 2 else _W["long_left_name"]
             support += _W["name_in_words"] if run in self.acronyms else 0.0
             support += _W["name_in_cell"] if run in self.cells else 0.0
             support += _W["kind_in_words"] if run in self.kinds else 0.0

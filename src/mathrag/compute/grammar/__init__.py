@@ -24,7 +24,7 @@ from mathrag.compute.grammar.survey import survey
 from mathrag.compute.grammar.units_inside import flag_italic_unit, unit_text
 from mathrag.compute.grammar.values import cursor_over, number_of, value_of
 from mathrag.compute.grammar.written_out import without_dots
-from mathrag.compute.notation import Fence, Grid, Mark, Name, Row, Sign, Stack, Words, visible
+from mathrag.compute.notation import Fence, Grid, Mark, Name, Row, Script, Sign, Stack, Words, visible
 from mathrag.compute.statements import Relation, equations_of_chain
 from mathrag.errors import FormulaError
 from mathrag.language.word_classes import word_class
@@ -126,7 +126,7 @@ def _read(row: Row, context: Context) -> Reading:
                 conditions.extend(holds)
         except FormulaError as error:
             context.depth = 0
-            if error.code == "list" and equations:
+            if equations and (error.code == "list" or _only_explains(line)):
                 conditions.append(Condition((), plain_text(without_blanks(line))))
             else:
                 failures.append(error)
@@ -141,6 +141,15 @@ def _read(row: Row, context: Context) -> Reading:
         context.decline("too_large", "the formula is larger than any real one", None)
     flags, places = tuple(context.flags), tuple(context.ambiguities)
     return Reading(context.source, unique, expression, tuple(conditions), flags, places)
+
+
+def _only_explains(line: list[Mark]) -> bool:
+    """Whether a line under an equation only says in words what it or one of its symbols is."""
+    marks = without_blanks(line)
+    if len(marks) > 2 and isinstance(marks[0], Name | Script) and isinstance(marks[1], Sign):
+        # `\\rho = \\text{density of the medium}`
+        marks = marks[2:] if marks[1].text in EQUALITIES else marks
+    return bool(marks) and all(isinstance(mark, Words) for mark in marks)
 
 
 def _settle_failures(failures: list[FormulaError], context: Context, *, has_equations: bool) -> None:
@@ -238,8 +247,11 @@ def _main_inequality(marks: list[Mark], relations: list[tuple[str, int]], contex
 def _drop_constancy(members: list[list[Mark]], relations: list[tuple[str, int]], context: Context) -> None:
     """`PV = const` says that something does not change; the word is no value."""
     for index in range(len(members) - 1, 0, -1):
-        only = visible(members[index])[0] if len(visible(members[index])) == 1 else None
-        if isinstance(only, Words | Name) and only.text.strip(" .").lower() in word_class("formula_words.constancy"):
+        marks = visible(members[index])
+        only = marks[0] if marks else None
+        letters = "".join(mark.text for mark in marks if isinstance(mark, Words | Name))
+        is_word = all(isinstance(mark, Words | Name) for mark in marks) and len(letters) > 2
+        if only is not None and is_word and letters.strip(" .").lower() in word_class("formula_words.constancy"):
             if len(members) < 3:
                 context.decline("constancy", "this states that something is constant, not its value", only.position)
             context.flag("constancy", "that the value is constant is left out", only.position)

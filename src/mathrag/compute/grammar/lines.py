@@ -367,7 +367,7 @@ def trailing_remarks(marks: list[Mark], context: Context) -> tuple[list[Mark], l
     """Parentheses at the end that hold a relation or words are remarks, not factors."""
     remarks: list[list[Mark]] = []
     while len(marks) > 1:
-        last = marks[-1]
+        last = _unwrapped(marks[-1])
         if isinstance(marks[-2], Sign) and marks[-2].text in OPERATOR_SIGNS:
             break
         if (
@@ -394,6 +394,12 @@ def trailing_remarks(marks: list[Mark], context: Context) -> tuple[list[Mark], l
         else:
             break
     return marks, remarks
+
+
+def _unwrapped(mark: Mark) -> Mark:
+    """What a font command around parentheses holds: `\\mathrm{(constant\\ P)}`."""
+    only = mark.items[0] if isinstance(mark, Row) and len(mark.items) == 1 else None
+    return only if isinstance(only, Fence) else mark
 
 
 def _is_numbering(mark: Mark, context: Context) -> bool:

@@ -83,7 +83,7 @@ def read_number(cursor: Cursor) -> Expression:
 
 
 def _refuse_typed_exponent(cursor: Cursor, mark: Digits) -> None:
-    """`3e^{-5}` right after digits is a power of ten to those who come from a computer, and of e to all others."""
+    """`3e^{-5}` right after digits is a power of ten to those who come from a computer, of e to all others."""
     following = cursor.peek()
     base = following.base if isinstance(following, Script) else None
     if (
@@ -91,7 +91,7 @@ def _refuse_typed_exponent(cursor: Cursor, mark: Digits) -> None:
         and isinstance(base, Name)
         and base.text == "e"
         and following.sup is not None
-        and _whole_exponent(following.sup) is not None
+        and (_whole_exponent(following.sup) or 0) < 0
         and base.position == mark.position + len(mark.text)
     ):
         reason = f"{mark.text}e to a whole power may be a power of ten or a power of e"

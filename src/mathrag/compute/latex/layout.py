@@ -35,6 +35,8 @@ from mathrag.types.symbol_names import GREEK
 # The other half of the layout reader; kept apart because these are rare and the common path should read easily.
 
 
+# Macros for the mean and the variance of a random variable, as most authors name theirs.
+_STATISTICS = {"E": "E", "V": "V", "Var": "Var"}
 # A dollar sign that opens or closes mathematics inside text; an escaped one is money.
 _DOLLAR = re.compile(r"(?<!\\)\$")
 
@@ -761,6 +763,17 @@ class Layout(ScriptReader):
             return Row(self.nested(start, start + len(content)).items, start)
         return Name(plain, start, "upright") if plain in ("p", "pH", "pOH", "pKa", "pKb") else Species(content, start)
 
+    def statistic(self, token: LatexToken) -> Mark:
+        """`\\E{X}`, `\\V S` with a macro that the source does not define: what is asked of X, one symbol."""
+        is_braced = (following := self.peek_past_spaces()) is not None and following.kind == "open"
+        argument = self.argument(token)
+        above = self.peek_past_spaces()
+        if not is_braced and above is not None and above.kind in ("sup", "sub"):
+            raise self.error("ambiguous_notation", f"how far \\{token.text} reaches is not sure", token.position)
+        name = Name(_STATISTICS[token.text], token.position, "italic")
+        self.flag("statistic", f"\\{token.text} is read as a statistic of what follows, one symbol", token.position)
+        return Script(name, argument, None, token.position)
+
     def delimited(self, token: LatexToken) -> Mark:
         """`\\abs{x}` and `\\norm{x}` of the physics package."""
         sign = "|" if token.text == "abs" else "‖"
@@ -769,6 +782,8 @@ class Layout(ScriptReader):
     def handle(self, token: LatexToken) -> Mark | None:
         """A command with code of its own."""
         handler = _HANDLERS.get(token.text) or self.special_handler(token.text)
+        if handler is None and token.text in _STATISTICS:
+            return self.statistic(token)
         if handler is None:
             raise self.error("unknown_command", f"the command \\{token.text} is not known", token.position)
         return handler(self, token)
