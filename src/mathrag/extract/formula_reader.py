@@ -14,8 +14,11 @@ from decimal import Decimal
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.extract.occurrences import Occurrence
 from mathrag.extract.phrases import words_of
+
+# Whoever reads formulas finds these here too.
 from mathrag.extract.readings import MOST_TERMS as MOST_TERMS
-from mathrag.extract.readings import latex_reading, read_with, settled_reading
+from mathrag.extract.readings import latex_reading as latex_reading
+from mathrag.extract.readings import read_with, settled_reading
 from mathrag.extract.vocabulary import gather_vocabulary, is_long
 from mathrag.knowledge.kinds import kinds_for_symbol
 from mathrag.knowledge.units import is_unit_text, unit_readings
