@@ -97,6 +97,7 @@ _LONE = re.compile(r"\s*(?:\\?([A-Za-z]{1,6}))(?:_\(?(\w*)\)?)?['*′]*\s*[.,;:]
 _CALL = re.compile(
     r"\s*([A-Za-z]+)(?:_\(?\w*\)?)?\s*[(\[]\s*[A-Za-z]+(?:_\(?\w*\)?)?(?:\s*,\s*[A-Za-z]+(?:_\w*)?)*\s*[)\]]\s*"
 )
+_APPLIED = re.compile(r"\s*([A-Z]{2,6})\s*\(")
 _RELATION = re.compile(r"=|≈|≡|\bapprox\b|\bequiv\b")
 _ACRONYM = re.compile(r"(?<![A-Za-z0-9/])(?=[A-Za-z]{0,4}[A-Z][A-Za-z]{0,3}[A-Z])[A-Za-z]{2,6}(?![A-Za-z])")
 _SAYS = re.compile(r"\s*(?:\(|is\b|are\b|was\b|the\b|an?\b|denotes\b|means\b|stands\b|=|:|,\s*the\b)")
@@ -121,7 +122,7 @@ class _Shown:
         self.cells: set[str] = set()
         self.spelled: set[str] = set()
         self.defined: set[str] = set()
-        self.kinds: set[str] = set()
+        self.kinds: dict[str, float] = {}
         self.initials: list[str] = []
         self._seen: dict[str, str] = {}
 
@@ -172,6 +173,9 @@ class _Shown:
             self._letter(left.group(1), "left_letter")
         elif left and left.group(1) not in _GREEK:
             self.left_runs.add(left.group(1))
+        applied = _APPLIED.match(sides[0]) if len(sides) > 1 and sides[0].rstrip().endswith(")") else None
+        if applied:
+            self.left_runs.add(applied.group(1))
         call = _CALL.fullmatch(sides[0])
         if call:
             self.functions.add(call.group(1))
@@ -203,7 +207,7 @@ class _Shown:
                 support += _W["left_name"] if len(run) == 2 else _W["long_left_name"]
             support += _W["name_in_words"] if run in self.acronyms else 0.0
             support += _W["name_in_cell"] if run in self.cells else 0.0
-            support += _W["kind_in_words"] if run in self.kinds else 0.0
+            support += self.kinds.get(run, 0.0)
             support += _W["defined_name"] if run in self.defined else 0.0
             is_spelled = run in self.spelled or (len(run) > 2 and run.isupper() and run.lower() in spelled_out)
             support += _W["initials"] if is_spelled else 0.0
@@ -249,13 +253,16 @@ def _initials(text: str) -> str:
 # Names of several letters in the table of kinds, where the words of the document speak of that kind.
 
 
-def _named_kinds(document: Document, definitions: Sequence[SymbolDefinition], runs: set[str]) -> set[str]:
-    words = _all_words(document)
-    return {
-        name
-        for name, phrases in _long_symbols()
-        if name in runs and any(phrase in words for phrase in phrases) and not _is_product(name, document, definitions)
-    }
+def _named_kinds(document: Document, definitions: Sequence[SymbolDefinition], runs: set[str]) -> dict[str, float]:
+    """How far each is supported by the names of its kind that the words hold; most by one with those initials."""
+    words = f" {_all_words(document)} "
+    found: dict[str, float] = {}
+    for name, phrases in _long_symbols():
+        said = [phrase for phrase in phrases if f" {phrase} " in words] if name in runs else []
+        if said and not _is_product(name, document, definitions):
+            is_spelled = any("".join(word[0] for word in phrase.split()) == name.lower() for phrase in said)
+            found[name] = _W["kind_with_initials"] if is_spelled else _W["kind_in_words"]
+    return found
 
 
 def _is_product(name: str, document: Document, definitions: Sequence[SymbolDefinition]) -> bool:
