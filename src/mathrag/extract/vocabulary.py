@@ -101,7 +101,7 @@ _APPLIED = re.compile(r"\s*([A-Z]{2,6})\s*\(")
 _RELATION = re.compile(r"=|≈|≡|\bapprox\b|\bequiv\b")
 _ACRONYM = re.compile(r"(?<![A-Za-z0-9/])(?=[A-Za-z]{0,4}[A-Z][A-Za-z]{0,3}[A-Z])[A-Za-z]{2,6}(?![A-Za-z])")
 _SAYS = re.compile(r"\s*(?:\(|is\b|are\b|was\b|the\b|an?\b|denotes\b|means\b|stands\b|=|:|,\s*the\b)")
-_STOP = word_class("formula_words.sentence") | {"of", "to", "in", "a", "an", "by", "per", "on"}
+_SMALL_WORDS = word_class("formula_sets.small_words")
 _GREEK = frozenset(
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi "
     "psi omega".split()
@@ -246,7 +246,7 @@ def _token_text(found: re.Match[str]) -> str:
 def _initials(text: str) -> str:
     """The first letters of the words, and again without the small words that abbreviations leave out."""
     words = re.findall(r"[A-Za-z]+", text)
-    telling = [word for word in words if word.lower() not in _STOP]
+    telling = [word for word in words if word.lower() not in _SMALL_WORDS]
     return "".join(word[0].lower() for word in words) + "|" + "".join(word[0].lower() for word in telling)
 
 
