@@ -207,8 +207,11 @@ def _letters_scores(place: Ambiguity, vocabulary: Vocabulary) -> dict[Way, float
     """One name, or a product: by the shape of the letters, and by what stands alone in the document."""
     text = place.text
     name, product = _by_shape(text)
-    name += vocabulary.support_of_name(text)
-    product += vocabulary.support_of_letters(text)
+    as_name, as_letters = vocabulary.support_of_name(text), vocabulary.support_of_letters(text)
+    name += as_name
+    product += as_letters
+    if as_letters and not as_name:
+        product += _W["only_letters_shown"]
     if place.is_set:
         name += _W["one_token"]
     if any(first == second for first, second in itertools.pairwise(text)):

@@ -14,6 +14,7 @@ from mathrag.compute.grammar.lexicon import FUNCTION_WORDS, OPERATOR_WORDS, SENT
 from mathrag.compute.grammar.names import (
     argument_key,
     is_minus_one,
+    is_vector,
     prepare,
     script_marks,
     subscript_parts,
@@ -362,8 +363,9 @@ def _bracketed(cursor: Cursor, name: str, fence: Fence, marks: list[Mark]) -> st
 
 def _italic_annotation(name: str, fence: Fence, context: Context) -> str | None:
     """The unit that italic letters after a symbol spell, `h[km]`, `v(m/s)`; a lone letter only where chosen so."""
-    text = italic_unit(visible(fence.body.items), context)
-    if text is None or text in context.choices.products:
+    marks = visible(fence.body.items)
+    text = italic_unit(marks, context)
+    if text is None or text in context.choices.products or any(is_vector(mark) for mark in marks):
         return None
     is_lone = len(text) == 1
     if is_lone and fence.opening != "[":
