@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mathrag.compute.choices import NO_CHOICES, Choices
 from mathrag.compute.latex import read_latex
 from mathrag.documents.markdown import read_markdown
 from mathrag.documents.seams import Source
-from mathrag.extract import formula_reader as reading_module
+from mathrag.extract import readings as reading_module
 from mathrag.extract.number_check import foreign_number, written_numbers
 from mathrag.extract.pipeline import extract
 from mathrag.types.document import Math
@@ -117,13 +118,13 @@ DOCUMENT = "# Kinetic energy\n\nThe kinetic energy is $$E = \\frac{1}{2} m v^2$$
 
 def test_a_formula_with_a_made_up_number_is_set_aside(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [finding.status for finding in _findings(DOCUMENT)] == ["executable"]
-    read = reading_module.read_math
+    read = reading_module.read_with
 
-    def misread(math: Math, hints: tuple[str, ...] = ()) -> Reading | Declined:
+    def misread(math: Math, hints: tuple[str, ...] = (), choices: Choices = NO_CHOICES) -> Reading | Declined:
         changed = math.source.replace("{2}", "{3}")
-        return read(Math(changed, math.notation, math.place, math.quote, math.is_display), hints)
+        return read(Math(changed, math.notation, math.place, math.quote, math.is_display), hints, choices)
 
-    monkeypatch.setattr(reading_module, "read_math", misread)
+    monkeypatch.setattr(reading_module, "read_with", misread)
     (finding,) = _findings(DOCUMENT)
     assert (finding.status, finding.reason_code) == ("quarantined", "number_not_in_source")
     assert "3" in finding.reason

@@ -1,27 +1,29 @@
 """Read the formulas of a document and sort what they are: formulas, worked examples, values, or not readable.
 
-Hints come first: names of several letters that the document uses as one symbol (`Re`, `MW`), so that they are not
-taken apart. What a symbol means is decided elsewhere.
+Where notation allows two readings, `readings` lets the document's own symbols decide. What a symbol means is decided
+elsewhere.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import lru_cache
+from typing import TypeAlias
 
 from mathrag.compute.dimensions import check_dimensions
-from mathrag.compute.latex import read_latex
-from mathrag.compute.mathml import read_mathml
-from mathrag.compute.pythontext import read_python_text
 from mathrag.extract.occurrences import Occurrence
 from mathrag.extract.phrases import words_of
-from mathrag.knowledge.kinds import all_kinds, kinds_for_symbol
-from mathrag.knowledge.spelling import normal_words
+
+# Whoever reads formulas finds these here too.
+from mathrag.extract.readings import MOST_TERMS as MOST_TERMS
+from mathrag.extract.readings import latex_reading as latex_reading
+from mathrag.extract.readings import read_with, settled_reading
+from mathrag.extract.vocabulary import Vocabulary, gather_vocabulary, is_long
+from mathrag.knowledge.kinds import kinds_for_symbol
 from mathrag.knowledge.units import is_unit_text, unit_readings
-from mathrag.types.document import Document, ListItem, Math, Paragraph, Text, contents_of, with_formulas
+from mathrag.types.document import Document, ListItem, Math, Paragraph, contents_of, with_formulas
 from mathrag.types.expression import (
     Add,
     Call,
@@ -43,15 +45,6 @@ from mathrag.types.expression import (
 )
 from mathrag.types.library import SymbolDefinition
 from mathrag.types.symbol_names import split_name
-
-# LaTeX read once: definitions, constants and formulas ask for the same pieces. Adds nothing to the reader.
-
-
-@lru_cache(maxsize=4096)
-def latex_reading(source: str, symbols: tuple[str, ...] = (), terms: int | None = None) -> Reading | Declined:
-    """What `read_latex` gives; it never changes, so it can be shared."""
-    return read_latex(source, symbols, terms=terms)
-
 
 # Keep guesses apart: a formula whose reading is uncertain is shown to people and never computed with. Reads nothing.
 #
@@ -98,12 +91,8 @@ def _masked(math: Math) -> Math:
     return math if math.is_certain else replace(math, source=_SIGN, notation="latex", quote=_SIGN)
 
 
-_LONE_LETTERS = re.compile(r"(?:\\(?:mathrm|mathit|text|operatorname)\{)?([A-Z][A-Za-z]{1,3})\}?(?:_.{1,20})?")
 _RELATION = re.compile(r"[=≈≡∝<>≤≥]|\\(?:approx|equiv|simeq|propto|le|ge|lt|gt|leq|geq)\b|&(?:lt|gt);")
 _LONGEST_REMARK = 12
-_TERMS = (2, 3, 4)
-MOST_TERMS = _TERMS[-1]
-_LETTERS = re.compile(r"(?<!\\)[A-Z][A-Za-z]{1,3}(?![A-Za-z])")
 _LARGEST_FACTOR = 12
 _MOST_EQUATIONS = 40
 _TAG = re.compile(r"<[^<>]*>")
@@ -125,6 +114,10 @@ _EXERCISE = re.compile(
 )
 
 
+# What a formula is written in, and how it is written.
+_Key: TypeAlias = tuple[str, str]
+
+
 @dataclass(frozen=True, slots=True)
 class ReadFormula:
     """An occurrence with what it was read as. `equations` are those that are formulas, `numeric` those with values."""
@@ -140,14 +133,16 @@ def read_formulas(
     document: Document, occurrences: Iterable[Occurrence], definitions: Sequence[SymbolDefinition]
 ) -> Iterator[ReadFormula]:
     """Read every formula once; the same source is read the same way everywhere in the document."""
-    hints = tuple(sorted(_hints(document, definitions)))
-    known: dict[tuple[str, str], Reading | Declined] = {}
+    vocabulary = gather_vocabulary(document, definitions)
+    known: dict[_Key, Reading | Declined] = {}
+    maths: dict[_Key, Math] = {}
     occurrences = list(occurrences)
     for math in (occurrence.math for occurrence in occurrences if occurrence.math.is_certain):
         key = (math.notation, math.source)
         if key not in known:
-            known[key] = read_math(math, hints)
-    _reread_along_a_line(known, hints)
+            known[key] = settled_reading(math, vocabulary)
+            maths[key] = math
+    _reread_along_a_line(known, maths, vocabulary)
     for occurrence in occurrences:
         if not occurrence.math.is_certain:
             yield ReadFormula(occurrence, uncertainty(occurrence.math))
@@ -155,7 +150,9 @@ def read_formulas(
             yield _sorted(occurrence, known[occurrence.math.notation, occurrence.math.source])
 
 
-def _reread_along_a_line(known: dict[tuple[str, str], Reading | Declined], hints: Sequence[str]) -> None:
+def _reread_along_a_line(
+    known: dict[_Key, Reading | Declined], maths: Mapping[_Key, Math], vocabulary: Vocabulary
+) -> None:
     """Sums of bold letters are read as sums where no formula of the document has a direction or a product of vectors.
 
     Such a book tells of motion along a line; its bold letters are signed numbers. Arrows, and sums of nothing but bold
@@ -164,14 +161,12 @@ def _reread_along_a_line(known: dict[tuple[str, str], Reading | Declined], hints
     summed = [key for key, one in known.items() if isinstance(one, Declined) and one.code == "vector_sum"]
     if not summed or any(_shows_vectors(key[1], one) for key, one in known.items()):
         return
-    for notation, source in summed:
-        plain = _BOLD.sub("", source)
-        reading = latex_reading(plain, tuple(hints)) if notation == "latex" else read_mathml(plain, hints)
+    for key in summed:
+        source = key[1]
+        reading = settled_reading(replace(maths[key], source=_BOLD.sub("", source)), vocabulary)
         if isinstance(reading, Reading) and not all(map(_only_adds, reading.equations)):
             message = "the bold letters are read as signed numbers along one line"
-            known[notation, source] = replace(
-                reading, source=source, flags=(*reading.flags, Flag("magnitudes", message))
-            )
+            known[key] = replace(reading, source=source, flags=(*reading.flags, Flag("magnitudes", message)))
 
 
 def _shows_vectors(source: str, reading: Reading | Declined) -> bool:
@@ -194,31 +189,14 @@ def _only_adds(equation: Equation) -> bool:
 
 def read_alone(occurrence: Occurrence, names: Iterable[str]) -> ReadFormula:
     """A displayed formula, whatever the titles above it say; `names` are the symbols known to occur."""
-    hints = tuple(sorted(name for name in names if _is_long(name)))
+    hints = tuple(sorted(name for name in names if is_long(name)))
     read = _sorted(replace(occurrence, headings=()), read_math(occurrence.math, hints))
     return replace(read, occurrence=occurrence)
 
 
 def read_math(math: Math, hints: Sequence[str] = ()) -> Reading | Declined:
-    """Read one formula in its own notation; an open sum is read with two, three and four terms."""
-    reading = _read(math, hints, None)
-    if not isinstance(reading, Declined) or reading.code not in ("open_sum", "ellipsis"):
-        return reading
-    written = [one for terms in _TERMS if isinstance(one := _read(math, hints, terms), Reading) and one.equations]
-    if not written:
-        return reading
-    equations = tuple(dict.fromkeys(equation for one in written for equation in one.equations))
-    return replace(written[0], equations=equations)
-
-
-def _read(math: Math, hints: Sequence[str], terms: int | None) -> Reading | Declined:
-    match math.notation:
-        case "latex":
-            return latex_reading(math.source, tuple(hints), terms)
-        case "mathml":
-            return read_mathml(math.source, hints, terms=terms)
-        case "text":
-            return read_python_text(math.source, hints)
+    """Read one formula by itself, with nothing known but the names of several letters in `hints`."""
+    return read_with(math, hints)
 
 
 def has_relation(math: Math) -> bool:
@@ -433,74 +411,3 @@ def _is_zero_like(equation: Equation) -> bool:
 
 def _count_measures(side: Expression) -> int:
     return sum(isinstance(node, Measure) for node in walk(side))
-
-
-def _hints(document: Document, definitions: Sequence[SymbolDefinition]) -> set[str]:
-    # A single letter needs no hint, and as one it would keep the reader from seeing a unit in `12 m`.
-    found = {definition.name for definition in definitions if _is_long(definition.name)}
-    sources = set()
-    for block in document.blocks:
-        for content in contents_of(block):
-            for index, piece in enumerate(content):
-                if isinstance(piece, Math):
-                    sources.add(piece.source)
-                    match = _LONE_LETTERS.fullmatch(piece.source.strip())
-                    if match and _spelled_by_initials(match.group(1), words_of(content[:index])):
-                        found.add(match.group(1))
-    written = {name for source in sources for name in _LETTERS.findall(source)}
-    words = _all_words(document)
-    for name, phrases in _long_symbols():
-        is_named = name in written and any(phrase in words for phrase in phrases)
-        if is_named and not _is_product(name, document, definitions):
-            found.add(name)
-    return found
-
-
-def _is_product(name: str, document: Document, definitions: Sequence[SymbolDefinition]) -> bool:
-    """Whether the words beside a formula with these letters say what each is: "RC, where R is the resistance and"."""
-    places = [{one.first_block for one in definitions if one.name == letter} for letter in name]
-    for place in set.intersection(*places):
-        for block in document.blocks[max(0, place - 1) : place + 1]:
-            pieces = (piece for content in contents_of(block) for piece in content)
-            if any(isinstance(piece, Math) and name in _LETTERS.findall(piece.source) for piece in pieces):
-                return True
-    return False
-
-
-def _is_long(name: str) -> bool:
-    letter = split_name(name).letter
-    return len(letter) > 1 and letter.casefold().rstrip("_") not in _GREEK
-
-
-def _spelled_by_initials(letters: str, before: str) -> bool:
-    """Whether the words just before begin with these letters: "kinetic energy KE", "molecular weight MW"."""
-    words = re.findall(r"[A-Za-z]+", before)[-len(letters) :]
-    return len(words) == len(letters) and [word[0].lower() for word in words] == list(letters.lower())
-
-
-@lru_cache(maxsize=1)
-def _long_symbols() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Symbols of two or more letters in the table of kinds, with the names they go with."""
-    found: dict[str, list[str]] = {}
-    for item in all_kinds():
-        for name in item.symbols:
-            letter = split_name(name).letter
-            if len(letter) > 1 and letter == name and name.isalpha() and not name.endswith("_") and name[0].isupper():
-                found.setdefault(name, []).extend(normal_words(words) for words in item.words)
-    return tuple((name, tuple(words)) for name, words in sorted(found.items()) if name.casefold() not in _GREEK)
-
-
-_GREEK = frozenset(
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi "
-    "psi omega".split()
-)
-
-
-def _all_words(document: Document) -> str:
-    """All words of a document in one normal spelling, to look for phrases in."""
-    parts: list[str] = []
-    for block in document.blocks:
-        for content in contents_of(block):
-            parts.extend(piece.text for piece in content if isinstance(piece, Text))
-            parts.append(" . ")
-    return normal_words(re.sub(r"[^\w\s'’\-.]", " ", "".join(parts)))

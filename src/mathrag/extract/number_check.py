@@ -32,6 +32,8 @@ _WITH_EXPONENT = re.compile(r"\d\s*[eE]\s*[+\-−]?\d")
 _PLAIN = re.compile(r"\d+(?:\.\d*)?|\.\d+")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _GROUPED_BY_DOTS = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?")
+# A zero or a small o above a number, in place of a degree sign.
+_TYPED_DEGREE = re.compile(r"\d\s*\^\s*\{?\s*[0oO](?![0-9A-Za-z])|\d\s+[oO0](?![0-9A-Za-z.])")
 _SCRIPTS = ("⁰¹²³⁴⁵⁶⁷⁸⁹", "₀₁₂₃₄₅₆₇₈₉")
 _SCRIPT = re.compile("|".join(f"[{digits}]+" for digits in _SCRIPTS))
 _PLAIN_DIGITS = str.maketrans("".join(_SCRIPTS), "0123456789" * len(_SCRIPTS))
@@ -141,6 +143,8 @@ def written_numbers(text: str) -> WrittenNumbers:
     for sign, values in _SIGNS.items():
         if sign in plain:
             found.update(values)
+    if _TYPED_DEGREE.search(plain):
+        found.update(_SIGNS["°"])
     for word in _WORD.findall(plain.casefold()):
         found.update(_WORDS.get(word, ()))
     for written in (plain, _GROUPING.sub("", plain)):

@@ -196,6 +196,23 @@ class Phrase:
 
 
 @dataclass(frozen=True, slots=True)
+class Ambiguity:
+    """A place where the notation alone allows two readings, and the one that was taken there.
+
+    `letters`: side by side, one name or a product (`text` the letters). `call`: a parenthesis after a symbol, the value
+    of a function or a factor (`text` the symbol, `inside` what is in it). `unit`: letters that spell a unit, or are
+    factors (`text` the letters, `inside` the symbol or the number before them). `is_set` says that the author's type
+    already speaks for one reading: letters in one token, a unit set apart from its number.
+    """
+
+    kind: Literal["letters", "call", "unit"]
+    text: str
+    taken: Literal["name", "product", "value", "unit"]
+    inside: str = ""
+    is_set: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """What a reader understood: equations, or one bare expression, with the choices it made."""
 
@@ -205,6 +222,7 @@ class Reading:
     conditions: tuple[Condition, ...] = ()
     flags: tuple[Flag, ...] = ()
     phrases: tuple[Phrase, ...] = ()
+    ambiguities: tuple[Ambiguity, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +234,7 @@ class Declined:
     reason: str
     position: int | None = None
     flags: tuple[Flag, ...] = field(default=(), compare=False)
+    ambiguities: tuple[Ambiguity, ...] = field(default=(), compare=False)
 
 
 def children(expression: Expression) -> tuple[Expression, ...]:

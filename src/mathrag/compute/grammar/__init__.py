@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
+from mathrag.compute.choices import NO_CHOICES, Choices
 from mathrag.compute.grammar.applications import learn_function
 from mathrag.compute.grammar.calculus import changing_in_time, differentials_in, is_differential
 from mathrag.compute.grammar.conditions import plain_text, read_condition, without_blanks
@@ -30,7 +31,7 @@ from mathrag.compute.grammar.vectors import (
     without_vector_products,
 )
 from mathrag.compute.grammar.written_out import without_dots
-from mathrag.compute.notation import Fence, Grid, Mark, Name, Row, Sign, Stack, Words, visible
+from mathrag.compute.notation import Fence, Grid, Mark, Name, Row, Script, Sign, Stack, Words, visible
 from mathrag.compute.statements import Relation, equations_of_chain
 from mathrag.errors import FormulaError
 from mathrag.language.word_classes import word_class
@@ -76,16 +77,24 @@ _SKIPPABLE = frozenset(
 
 
 def read_notation(
-    row: Row, *, source: str, symbols: Collection[str] = (), flags: Iterable[Flag] = (), terms: int | None = None
+    row: Row,
+    *,
+    source: str,
+    symbols: Collection[str] = (),
+    flags: Iterable[Flag] = (),
+    terms: int | None = None,
+    choices: Choices = NO_CHOICES,
 ) -> Reading | Declined:
     """Give a laid-out formula its meaning. With `terms`, open sums and dots are written out with so many terms."""
-    context = Context(source, _DESCENT, known=known_names(symbols), flags=list(flags), terms=terms)
+    known = known_names((*symbols, *sorted(choices.names))) - choices.products
+    context = Context(source, _DESCENT, known=known, flags=list(flags), terms=terms, choices=choices)
     try:
         row = row if terms is None else without_dots(row, context, terms)
         survey(row, context)
         reading = _read(row, context)
     except FormulaError as error:
-        return Declined(source, error.code, error.reason, error.position, tuple(context.flags))
+        flags, places = tuple(context.flags), tuple(context.ambiguities)
+        return Declined(source, error.code, error.reason, error.position, flags, places)
     except RecursionError:
         return Declined(source, "too_large", "the formula is nested too deeply", None)
     is_written_out = terms is not None and any(flag.code == "written_out" for flag in context.flags)
@@ -128,7 +137,7 @@ def _read(row: Row, context: Context) -> Reading:
                 conditions.extend(holds)
         except FormulaError as error:
             context.depth = 0
-            if error.code == "list" and equations:
+            if equations and (error.code == "list" or _only_explains(line)):
                 conditions.append(Condition((), plain_text(without_blanks(line))))
             else:
                 failures.append(error)
@@ -141,14 +150,30 @@ def _read(row: Row, context: Context) -> Reading:
     unique = tuple(dict.fromkeys(_with_conditions(equation, conditions) for equation in equations))
     if sum(size_of(equation.left) + size_of(equation.right) for equation in unique) > MAXIMUM_NODES:
         context.decline("too_large", "the formula is larger than any real one", None)
-    phrases = _phrases(unique, context)
-    return Reading(context.source, unique, expression, tuple(conditions), tuple(context.flags), phrases)
+    return Reading(
+        context.source,
+        unique,
+        expression,
+        tuple(conditions),
+        tuple(context.flags),
+        _phrases(unique, context),
+        tuple(context.ambiguities),
+    )
 
 
 def _phrases(equations: Iterable[Equation], context: Context) -> tuple[Phrase, ...]:
     """The words that name symbols which the equations have in the end."""
     used = {name for equation in equations for name in equation_symbols(equation)}
     return tuple(phrase for phrase in context.phrases if phrase.name in used)
+
+
+def _only_explains(line: list[Mark]) -> bool:
+    """Whether a line under an equation only says in words what it or one of its symbols is."""
+    marks = without_blanks(line)
+    if len(marks) > 2 and isinstance(marks[0], Name | Script) and isinstance(marks[1], Sign):
+        # `\\rho = \\text{density of the medium}`
+        marks = marks[2:] if marks[1].text in EQUALITIES else marks
+    return bool(marks) and all(isinstance(mark, Words) for mark in marks)
 
 
 def _settle_failures(failures: list[FormulaError], context: Context, *, has_equations: bool) -> None:
@@ -247,8 +272,11 @@ def _main_inequality(marks: list[Mark], relations: list[tuple[str, int]], contex
 def _drop_constancy(members: list[list[Mark]], relations: list[tuple[str, int]], context: Context) -> None:
     """`PV = const` says that something does not change; the word is no value."""
     for index in range(len(members) - 1, 0, -1):
-        only = visible(members[index])[0] if len(visible(members[index])) == 1 else None
-        if isinstance(only, Words | Name) and only.text.strip(" .").lower() in word_class("formula_words.constancy"):
+        marks = visible(members[index])
+        only = marks[0] if marks else None
+        letters = "".join(mark.text for mark in marks if isinstance(mark, Words | Name))
+        is_word = all(isinstance(mark, Words | Name) for mark in marks) and len(letters) > 2
+        if only is not None and is_word and letters.strip(" .").lower() in word_class("formula_words.constancy"):
             if len(members) < 3:
                 context.decline("constancy", "this states that something is constant, not its value", only.position)
             context.flag("constancy", "that the value is constant is left out", only.position)

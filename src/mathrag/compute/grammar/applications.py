@@ -14,6 +14,7 @@ from mathrag.compute.grammar.lexicon import FUNCTION_WORDS, OPERATOR_WORDS
 from mathrag.compute.grammar.names import (
     argument_key,
     is_minus_one,
+    is_vector,
     prepare,
     script_marks,
     subscript_parts,
@@ -21,11 +22,12 @@ from mathrag.compute.grammar.names import (
     symbol_parts,
 )
 from mathrag.compute.grammar.species import concentration
-from mathrag.compute.grammar.units_inside import canonical_unit, unit_text
+from mathrag.compute.grammar.units_inside import canonical_unit, italic_unit, unit_text
 from mathrag.compute.grammar.values import determinant, read_row
 from mathrag.compute.grammar.word_names import note_phrase, word_name
 from mathrag.compute.notation import Accent, Digits, Fence, Mark, Name, Root, Row, Script, Sign, Stack, Words, visible
 from mathrag.types.expression import (
+    Ambiguity,
     Expression,
     MathConstant,
     Number,
@@ -37,7 +39,7 @@ from mathrag.types.expression import (
     power,
     symbols_of,
 )
-from mathrag.types.symbol_names import GREEK_NAMES, WORD_LETTERS, SymbolParts, safe_identifier, split_name
+from mathrag.types.symbol_names import GREEK_NAMES, WORD_LETTERS, SymbolParts, join_name, safe_identifier, split_name
 
 
 def read_function(cursor: Cursor, word: Name, sub: Row | None, sup: Row | None) -> Value:
@@ -289,7 +291,7 @@ def symbol_with_arguments(cursor: Cursor, name: str, fence: Fence, mark: Mark) -
         )
     if signs & _RELATIONS:
         context.decline("unknown_function", f"a relation stands inside the parentheses after {name}", fence.position)
-    unit = unit_annotation(marks, context)
+    unit = unit_annotation(marks, context) or _italic_annotation(name, fence, context)
     if unit is not None:
         return _annotated(cursor, name, unit, fence)
     if marks and all(isinstance(item, Words) for item in marks):
@@ -298,8 +300,21 @@ def symbol_with_arguments(cursor: Cursor, name: str, fence: Fence, mark: Mark) -
         return safe_identifier("_".join((name, *subscript_parts(fence.body, context))))
     if len(marks) == 1 and (isinstance(marks[0], Digits) or symbol_parts(marks[0], context) is not None):
         return _lone_argument(cursor, name, fence, marks[0], mark)
+    if _names_a_statistic(cursor, name):
+        cursor.index += 1
+        context.flag(
+            "function_value", f"{name}(...) on the left is read as one symbol, not as a product", fence.position
+        )
+        return safe_identifier("_".join((name, *subscript_parts(fence.body, context))))
     _judge_product(cursor, name, fence, marks)
     return None
+
+
+def _names_a_statistic(cursor: Cursor, name: str) -> bool:
+    """`SE(a - b) = ...`: a name of several letters with parentheses is a whole left side; no factor stands so."""
+    letter = split_name(name).letter
+    is_whole_side = cursor.context.is_left_side and cursor.index == 1 and cursor.peek(1) is None
+    return is_whole_side and len(letter) > 1 and letter not in WORD_LETTERS
 
 
 def _judge_product(cursor: Cursor, name: str, fence: Fence, marks: list[Mark]) -> None:
@@ -343,7 +358,27 @@ def _bracketed(cursor: Cursor, name: str, fence: Fence, marks: list[Mark]) -> st
     unit = unit_annotation(marks, context)
     if unit is not None and not _looks_like_species(marks):
         return _annotated(cursor, name, unit, fence)
-    return None
+    unit = _italic_annotation(name, fence, context)
+    return None if unit is None else _annotated(cursor, name, unit, fence)
+
+
+def _italic_annotation(name: str, fence: Fence, context: Context) -> str | None:
+    """The unit that italic letters after a symbol spell, `h[km]`, `v(m/s)`; a lone letter only where chosen so."""
+    marks = visible(fence.body.items)
+    text = italic_unit(marks, context)
+    if text is None or text in context.choices.products or any(is_vector(mark) for mark in marks):
+        return None
+    is_lone = len(text) == 1
+    if is_lone and fence.opening != "[":
+        return None
+    is_unit = text in context.choices.units or not (is_lone or _is_in_formula(text, context))
+    context.note(Ambiguity("unit", text, "unit" if is_unit else "product", name, is_set=fence.opening == "["))
+    return canonical_unit(text, context, fence.position) if is_unit else None
+
+
+def _is_in_formula(text: str, context: Context) -> bool:
+    """Whether every letter of it stands alone somewhere in the formula, so that it is a symbol there."""
+    return {character for character in text if character.isalpha()} <= context.lone_letters
 
 
 def _looks_like_species(marks: list[Mark]) -> bool:
@@ -354,6 +389,7 @@ def _looks_like_species(marks: list[Mark]) -> bool:
 def _annotated(cursor: Cursor, name: str, unit: str, fence: Fence) -> str:
     """T(K) is T; when T(K) and T(°C) stand in one formula they are two symbols."""
     cursor.index += 1
+    cursor.context.forget_letters(item.text for item in fence.body.items if isinstance(item, Name))
     cursor.context.flag("unit_annotation", f"{name}({unit}) is read as {name}, a number of {unit}", fence.position)
     several = len(cursor.context.applications.get(name, ())) > 1
     return safe_identifier(f"{name}_{unit}") if several else name
@@ -389,12 +425,25 @@ def _lone_argument(cursor: Cursor, name: str, fence: Fence, inside: Mark, mark: 
             fence.position,
         )
         return name
-    context.flag(
-        "call_or_product",
-        f"{name}(...) is read as a product; it may be a function of what is in parentheses",
-        fence.position,
-    )
-    return None
+    return _chosen_call(cursor, name, fence, parts)
+
+
+def _chosen_call(cursor: Cursor, name: str, fence: Fence, inside: SymbolParts | None) -> str | None:
+    """A parenthesis that may be an argument or a factor: as the caller chose, else a factor, with a note."""
+    context = cursor.context
+    argument = join_name(inside) if inside is not None else argument_key(fence, context)
+    call_text = f"{name}({argument})"
+    is_value = call_text in context.choices.values
+    context.note(Ambiguity("call", name, "value" if is_value else "product", argument))
+    if not is_value:
+        may_be = f"{name}(...) is read as a product; it may be a function of what is in parentheses"
+        if call_text not in context.choices.factors:
+            context.flag("call_or_product", may_be, fence.position)
+        return None
+    cursor.index += 1
+    context.flag("function_value", f"{call_text} is read as the value of {name} there, one symbol", fence.position)
+    is_place = inside is None or bool(inside.subscripts) or bool(inside.marks) or inside.letter.isupper()
+    return safe_identifier("_".join((name, *subscript_parts(fence.body, context)))) if is_place else name
 
 
 def _is_operator_name(mark: Mark) -> bool:

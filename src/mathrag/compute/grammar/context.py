@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NoReturn, TypeAlias
 
+from mathrag.compute.choices import NO_CHOICES, Choices
 from mathrag.compute.grammar.lexicon import DECLINED_SIGNS, MATHEMATICAL_FUNCTIONS
 from mathrag.compute.notation import Mark, Script, Sign, Space, Words
 from mathrag.errors import ExpressionLimitError, FormulaError
-from mathrag.types.expression import MAXIMUM_DEPTH, Expression, Flag, Phrase
+from mathrag.types.expression import MAXIMUM_DEPTH, Ambiguity, Expression, Flag, Phrase
 from mathrag.types.symbol_names import WORD_LETTERS, safe_identifier, split_name
 
 _SPACING = ("\\quad", "\\,", "\\;", "\\:", "~", "\\")
@@ -61,6 +62,7 @@ class Context:
     depth: int = 0
     groups: frozenset[str] = frozenset()
     plain_letters: frozenset[str] = frozenset()
+    lone_letters: frozenset[str] = frozenset()
     has_greek_phases: bool = False
     equals_one: bool = False
     pi_is_symbol: bool = False
@@ -81,6 +83,9 @@ class Context:
     bold_is_plain: bool = False
     # Symbols that words of the formula name, with those words and their units.
     phrases: list[Phrase] = field(default_factory=list)
+    # What the caller chose where two readings are possible, and the places where that was asked.
+    choices: Choices = NO_CHOICES
+    ambiguities: dict[Ambiguity, None] = field(default_factory=dict)
 
     def knows(self, name: str) -> bool:
         """Whether the caller named this symbol."""
@@ -96,6 +101,16 @@ class Context:
         entry = Flag(code, message, position)
         if entry not in self.flags:
             self.flags.append(entry)
+
+    def note(self, ambiguity: Ambiguity) -> None:
+        """Remember a place that can be read in two ways."""
+        self.ambiguities[ambiguity] = None
+
+    def forget_letters(self, texts: Iterable[str]) -> None:
+        """Drop what was noted of letters that turned out to be something else."""
+        found = set(texts)
+        for ambiguity in [one for one in self.ambiguities if one.kind == "letters" and one.text in found]:
+            del self.ambiguities[ambiguity]
 
     def decline(self, code: str, reason: str, position: int | None) -> NoReturn:
         """Give the formula up at a place."""

@@ -28,6 +28,7 @@ BARE_FUNCTIONS = (
     "min",
     "max",
     "ln",
+    "lg",
 )
 
 # Upright words that are functions of one argument, and the function of the tree each is.

@@ -20,7 +20,7 @@ from mathrag.compute.grammar.lexicon import (
 )
 from mathrag.compute.grammar.names import prepare
 from mathrag.compute.grammar.species import is_chemical
-from mathrag.compute.grammar.units_inside import canonical_unit, unit_text
+from mathrag.compute.grammar.units_inside import canonical_unit, is_usual_unit, italic_unit, unit_text
 from mathrag.compute.notation import Amount, Digits, Fence, Grid, Mark, Name, Row, Script, Sign, Space, Words
 from mathrag.language.word_classes import word_class
 
@@ -122,6 +122,9 @@ def _continues(line: list[Mark]) -> bool:
 _SPELLED = word_class("formula_words.spelled")
 _INSTRUCTIONS = word_class("formula_words.instruction")
 _REFERENCES = word_class("formula_words.reference")
+_STATES = word_class("formula_words.state")
+# Letters in a row that are a word and no product.
+_SHORTEST_WORD = 5
 _BLANKS_BEFORE = (" ", "\n", "\t", "}", ";", ",")
 _BLANKS_AFTER = (" ", "\n", "\t", "\\")
 
@@ -364,13 +367,13 @@ def trailing_remarks(marks: list[Mark], context: Context) -> tuple[list[Mark], l
     """Parentheses at the end that hold a relation or words are remarks, not factors."""
     remarks: list[list[Mark]] = []
     while len(marks) > 1:
-        last = marks[-1]
+        last = _unwrapped(marks[-1])
         if isinstance(marks[-2], Sign) and marks[-2].text in OPERATOR_SIGNS:
             break
         if (
             isinstance(last, Fence)
             and last.opening in ("(", "[")
-            and is_remark(last.body)
+            and (is_remark(last.body) or (_spells_words(last.body) and _is_apart(last, context)))
             and not _is_modulus(last.body)
             and not _follows_letter(marks)
         ):
@@ -379,7 +382,7 @@ def trailing_remarks(marks: list[Mark], context: Context) -> tuple[list[Mark], l
         elif _is_numbering(last, context):
             context.flag("equation_number", "the number in parentheses at the end is left out", last.position)
             marks = without_blanks(marks[:-1])
-        elif _is_unit_bracket(last, context):
+        elif _is_unit_bracket(last, marks, context):
             context.flag("unit_annotation", "the unit in brackets at the end is left out", last.position)
             marks = without_blanks(marks[:-1])
         elif (start := _trailing_unit(marks, context)) is not None:
@@ -393,13 +396,18 @@ def trailing_remarks(marks: list[Mark], context: Context) -> tuple[list[Mark], l
     return marks, remarks
 
 
+def _unwrapped(mark: Mark) -> Mark:
+    """What a font command around parentheses holds: `\\mathrm{(constant\\ P)}`."""
+    only = mark.items[0] if isinstance(mark, Row) and len(mark.items) == 1 else None
+    return only if isinstance(only, Fence) else mark
+
+
 def _is_numbering(mark: Mark, context: Context) -> bool:
     """`...\\ (3.1)`: a literal number in parentheses, set apart at the end, numbers the equation."""
     if not isinstance(mark, Fence) or mark.opening not in ("(", "[") or len(mark.body.items) != 1:
         return False
     # A thin space is not enough: there the number may be a factor.
-    is_apart = context.spacing_before(mark.position) in ("\\", "\\;", "\\:", "~", "\\quad")
-    return is_apart and isinstance(mark.body.items[0], Digits)
+    return _is_apart(mark, context) and isinstance(mark.body.items[0], Digits)
 
 
 def _trailing_unit(marks: list[Mark], context: Context) -> int | None:
@@ -435,14 +443,32 @@ def _follows_letter(marks: list[Mark]) -> bool:
     return isinstance(before, Name) and before.text in ("P", "Pr", "p")
 
 
-def _is_unit_bracket(mark: Mark, context: Context) -> bool:
+def _is_apart(mark: Mark, context: Context) -> bool:
+    """Whether a blank wider than a thin one stands before it: so a factor is not set."""
+    return context.spacing_before(mark.position) in ("\\", "\\;", "\\:", "~", "\\quad")
+
+
+def _is_unit_bracket(mark: Mark, marks: list[Mark], context: Context) -> bool:
     """`... [cm^{-1}]` at the end names the unit of the result; [A] stays a concentration."""
     if not isinstance(mark, Fence) or mark.opening != "[":
         return False
     text = unit_text(mark.body, context)
-    if text is None or (text[0].isupper() and is_chemical(text)):
+    if text is None:
+        return _is_italic_unit_bracket(mark, marks, context)
+    if text[0].isupper() and is_chemical(text):
         return False
     return canonical_unit(text, context, mark.position) is not None
+
+
+def _is_italic_unit_bracket(mark: Fence, marks: list[Mark], context: Context) -> bool:
+    """`... [N/mm^2]` in italics: a quotient, or set apart and of the kind that the left side usually is."""
+    text = italic_unit(without_blanks(list(mark.body.items)), context)
+    if text is None or "/" in text:
+        return text is not None
+    if not (text[0].isupper() and is_chemical(text)):
+        return len(text) > 1
+    first = marks[0].base if isinstance(marks[0], Script) else marks[0]
+    return _is_apart(mark, context) and isinstance(first, Name) and is_usual_unit(first.text, text)
 
 
 def _is_modulus(body: Row) -> bool:
@@ -459,6 +485,8 @@ def is_remark(body: Row) -> bool:
     first = items[0] if items else None
     if first is not None and _REFERENCES.intersection(words_of(first)[:1]):
         return True
+    if _says_what_holds(items):
+        return True
     if (
         isinstance(first, Name)
         and first.style == "upright"
@@ -473,6 +501,32 @@ def is_remark(body: Row) -> bool:
     )
 
 
+def _says_what_holds(items: list[Mark]) -> bool:
+    """`(constant v)`, `(small x)`: a word on the state of something, and no operator after it."""
+    first = items[0] if items else None
+    is_upright = isinstance(first, Name) and first.style == "upright"
+    words = [first.text.lower()] if isinstance(first, Name) and is_upright else words_of(first) if first else []
+    has_operator = any(isinstance(mark, Sign) and mark.text in OPERATOR_SIGNS for mark in items)
+    return bool(words) and words[0] in _STATES and (len(words) > 1 or len(items) > 1) and not has_operator
+
+
+def _spells_words(body: Row) -> bool:
+    """Whether letters spell words, as in `(small\\; angles)`: small letters, more of them in a row than factors."""
+    items = without_blanks(list(body.items))
+    if not all(isinstance(mark, Name) and mark.text.isascii() and mark.style != "bold" for mark in items):
+        return False
+    words: list[str] = []
+    end = -1
+    for mark in items:
+        assert isinstance(mark, Name)
+        if words and mark.position == end:
+            words[-1] += mark.text
+        else:
+            words.append(mark.text)
+        end = mark.position + len(mark.text)
+    return max(map(len, words), default=0) >= _SHORTEST_WORD and all(word[1:].islower() for word in words if word[1:])
+
+
 def says_something(body: list[Mark]) -> bool:
     """Whether a piece beside an equation can be a remark on it: a relation, a set, words, or an equation number."""
     for mark in body:
@@ -481,6 +535,7 @@ def says_something(body: list[Mark]) -> bool:
         if isinstance(mark, Fence) and (
             any(isinstance(inner, Words) for inner in mark.body.items)
             or is_remark(mark.body)
+            or _spells_words(mark.body)
             or _is_equation_number(mark)
         ):
             return True

@@ -33,7 +33,11 @@ from mathrag.compute.notation import (
     Words,
     visible,
 )
-from mathrag.types.symbol_names import GREEK_NAMES, SymbolParts, join_name
+from mathrag.types.expression import Ambiguity
+from mathrag.types.symbol_names import GREEK_NAMES, WORD_LETTERS, SymbolParts, join_name
+
+# A token of more letters is a word or an abbreviation.
+_MOST_FACTORS = 4
 
 # Runs of italic letters: which are products, which spell a name, which a function typed without a backslash.
 
@@ -57,7 +61,7 @@ def join_letters(marks: list[Mark], context: Context) -> list[Mark]:
             continue
         stop = index
         while stop < len(marks) and _letter_of(marks[stop]) is not None:
-            if stop > index and _is_blank_between(marks[stop - 1], marks[stop], context.source):
+            if stop > index and is_blank_between(marks[stop - 1], marks[stop], context.source):
                 break
             stop += 1
             if isinstance(marks[stop - 1], Script):
@@ -70,7 +74,7 @@ def join_letters(marks: list[Mark], context: Context) -> list[Mark]:
     return joined
 
 
-def _is_blank_between(first: Mark, second: Mark, source: str) -> bool:
+def is_blank_between(first: Mark, second: Mark, source: str) -> bool:
     """Whether a blank or a thin space stands between two letters; a name is written without. Tags do not count."""
     between = source[first.position + 1 : second.position]
     return bool(between) and "<" not in between
@@ -78,6 +82,8 @@ def _is_blank_between(first: Mark, second: Mark, source: str) -> bool:
 
 def _segment(run: list[Mark], context: Context) -> list[Mark]:
     letters = "".join(_letter_of(mark) or "" for mark in run)
+    if letters in context.choices.products:
+        return run
     longest = max((len(name) for name in context.known), default=0)
     result: list[Mark] = []
     index = 0
@@ -98,6 +104,7 @@ def _segment(run: list[Mark], context: Context) -> list[Mark]:
         return result
     pieces = _sure_pieces(letters, run[-1], context)
     if pieces is None:
+        context.note(Ambiguity("letters", letters, "product", _subscript_text(run[-1])))
         if letters.isupper() and (len(letters) > 2 or context.source.count(letters) > 1):
             context.flag(
                 "multi_letter_name",
@@ -115,6 +122,48 @@ def _segment(run: list[Mark], context: Context) -> list[Mark]:
         result.append(_joined(run[index : index + len(piece)]) if len(piece) > 1 else run[index])
         index += len(piece)
     return result
+
+
+def _subscript_text(mark: Mark) -> str:
+    """The subscript that the last letter of a run carries, as it stands there: the 50 of `EC_{50}`."""
+    below = mark.sub.items if isinstance(mark, Script) and mark.sub is not None else ()
+    return "".join(item.text for item in below if isinstance(item, Name | Digits | Words))
+
+
+def _split_tokens(marks: list[Mark], context: Context) -> list[Mark]:
+    """Letters that the source sets as one token, `<mi>mv</mi>`: kept as a name, or taken apart where chosen so."""
+    result: list[Mark] = []
+    for mark in marks:
+        base = mark.base if isinstance(mark, Script) else mark
+        if not isinstance(base, Name) or not _may_be_letters(base, context) or _is_unit(base, result):
+            result.append(mark)
+            continue
+        if base.text not in context.choices.products:
+            context.note(Ambiguity("letters", base.text, "name", _subscript_text(mark), is_set=True))
+            result.append(mark)
+            continue
+        *before, last = (Name(letter, base.position, "italic") for letter in base.text)
+        result.extend(before)
+        result.append(Script(last, mark.sub, mark.sup, mark.position) if isinstance(mark, Script) else last)
+    return result
+
+
+def _may_be_letters(name: Name, context: Context) -> bool:
+    """Whether a token of several letters may be a product of them: a few letters that are no function and no word."""
+    text = name.text
+    is_short = 1 < len(text) <= _MOST_FACTORS and text.isascii() and text.isalpha()
+    if not is_short or name.style not in ("upright", "italic") or not context.source.startswith("<"):
+        return False
+    return text not in OPERATOR_WORDS and text not in WORD_LETTERS and text not in context.known
+
+
+def _is_unit(name: Name, before: list[Mark]) -> bool:
+    """Whether the token is the unit of a number before it."""
+    from mathrag.knowledge.units import is_unit_text
+
+    last = next((mark for mark in reversed(before) if not isinstance(mark, Space)), None)
+    base = last.base if isinstance(last, Script) else last
+    return isinstance(base, Digits) and is_unit_text(name.text)
 
 
 def _sure_pieces(letters: str, last: Mark, context: Context) -> list[str] | None:
@@ -165,6 +214,9 @@ def bare_function(run: list[Mark], following: Mark | None, context: Context) -> 
     letters = "".join(_letter_of(mark) or "" for mark in run)
     last = run[-1]
     for word in BARE_FUNCTIONS:
+        if word == "lg" and (letters != word or {"l", "g"} & context.lone_letters):
+            # A length times g looks the same.
+            continue
         before_parenthesis = isinstance(following, Fence) and letters.endswith(word)
         if (
             word in context.known
@@ -285,7 +337,7 @@ def script_marks(
     """The marks, labels and exponent of a superscript. `on_symbol`: it stands on a letter, where labels can be."""
     if sup is None:
         return (), (), None
-    items = visible(sup.items)
+    items = _without_citation(visible(sup.items), context)
     marks: list[str] = []
     primes = 0
     while items and isinstance(items[0], Sign):
@@ -315,6 +367,19 @@ def script_marks(
             )
             return mark, label, None
     return tuple(marks), (), Row(tuple(items), items[0].position)
+
+
+def _without_citation(items: list[Mark], context: Context) -> list[Mark]:
+    """Superscripts without a number in square brackets at the end: it points to the literature, `c^{2[3]}`."""
+    last = items[-1] if items else None
+    if not isinstance(last, Fence) or last.opening != "[" or last.closing != "]":
+        return items
+    inside = visible(last.body.items)
+    is_number = all(isinstance(mark, Digits) or (isinstance(mark, Sign) and mark.text in ",-") for mark in inside)
+    if not inside or not is_number:
+        return items
+    context.flag("citation", "the number in square brackets is read as a reference, not as an exponent", last.position)
+    return items[:-1]
 
 
 def _is_label(mark: Mark) -> bool:
@@ -386,6 +451,8 @@ def _prepared(items: tuple[Mark, ...], context: Context) -> list[Mark]:
     # Most rows hold italic letters and signs only; the rarer joins are tried where they can apply.
     if any(isinstance(mark, Words) or (isinstance(mark, Name) and mark.style == "upright") for mark in marks):
         marks = _join_negative_logarithm(_join_words(marks))
+    if context.source.startswith("<"):
+        marks = _split_tokens(marks, context)
     if len(marks) > 1 and any(isinstance(mark, Digits) for mark in marks):
         marks = _join_digits(marks, context)
     return join_letters(marks, context) if len(marks) > 1 else marks

@@ -34,7 +34,8 @@ def survey(row: Row, context: Context) -> None:
     """Fill the context with what the formula as a whole tells."""
     marks = walk_marks(row)
     names = [mark for mark in marks if isinstance(mark, Name)]
-    context.known |= _left_side_name(row, context)
+    context.known |= _left_side_name(row, context) - context.choices.products
+    context.lone_letters = _lone_letters(marks)
     context.groups = _groups(marks)
     context.plain_letters = frozenset(_plain_letters(row))
     context.pi_is_symbol = _has_marked_pi(marks)
@@ -65,7 +66,7 @@ def _left_side_name(row: Row, context: Context) -> frozenset[str]:
             letters.append(base)
         elif isinstance(mark, Sign) and mark.text in lexicon.EQUALITIES:
             break
-        elif not isinstance(mark, Space):
+        elif not isinstance(mark, Space) and not (letters and isinstance(mark, Fence)):
             return frozenset()
     run = "".join(mark.text for mark in letters)
     places = [mark.position for mark in letters]
@@ -84,6 +85,21 @@ def _left_side_name(row: Row, context: Context) -> frozenset[str]:
     reading = f"the name {run}" if is_name else f"the product {' times '.join(run)}"
     context.flag("multi_letter_name", f"the left side {run} is read as {reading}", places[0])
     return frozenset((run,)) if is_name else frozenset()
+
+
+def _lone_letters(marks: list[Mark]) -> frozenset[str]:
+    """Letters that stand in the formula with no other letter beside them, or with a script of their own."""
+    found: set[str] = set()
+    for mark in marks:
+        if isinstance(mark, Script) and isinstance(mark.base, Name):
+            found.add(mark.base.text)
+        if not isinstance(mark, Row):
+            continue
+        items = [None, *visible(mark.items), None]
+        for before, item, after in zip(items, items[1:], items[2:], strict=False):
+            if isinstance(item, Name) and not isinstance(before, Name) and not isinstance(after, Name):
+                found.add(item.text)
+    return frozenset(found)
 
 
 def _refuse_reaction(row: Row, names: list[Name], context: Context) -> None:

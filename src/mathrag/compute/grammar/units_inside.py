@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 
 from mathrag.compute.grammar.context import Context, Cursor
 from mathrag.compute.grammar.lexicon import GROUP_NAMES, OPERATOR_WORDS
-from mathrag.compute.grammar.names import script_marks
+from mathrag.compute.grammar.names import is_blank_between, script_marks
 from mathrag.compute.grammar.values import read_row
 from mathrag.compute.notation import (
     Amount,
@@ -27,6 +28,7 @@ from mathrag.errors import AmbiguousUnitError, ExpressionLimitError, UnitError
 from mathrag.types.expression import (
     MAXIMUM_DIGITS,
     PI,
+    Ambiguity,
     Expression,
     Measure,
     Number,
@@ -38,7 +40,12 @@ from mathrag.types.expression import (
 )
 
 _DEGREE = divide(PI, Number(180))
+# Letters and functions beside which a number to the power 0 is an angle; a small number may stand in a rule on powers.
+_ANGLE_SIGNS = frozenset("alpha beta gamma delta theta phi varphi psi sin cos tan cot".split())
+_SMALLEST_ANGLE = 15
 _NUMBER = re.compile(r"([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:\(\d+\))?(?:[eE]([+-]?\d{1,3}))?$")
+# Marks that a unit of italic letters takes at most.
+_LONGEST_UNIT = 8
 _GREEK_UNITS = {"Omega": "Ω", "mu": "µ", "angstrom": "Å"}
 
 
@@ -64,6 +71,7 @@ def read_number(cursor: Cursor) -> Expression:
     mixed = _mixed_number(cursor, value)
     if mixed is not None:
         return mixed
+    _refuse_typed_exponent(cursor, mark)
     exponent = _power_of_ten_ahead(cursor) if not cursor.in_divisor else None
     if exponent is not None:
         cursor.index += 2
@@ -72,6 +80,22 @@ def read_number(cursor: Cursor) -> Expression:
             return folded
         value = folded
     return _with_unit(cursor, value, mark.position)
+
+
+def _refuse_typed_exponent(cursor: Cursor, mark: Digits) -> None:
+    """`3e^{-5}` right after digits is a power of ten to those who come from a computer, of e to all others."""
+    following = cursor.peek()
+    base = following.base if isinstance(following, Script) else None
+    if (
+        isinstance(following, Script)
+        and isinstance(base, Name)
+        and base.text == "e"
+        and following.sup is not None
+        and (_whole_exponent(following.sup) or 0) < 0
+        and base.position == mark.position + len(mark.text)
+    ):
+        reason = f"{mark.text}e to a whole power may be a power of ten or a power of e"
+        cursor.context.decline("ambiguous_notation", reason, mark.position)
 
 
 def _mixed_number(cursor: Cursor, value: Number) -> Expression | None:
@@ -119,7 +143,7 @@ def _scripted_number(cursor: Cursor, mark: Script) -> Expression:
         if marks == ("circ",) and labels and labels[0] in ("C", "F", "K"):
             return Measure(value, {"C": "degC", "F": "degF", "K": "kelvin"}[labels[0]])
         context.decline("superscript", "a number with this mark cannot be read", mark.position)
-    if marks == ("circ",):
+    if marks == ("circ",) or _is_typed_degree(cursor, value, exponent):
         return _degrees(cursor, value)
     if exponent is None:
         return _with_unit(cursor, value, mark.position)
@@ -128,6 +152,23 @@ def _scripted_number(cursor: Cursor, mark: Script) -> Expression:
     if value == Number(10) and ten is not None and _unit_ahead(cursor) is not None:
         return _with_unit(cursor, Number(Decimal((0, (1,), ten))), mark.position)
     return raised
+
+
+def _is_typed_degree(cursor: Cursor, value: Number, exponent: Row | None) -> bool:
+    """`60^o` and `90^0`: a small letter o or a zero in place of the degree sign. To the power 0 nobody raises 90."""
+    items = visible(exponent.items) if exponent is not None else []
+    only = items[0] if len(items) == 1 else None
+    context = cursor.context
+    if isinstance(only, Name) and only.text in ("o", "O") and not context.knows(only.text):
+        context.flag("degrees", "the letter above the number is read as a degree sign", only.position)
+        return True
+    if not (isinstance(only, Digits) and only.text == "0") or context.equals_one:
+        return False
+    is_angle = cursor.in_argument or bool(context.plain_letters & _ANGLE_SIGNS)
+    if not is_angle or value.value < _SMALLEST_ANGLE:
+        return False
+    context.flag("degrees", "the zero above the number is read as a degree sign", only.position)
+    return True
 
 
 def _whole_exponent(row: Row) -> int | None:
@@ -185,7 +226,7 @@ def _with_unit(cursor: Cursor, value: Number, position: int) -> Expression:
         return divide(value, Number(100 if sign == "%" else 1000))
     ahead = _unit_ahead(cursor)
     if ahead is None:
-        return value
+        return _italic_unit_ahead(cursor, value) or value
     unit, count = ahead
     if count == 1 and isinstance(mark := cursor.peek(), Name) and cursor.context.knows(mark.text):
         cursor.context.flag(
@@ -360,12 +401,29 @@ def read_amount(cursor: Cursor, mark: Amount) -> Expression:
     return negate(result) if match.group(1) == "-" else result
 
 
-def flag_italic_unit(marks: list[Mark], context: Context) -> None:
-    """`298\\,K` and `9.8 m/s^2`: a side of one number and italic letters that also spell a unit may be a quantity."""
-    if len(marks) < 2 or not isinstance(marks[0], Digits) or len(marks) > 8:
-        return
+def italic_unit(marks: Sequence[Mark], context: Context) -> str | None:
+    """What italic letters spell, as unit text that can be read: `kPa`, `m/s^2`; None when it is no unit."""
+    text = _italic_text(marks)
+    if text is None or not any(character.isalpha() for character in text):
+        return None
+    noted = len(context.flags)
+    is_unit = canonical_unit(text, context, marks[0].position) is not None
+    del context.flags[noted:]
+    return text if is_unit else None
+
+
+def is_usual_unit(name: str, unit: str) -> bool:
+    """Whether what the symbol usually stands for is measured in this unit."""
+    from mathrag.knowledge.kinds import kinds_for_symbol
+    from mathrag.knowledge.units import unit_readings
+
+    dimension = unit_readings(unit)[0].dimension
+    return any(kind.dimension == dimension for kind in kinds_for_symbol(name))
+
+
+def _italic_text(marks: Sequence[Mark]) -> str | None:
     text = ""
-    for mark in marks[1:]:
+    for mark in marks:
         base = mark.base if isinstance(mark, Script) else mark
         exponent = (
             _whole_exponent(mark.sup)
@@ -382,8 +440,64 @@ def flag_italic_unit(marks: list[Mark], context: Context) -> None:
         ):
             text += base.text + (f"^{exponent}" if exponent is not None else "")
         else:
-            return
-    if canonical_unit(text, context, marks[1].position) is not None:
+            return None
+    return text
+
+
+def _italic_unit_ahead(cursor: Cursor, value: Number) -> Expression | None:
+    """The number with the unit that italic letters after it spell, where it was chosen so; else the place is noted."""
+    context, start = cursor.context, cursor.peek()
+    if start is None:
+        return None
+    is_fenced = isinstance(start, Fence) and start.opening in ("(", "[")
+    marks = visible(start.body.items) if isinstance(start, Fence) and is_fenced else _letters_ahead(cursor)
+    text = italic_unit(marks, context) if marks else None
+    if text is None or len(text.partition("/")[0].partition("^")[0]) < 2 or any(map(_is_upright, marks)):
+        return None
+    if text not in context.choices.units:
+        is_apart = is_fenced or bool(context.spacing_before(start.position)) or _has_blank_before(start, context)
+        context.note(Ambiguity("unit", text, "product", str(value.value), is_set=is_apart))
+        return None
+    unit = canonical_unit(text, context, start.position)
+    assert unit is not None
+    context.flag("unit_inside", f"a value in {unit} stands in the formula", start.position)
+    cursor.index += 1 if is_fenced else len(marks)
+    return measured(value, unit)
+
+
+def _is_upright(mark: Mark) -> bool:
+    base = mark.base if isinstance(mark, Script) else mark
+    return isinstance(base, Name) and base.style == "upright"
+
+
+def _has_blank_before(mark: Mark, context: Context) -> bool:
+    return context.source[: mark.position][-1:].isspace()
+
+
+def _letters_ahead(cursor: Cursor) -> list[Mark]:
+    """The letters written together after the cursor, with their powers, and what a slash joins to them."""
+    found: list[Mark] = []
+    while (mark := cursor.peek(len(found))) is not None and len(found) < _LONGEST_UNIT:
+        is_slash = isinstance(mark, Sign) and mark.text == "/"
+        base = mark.base if isinstance(mark, Script) else mark
+        is_letter = isinstance(base, Name) and base.style == "italic" and len(base.text) == 1 and base.text.isascii()
+        last = found[-1] if found else None
+        is_joined = last is None or not is_blank_between(last, mark, cursor.context.source) or is_slash
+        ends = isinstance(last, Script) and not is_slash
+        if not (is_slash and found) and not (is_letter and is_joined and not ends):
+            break
+        found.append(mark)
+    while found and isinstance(found[-1], Sign):
+        found.pop()
+    return found
+
+
+def flag_italic_unit(marks: list[Mark], context: Context) -> None:
+    """`298\\,K` and `9.8 m/s^2`: a side of one number and italic letters that also spell a unit may be a quantity."""
+    if len(marks) < 2 or not isinstance(marks[0], Digits) or len(marks) > 8:
+        return
+    text = italic_unit(marks[1:], context)
+    if text is not None and text not in context.choices.units:
         context.flag(
             "unit_or_symbol", f"{text} after the number is read as symbols; set a unit upright", marks[1].position
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from mathrag.compute.choices import NO_CHOICES, Choices
 from mathrag.compute.grammar import read_notation
 from mathrag.compute.latex.layout import Layout
 from mathrag.compute.latex.tokens import strip_delimiters, tokenize
@@ -27,8 +28,12 @@ def latex_notation(source: str) -> tuple[Row, Layout]:
     return (filled[0] if filled else Row((), 0)), layout
 
 
-def read_latex(source: str, symbols: Collection[str] = (), *, terms: int | None = None) -> Reading | Declined:
+def read_latex(
+    source: str, symbols: Collection[str] = (), *, terms: int | None = None, choices: Choices = NO_CHOICES
+) -> Reading | Declined:
     """Read one formula. `symbols` are names known to be one symbol each (`Re`, `MW`), as names or LaTeX.
+
+    `choices` say how places are to be read that allow two readings.
 
     With `terms`, sums without bounds and dots are written out with so many terms instead of declined.
     """
@@ -39,4 +44,4 @@ def read_latex(source: str, symbols: Collection[str] = (), *, terms: int | None 
         return Declined(source, error.code, error.reason, error.position)
     except RecursionError:
         return Declined(source, "too_large", "the formula is nested too deeply", None)
-    return read_notation(row, source=source, symbols=symbols, flags=layout.flags, terms=terms)
+    return read_notation(row, source=source, symbols=symbols, flags=layout.flags, terms=terms, choices=choices)

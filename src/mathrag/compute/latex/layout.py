@@ -5,6 +5,7 @@ Decides nothing about meaning. What it cannot lay out raises `FormulaError` at t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -32,6 +33,12 @@ from mathrag.types.symbol_names import GREEK
 # Commands and environments with a life of their own: `\begin`, siunitx, colours, stacked relations, modulo.
 #
 # The other half of the layout reader; kept apart because these are rare and the common path should read easily.
+
+
+# Macros for the mean and the variance of a random variable, as most authors name theirs.
+_STATISTICS = {"E": "E", "V": "V", "Var": "Var"}
+# A dollar sign that opens or closes mathematics inside text; an escaped one is money.
+_DOLLAR = re.compile(r"(?<!\\)\$")
 
 
 class EnvironmentReader(Cursor):
@@ -734,8 +741,12 @@ class Layout(ScriptReader):
         """Running text; formulas inside it (`$x > 0$`) are laid out too."""
         start, content = self.raw_argument(token)
         marks: list[Mark] = []
-        for number, piece in enumerate(content.split("$")):
-            offset = start + sum(len(each) + 1 for each in content.split("$")[:number])
+        pieces = _DOLLAR.split(content)
+        if len(pieces) % 2 == 0:
+            # One dollar sign too many: they are money.
+            pieces = [content]
+        for number, piece in enumerate(pieces):
+            offset = start + sum(len(each) + 1 for each in pieces[:number])
             if number % 2 and piece:
                 marks.extend(self.nested(offset, offset + len(piece)).items)
             elif piece:
@@ -752,6 +763,17 @@ class Layout(ScriptReader):
             return Row(self.nested(start, start + len(content)).items, start)
         return Name(plain, start, "upright") if plain in ("p", "pH", "pOH", "pKa", "pKb") else Species(content, start)
 
+    def statistic(self, token: LatexToken) -> Mark:
+        """`\\E{X}`, `\\V S` with a macro that the source does not define: what is asked of X, one symbol."""
+        is_braced = (following := self.peek_past_spaces()) is not None and following.kind == "open"
+        argument = self.argument(token)
+        above = self.peek_past_spaces()
+        if not is_braced and above is not None and above.kind in ("sup", "sub"):
+            raise self.error("ambiguous_notation", f"how far \\{token.text} reaches is not sure", token.position)
+        name = Name(_STATISTICS[token.text], token.position, "italic")
+        self.flag("statistic", f"\\{token.text} is read as a statistic of what follows, one symbol", token.position)
+        return Script(name, argument, None, token.position)
+
     def delimited(self, token: LatexToken) -> Mark:
         """`\\abs{x}` and `\\norm{x}` of the physics package."""
         sign = "|" if token.text == "abs" else "‖"
@@ -760,6 +782,8 @@ class Layout(ScriptReader):
     def handle(self, token: LatexToken) -> Mark | None:
         """A command with code of its own."""
         handler = _HANDLERS.get(token.text) or self.special_handler(token.text)
+        if handler is None and token.text in _STATISTICS:
+            return self.statistic(token)
         if handler is None:
             raise self.error("unknown_command", f"the command \\{token.text} is not known", token.position)
         return handler(self, token)

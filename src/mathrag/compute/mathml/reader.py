@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 
+from mathrag.compute.choices import NO_CHOICES, Choices
 from mathrag.compute.mathml.content import is_content, read_content
 from mathrag.compute.mathml.elements import Element, formula_element, read_elements
 from mathrag.compute.mathml.presentation import notation_of
@@ -15,10 +17,12 @@ from mathrag.types.expression import Declined, Reading
 _TEX_ENCODINGS = frozenset(("application/x-tex", "application/x-latex", "tex", "latex", "text/latex"))
 
 
-def read_mathml(text: str, symbols: Collection[str] = (), *, terms: int | None = None) -> Reading | Declined:
-    """What a MathML formula says. `symbols` are names known to be one symbol each and `terms` is, as for LaTeX."""
+def read_mathml(
+    text: str, symbols: Collection[str] = (), *, terms: int | None = None, choices: Choices = NO_CHOICES
+) -> Reading | Declined:
+    """What a MathML formula says. `symbols` are names known to be one symbol each; `terms`, `choices` as for LaTeX."""
     try:
-        return _read(text, symbols, terms)
+        return _read(text, symbols, terms, choices)
     except FormulaError as error:
         return Declined(text, error.code, error.reason, error.position)
 
@@ -36,7 +40,7 @@ def tex_annotation(text: str) -> str | None:
         return None
 
 
-def _read(text: str, symbols: Collection[str], terms: int | None) -> Reading | Declined:
+def _read(text: str, symbols: Collection[str], terms: int | None, choices: Choices) -> Reading | Declined:
     formula = formula_element(read_elements(text))
     if is_content(formula):
         return read_content(formula, text)
@@ -46,11 +50,11 @@ def _read(text: str, symbols: Collection[str], terms: int | None) -> Reading | D
 
         # Only letters that are marked as upright can be the letters of an upright word.
         marked = join_upright(row) if '"normal"' in text or "mtext" in text else row
-        return read_notation(marked, source=text, symbols=symbols, terms=terms)
+        return read_notation(marked, source=text, symbols=symbols, terms=terms, choices=choices)
     tex = next(_tex_in(formula), None)
     if tex is None:
         raise FormulaError("empty", "there is nothing in this formula", position=formula.position)
-    return _read_tex(tex, text, symbols)
+    return _read_tex(tex, text, symbols, choices)
 
 
 def _layout(formula: Element) -> Row:
@@ -59,16 +63,16 @@ def _layout(formula: Element) -> Row:
     return row
 
 
-def _read_tex(tex: str, text: str, symbols: Collection[str]) -> Reading | Declined:
+def _read_tex(tex: str, text: str, symbols: Collection[str], choices: Choices) -> Reading | Declined:
     """Through the LaTeX reader; its places are places in the annotation, so they are moved to where that stands."""
     from mathrag.compute.latex import read_latex
 
-    result = read_latex(tex, symbols)
+    result = read_latex(tex, symbols, choices=choices)
     start = text.find(tex)
     if isinstance(result, Reading):
-        return Reading(text, result.equations, result.expression, result.conditions, result.flags)
+        return replace(result, source=text)
     position = result.position + start if result.position is not None and start >= 0 else None
-    return Declined(text, result.code, result.reason, position, result.flags)
+    return replace(result, source=text, position=position)
 
 
 def _tex_in(element: Element) -> Iterator[str]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Literal
 
+from mathrag.compute.choices import NO_CHOICES, Choices
 from mathrag.compute.pythontext.names import NAMES, PREFIXES, SYMBOL_LIKE, build_call, canonical_name
 from mathrag.compute.pythontext.tokens import FRACTIONS, Cursor, TextToken, tokenise
 from mathrag.compute.statements import Relation, equations_of_chain
@@ -19,6 +21,7 @@ from mathrag.types.expression import (
     PI,
     ZERO,
     Add,
+    Ambiguity,
     Comparison,
     Condition,
     Declined,
@@ -42,6 +45,7 @@ from mathrag.types.expression import (
     size_of,
     subtract,
 )
+from mathrag.types.symbol_names import GREEK
 
 # The smallest parts of Python-like text: numbers, names, groups, calls, and the signs that follow them.
 
@@ -539,18 +543,59 @@ _REFUSED_RELATIONS = {
     "}": ("unopened", "this brace was never opened"),
 }
 _MAXIMUM_MEMBERS = 50
+# A name of more letters is a word or an abbreviation.
+_MOST_FACTORS = 4
+_NO_LETTERS = frozenset((*NAMES, *PREFIXES, *CONDITION_WORDS, *GREEK.values(), "sum", "prod", "quantity", "nan", "inf"))
 
 
-def read_python_text(text: str, symbols: Collection[str] = ()) -> Reading | Declined:
-    """Read equations or one expression. `symbols` are names known to be symbols, so that `K(x + 1)` is a product."""
+def read_python_text(text: str, symbols: Collection[str] = (), *, choices: Choices = NO_CHOICES) -> Reading | Declined:
+    """Read equations or one expression. `symbols` are names known to be symbols, so that `K(x + 1)` is a product.
+
+    Letters that `choices` calls a product are read as if a sign stood between them.
+    """
     parser: Parser | None = None
+    places: tuple[Ambiguity, ...] = ()
     try:
-        parser = Parser(tokenise(text), symbols)
-        return _Statements(text, parser).read()
+        tokens = tokenise(text)
+        places = _joined_letters(tokens, symbols)
+        parser = Parser(_taken_apart(tokens, choices.products), symbols)
+        return replace(_Statements(text, parser).read(), ambiguities=places)
     except FormulaError as error:
-        return _declined(text, error.code, error.reason, error.position, parser)
+        return replace(_declined(text, error.code, error.reason, error.position, parser), ambiguities=places)
     except RecursionError:
         return _declined(text, "too_large", "the formula is nested too deeply", 0, parser)
+
+
+def _joined_letters(tokens: Sequence[TextToken], symbols: Collection[str]) -> tuple[Ambiguity, ...]:
+    """The names of a few letters that may be products: `mgh`, `Fd`. Whole words, and what the caller names, are not."""
+    found = {
+        token.text
+        for token in tokens
+        if token.kind == "name"
+        and 1 < len(token.text) <= _MOST_FACTORS
+        and token.text.isascii()
+        and token.text.isalpha()
+        and not keyword.iskeyword(token.text)
+        and token.text not in _NO_LETTERS
+        and token.text not in symbols
+    }
+    return tuple(Ambiguity("letters", text, "name", is_set=True) for text in sorted(found))
+
+
+def _taken_apart(tokens: list[TextToken], products: Collection[str]) -> list[TextToken]:
+    """The tokens with a product sign between the letters of every product; a power then is one of the last letter."""
+    if not products:
+        return tokens
+    apart: list[TextToken] = []
+    for token in tokens:
+        if token.kind != "name" or token.text not in products:
+            apart.append(token)
+            continue
+        for index, letter in enumerate(token.text):
+            place = token.position + index
+            apart.extend([TextToken("operator", "*", place, place)] if index else [])
+            apart.append(TextToken("name", letter, place, place + 1))
+    return apart
 
 
 def _declined(text: str, code: str, reason: str, position: int | None, parser: Parser | None) -> Declined:

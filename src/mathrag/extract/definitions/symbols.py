@@ -35,6 +35,8 @@ _ELLIPSIS = re.compile(r"\\(?:l|c)?dots[bcmio]?|…|\.\.\.")
 _WORD = re.compile(
     r"[Δ∆δ∑Σ]?(?:[A-Za-z]|[Α-Ωα-ωϑϕϵµħℏℓ])(?:[₀-₉₊₋ₐ-ₜᵢᵣᵤᵥ]{1,6}|_\{?[A-Za-z0-9,]{1,12}\}?|[0-9]{1,2})?['′*]?"
 )
+# Alone in a formula: three capitals or more, or two with a number below, are one name and no product.
+_ABBREVIATION = re.compile(r"([A-Z]{3,6}|[A-Z]{2}(?=_\{?[0-9]{2}))(?:_\{?\w{1,12}\}?)?")
 _ACRONYM = re.compile(r"[A-Z]{2,6}(?:[₀-₉ₐ-ₜ]{1,3}|_\{?[A-Za-z0-9]{1,10}\}?|[0-9])?")
 _MIXED = re.compile(
     r"(?:pH|pOH|pK[a-z]?|Re|Nu|Pr|Sc|Sh|Bi|Fo|Gr|Ra|Pe|We|Fr|Eu|Ma|Kn|Le|St|Ca|Da|Wi)(?:_[A-Za-z0-9]{1,8})?"
@@ -109,7 +111,8 @@ def _symbols_of_latex(source: str) -> tuple[SymbolSeen, ...]:
 def _one_of_latex(source: str) -> SymbolSeen | None:
     if source.startswith("{") and source.endswith("}") and "}" not in source[:-1]:
         source = source[1:-1]
-    found = _lone_symbol(latex_reading(source), source)
+    abbreviation = _ABBREVIATION.fullmatch(source)
+    found = _lone_symbol(latex_reading(source, (abbreviation.group(1),) if abbreviation else ()), source)
     if found is None and (applied := _APPLIED.match(source)):
         found = _lone_symbol(latex_reading(applied.group(1)), applied.group(1))
     return found
