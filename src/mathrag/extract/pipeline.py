@@ -33,6 +33,7 @@ from mathrag.extract.number_check import foreign_number
 from mathrag.extract.number_equations import as_numbers
 from mathrag.extract.occurrences import Occurrence, find_occurrences
 from mathrag.extract.phrases import LAW_LIKE, content_words
+from mathrag.extract.purposes import with_purposes
 from mathrag.extract.rejoined import with_whole_formulas
 from mathrag.extract.relations import find_text_relations
 from mathrag.extract.surroundings import Context, in_scope, letter_of, make_context, section_key, surroundings
@@ -44,7 +45,15 @@ from mathrag.knowledge.units import coherent_unit, read_canonical_unit
 from mathrag.language.quantity_names import head_kinds, head_of, kinds_mentioned
 from mathrag.types.document import Document, Math
 from mathrag.types.expression import Declined, Equation, Flag, Symbol, equation_symbols
-from mathrag.types.library import Alternative, Extraction, Finding, SymbolDefinition, SymbolMeaning, content_id
+from mathrag.types.library import (
+    Alternative,
+    Extraction,
+    Finding,
+    Purpose,
+    SymbolDefinition,
+    SymbolMeaning,
+    content_id,
+)
 from mathrag.types.quantity import Dimension
 
 _SURE = weights("pipeline")["sure"]
@@ -61,6 +70,7 @@ class Candidate:
     equation: Equation
     label: Label
     rows: DimensionRows
+    purpose: Purpose = "general"
 
 
 def extract(document: Document, *, document_id: str) -> Extraction:
@@ -74,15 +84,15 @@ def extract(document: Document, *, document_id: str) -> Extraction:
         occurrences = (replace(masked, math=occurrence.math) for occurrence, masked in pairs)
     definitions = find_definitions(document, document_id=document_id)
     constants = find_constants(document, document_id=document_id)
-    reads = list(read_formulas(document, occurrences, definitions))
+    reads = with_purposes(list(read_formulas(document, occurrences, definitions)))
     labels = _labels(reads)
     context = make_context(
         document, definitions, [(read.occurrence, labels[index]) for index, read in enumerate(reads)]
     )
     candidates = [
-        _candidate(read, equation, labels[index], context)
+        replace(_candidate(read, equation, labels[index], context), purpose=purpose)
         for index, read in enumerate(reads)
-        for equation in read.equations
+        for equation, purpose in zip(read.equations, read.purposes, strict=True)
     ]
     choices = _understand(candidates, context)
     findings: list[Finding] = []
@@ -208,6 +218,7 @@ def _finding(
         flags=read.reading.flags,
         number=occurrence.math.number,
         is_display=occurrence.math.is_display,
+        purpose=candidate.purpose,
     )
 
 
