@@ -151,14 +151,20 @@ def _unique(spans: Iterable[Span]) -> tuple[Span, ...]:
 def _united_symbols(cluster: Sequence[Finding]) -> tuple[SymbolMeaning, ...]:
     united: list[SymbolMeaning] = []
     for symbol in cluster[0].symbols:
-        others = [
-            other
+        known = [
+            (other, finding.document)
             for finding in cluster
             for other in finding.symbols
             if other.name == symbol.name and (other.dimension == symbol.dimension or symbol.dimension is None)
         ]
-        best = min(others or [symbol], key=lambda other: (_ORIGINS.index(other.origin), not other.description))
-        for other in others:
+        best, home = min(
+            known or [(symbol, cluster[0].document)],
+            key=lambda one: (_ORIGINS.index(one[0].origin), not one[0].description),
+        )
+        for other, document in known:
+            if best.origin == "document" and document != home:
+                # What one document says of its symbol, another does not turn into a constant or into another kind.
+                other = replace(other, constant=None, kind=best.kind)
             best = replace(
                 best,
                 description=best.description or other.description,

@@ -47,6 +47,7 @@ from mathrag.types.document import Document, Math
 from mathrag.types.expression import Declined, Equation, Flag, Symbol, equation_symbols
 from mathrag.types.library import (
     Alternative,
+    ConstantFinding,
     Extraction,
     Finding,
     Purpose,
@@ -103,9 +104,30 @@ def extract(document: Document, *, document_id: str) -> Extraction:
             findings.append(_finding(candidate, found, context, document_id, len(findings)))
         if not read.equations and is_worth_keeping(read):
             findings.append(_declined(read, labels[index], document_id, len(findings)))
-    findings = attach_instances(findings, reads, document_id=document_id)
+    findings = attach_instances(_with_stated_values(findings, constants), reads, document_id=document_id)
     relations = find_text_relations(document, findings, document_id=document_id)
     return Extraction(document_id, tuple(findings), constants, definitions, relations)
+
+
+def _with_stated_values(findings: Sequence[Finding], constants: Sequence[ConstantFinding]) -> list[Finding]:
+    """The findings with the symbols whose value their own section states as constants: nobody has to give them."""
+    stated: dict[tuple[str, ...], set[tuple[str, Dimension | None]]] = {}
+    for one in constants:
+        if one.standard is None and one.symbol:
+            stated.setdefault(one.span.headings, set()).add((one.symbol, one.dimension))
+
+    def with_role(symbol: SymbolMeaning, finding: Finding) -> SymbolMeaning:
+        is_target = finding.equation is not None and symbol.name == finding.equation.target
+        is_stated = (symbol.name, symbol.dimension) in stated.get(finding.span.headings, ())
+        may_be = not is_target and symbol.role == "variable" and symbol.constant is None
+        return replace(symbol, role="constant") if is_stated and may_be else symbol
+
+    return [
+        replace(finding, symbols=tuple(with_role(symbol, finding) for symbol in finding.symbols))
+        if finding.span.headings in stated
+        else finding
+        for finding in findings
+    ]
 
 
 def understand_one(read: ReadFormula, label: Label, context: Context, *, document_id: str) -> Finding:

@@ -17,11 +17,24 @@ from mathrag.extract.formula_reader import ReadFormula
 from mathrag.extract.occurrences import Occurrence
 from mathrag.extract.parts import WORKED
 from mathrag.extract.phrases import last_sentence, words_of
-from mathrag.extract.shapes import instance_of, shape_of
+from mathrag.extract.shapes import instance_of, is_value, shape_of
 from mathrag.extract.weights import weights
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.document import ListItem, Paragraph
-from mathrag.types.expression import Declined, Equation, Measure, Number, equation_symbols, walk
+from mathrag.types.expression import (
+    Call,
+    Declined,
+    Divide,
+    Equation,
+    Expression,
+    Measure,
+    Number,
+    Power,
+    Symbol,
+    equation_symbols,
+    symbols_of,
+    walk,
+)
 from mathrag.types.library import GENERAL_PURPOSES, Purpose
 
 _MOSTLY_WORKED = weights("purposes")["mostly_worked"]
@@ -29,6 +42,7 @@ _STEP = re.compile(rf"\b(?:{any_of('parts.step_words')})", re.IGNORECASE)
 _STATING = re.compile(rf"\b(?:{any_of('parts.stating')})\b", re.IGNORECASE)
 _DEFINING = re.compile(rf"\b(?:{any_of('parts.defining')})\b", re.IGNORECASE)
 _SUPPOSING = re.compile(rf"\b(?:{any_of('parts.supposing')})\b[^,;:.]*$", re.IGNORECASE)
+_EXAMPLE = re.compile(rf"\b(?:{any_of('parts.example_leads')})\b", re.IGNORECASE)
 _CONNECTIVES = word_class("parts.connectives")
 _EXPLAINS = re.compile(r"\W*(?:\(?[\d.\-]+\)?\W*)?(?:where|here|in which|with)\b", re.IGNORECASE)
 _REACH = 4
@@ -39,6 +53,7 @@ def with_purposes(reads: Sequence[ReadFormula]) -> list[ReadFormula]:
     """The formulas of a document, each with what its equations are for."""
     by_place = not _is_about_examples(reads)
     first = [replace(read, purposes=_by_place(read, by_place=by_place)) for read in reads]
+    first = _with_results_used(first)
     steps = _steps(first)
     second = [
         replace(read, purposes=tuple("step" if one == "general" else one for one in read.purposes))
@@ -47,6 +62,37 @@ def with_purposes(reads: Sequence[ReadFormula]) -> list[ReadFormula]:
         for index, read in enumerate(first)
     ]
     return _by_others(second)
+
+
+def _with_results_used(reads: Sequence[ReadFormula]) -> list[ReadFormula]:
+    """Where a number came out of a case shortly before, an equation with that number is of the same case."""
+    came_out: dict[Decimal | int, int] = {}
+    found = []
+    for read in reads:
+        block = read.occurrence.block
+        is_used = [
+            any(block - came_out.get(number, -_REACH - 1) <= _REACH for number in _measured(equation))
+            for equation in read.equations
+        ]
+        purposes: list[Purpose] = [
+            "instance" if used and purpose in GENERAL_PURPOSES and read.occurrence.row is None else purpose
+            for used, purpose in zip(is_used, read.purposes, strict=True)
+        ]
+        found.append(replace(read, purposes=tuple(purposes)))
+        instances = (one for one, purpose in zip(read.equations, purposes, strict=True) if purpose == "instance")
+        for equation in (*instances, *read.numeric):
+            came_out.update(dict.fromkeys(_measured(equation), block))
+    return found
+
+
+def _measured(equation: Equation) -> list[Decimal | int]:
+    """The measured numbers of an equation, without their units."""
+    return [
+        node.value
+        for side in (equation.left, equation.right)
+        for node in walk(side)
+        if isinstance(node, Number) and is_value(node)
+    ]
 
 
 def _is_about_examples(reads: Sequence[ReadFormula]) -> bool:
@@ -64,6 +110,10 @@ def _by_place(read: ReadFormula, *, by_place: bool) -> tuple[Purpose, ...]:
     for place, equation in enumerate(read.equations):
         if is_worked:
             found.append("instance" if _has_number_of_a_case(equation) else "step")
+        elif occurrence.row is None and (_is_a_result(equation) or _is_an_example(occurrence, equation)):
+            found.append("instance")
+        elif _is_on_the_way(equation, occurrence):
+            found.append("step")
         elif _is_said_of_a_case(occurrence):
             found.append("case")
         elif _is_inside_a_chain(read, place):
@@ -82,6 +132,34 @@ def _has_number_of_a_case(equation: Equation) -> bool:
         for side in (equation.left, equation.right)
         for node in walk(side)
     )
+
+
+def _is_a_result(equation: Equation) -> bool:
+    """Whether a ratio or a function of symbols is said to be a measured number, as only one case can say: a product or
+    a sum that is the same number in all cases may be a law."""
+    for side, other in ((equation.left, equation.right), (equation.right, equation.left)):
+        if isinstance(side, Divide | Call | Power) and is_value(other) and not isinstance(other, Measure):
+            return True
+    return False
+
+
+def _is_an_example(occurrence: Occurrence, equation: Equation) -> bool:
+    """Whether a sentence gives an example with a number: "for example, with A = 5 m"."""
+    has_number = any(isinstance(node, Number | Measure) for node in walk(equation.right))
+    return has_number and not _stands_alone(occurrence) and _EXAMPLE.search(lead_of(occurrence)) is not None
+
+
+def _is_on_the_way(equation: Equation, occurrence: Occurrence) -> bool:
+    """Whether something was done to both sides and is not finished: nothing stands free on the left."""
+    left = equation.left
+    parts: tuple[Expression, ...] = (left,)
+    if isinstance(left, Divide):
+        parts = (left.numerator, left.denominator)
+    elif isinstance(left, Power):
+        parts = (left.base,)
+    is_free = all(isinstance(part, Symbol) for part in parts)
+    is_finished = is_free and not set(symbols_of(left)) & set(symbols_of(equation.right))
+    return not is_finished and not _is_listed(occurrence) and not _is_explained(occurrence) and _follows(occurrence)
 
 
 def _is_said_of_a_case(occurrence: Occurrence) -> bool:

@@ -83,7 +83,8 @@ def sort_of(equation: Equation, *, is_worked: bool, stands_alone: bool) -> str:
         return "numeric"
     if not left or not right:
         return _sort_with_number(equation, is_worked=is_worked, stands_alone=stands_alone)
-    if isinstance(equation.left, Symbol) and isinstance(equation.right, Symbol):
+    right_side = equation.right.operand if isinstance(equation.right, Negate) else equation.right
+    if isinstance(equation.left, Symbol) and isinstance(right_side, Symbol):
         return "formula" if stands_alone and not is_worked else "statement"
     if measures and (is_worked or measures >= len(set(right))):
         return "numeric" if measures > 1 or is_worked else "formula"
@@ -121,7 +122,7 @@ def _is_about_numbers(equation: Equation) -> bool:
     `1.0 J / 2.0 kg = 0.5 rad`. What stands alone on the left is what is counted."""
     sides = [equation.right] if isinstance(equation.left, Symbol) else [equation.left, equation.right]
     names = [name for side in sides for name in symbols_of(side)]
-    if not names or not all(has_value(side) for side in sides):
+    if not names or not any(has_value(side) for side in sides) or not all(_has_number(side) for side in sides):
         return False
     if not all(is_unit_text(name) or (len(name) > _LONGEST_SYMBOL and name.isalpha()) for name in names):
         return False
@@ -133,12 +134,14 @@ def _are_counted(side: Expression) -> bool:
     if isinstance(side, Symbol):
         return False
     if isinstance(side, Add):
-        return any(has_value(term) for term in side.terms) and all(
-            _are_counted(term) for term in side.terms if symbols_of(term)
-        )
+        return all(_are_counted(term) for term in side.terms if symbols_of(term))
     if isinstance(side, Negate):
         return _are_counted(side.operand)
-    return has_value(side)
+    return _has_number(side)
+
+
+def _has_number(side: Expression) -> bool:
+    return any(isinstance(node, Number | Measure) for node in walk(side))
 
 
 def _gives(left: Expression, right: Expression) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from mathrag.language.word_classes import any_of, word_pairs
 
@@ -53,4 +53,5 @@ def box_kind(names: str) -> PartKind:
     """What a part is that the names of its classes or of its environment set apart; empty where they do not say."""
     words = {word.lower() for word in _WORDS.findall(names[:_LONGEST])}
     kinds = word_pairs("parts.boxes")
-    return next((kind for word, kind in kinds.items() if word in words), "")  # type: ignore[return-value]
+    found = next((kind for word, kind in kinds.items() if word in words), "")
+    return next((kind for kind in get_args(PartKind) if kind == found), "")
