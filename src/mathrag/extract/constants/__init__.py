@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mathrag.extract.constants.inline import constants_in_prose
 from mathrag.extract.constants.tables import constants_in_table
-from mathrag.extract.constants.values import FoundConstant, findings_from, has_usual_value
+from mathrag.extract.constants.values import FoundConstant, findings_from
 from mathrag.extract.definitions.outline import Outline, Section, flows_of, outline_of
 from mathrag.extract.definitions.tables import name_phrase
 from mathrag.extract.parts import WORKED, parts_of
@@ -20,7 +20,8 @@ def find_constants(document: Document, *, document_id: str) -> tuple[ConstantFin
     """Every constant with a value in a document, in reading order."""
     outline = outline_of(document.blocks)
     parts = parts_of(document)
-    found = (one for one in _found_in(document, outline) if parts[one.block] not in WORKED or has_usual_value(one))
+    # A value given inside an example holds for that example only.
+    found = (one for one in _found_in(document, outline) if parts[one.block] not in WORKED)
     return findings_from(found, outline, document_id=document_id)
 
 

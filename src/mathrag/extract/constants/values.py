@@ -303,7 +303,6 @@ def _product(factors: Sequence[Expression], sign: int) -> Value | None:
 
 # Which standard constant a stated value is: by symbol or words, and by dimension and size.
 
-USUAL = weights("constants")["usual"]
 TOLERANCE = weights("constants")["tolerance"]
 _PREPOSITIONS = (*(f" {word} " for word in word_list("constants.name_ends")), ",", " (")
 
@@ -355,14 +354,6 @@ def standard_of(value: Value, *, name: str, words: str) -> Constant | None:
         if agrees(value, item):
             return item
     return None
-
-
-def has_usual_value(one: FoundConstant) -> bool:
-    """Whether it is a standard constant with its usual value; any other value in an example is of that example."""
-    standard = standard_of(one.value, name=one.symbol.name if one.symbol else "", words=one.name)
-    if standard is None:
-        return False
-    return abs(abs(one.value.si) / abs(constant_quantity(standard).si_value) - 1) <= USUAL
 
 
 def agrees(value: Value, item: Constant) -> bool:
