@@ -113,7 +113,7 @@ def _with_stated_values(findings: Sequence[Finding], constants: Sequence[Constan
     """The findings with the symbols whose value their own section states as constants: nobody has to give them."""
     stated: dict[tuple[str, ...], set[tuple[str, Dimension | None]]] = {}
     for one in constants:
-        if one.standard is None and one.symbol:
+        if one.symbol:
             stated.setdefault(one.span.headings, set()).add((one.symbol, one.dimension))
 
     def with_role(symbol: SymbolMeaning, finding: Finding) -> SymbolMeaning:

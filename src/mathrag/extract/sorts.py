@@ -18,6 +18,7 @@ from mathrag.knowledge.units import is_unit_text, unit_readings
 from mathrag.types.document import ListItem, Paragraph
 from mathrag.types.expression import (
     Add,
+    Call,
     Equation,
     Expression,
     Measure,
@@ -120,24 +121,25 @@ def _is_about_units(equation: Equation, *, is_worked: bool) -> bool:
 def _is_about_numbers(equation: Equation) -> bool:
     """Whether it only counts: every letter is a unit or a word beside a measured number, `A_x = 9.0 blocks` or
     `1.0 J / 2.0 kg = 0.5 rad`. What stands alone on the left is what is counted."""
-    sides = [equation.right] if isinstance(equation.left, Symbol) else [equation.left, equation.right]
+    is_counted = isinstance(equation.left, Symbol)
+    sides = [equation.right] if is_counted else [equation.left, equation.right]
     names = [name for side in sides for name in symbols_of(side)]
-    if not names or not any(has_value(side) for side in sides) or not all(_has_number(side) for side in sides):
+    if not names or not any(has_value(side) for side in sides) or not all(_is_of_terms(side) for side in sides):
         return False
-    if not all(is_unit_text(name) or (len(name) > _LONGEST_SYMBOL and name.isalpha()) for name in names):
-        return False
-    return all(_are_counted(side) for side in sides)
+    # A single letter is as often a symbol (`s = 0.75 d`), but hardly beside the same letter in a sum of numbers.
+    may_be_short = not is_counted or (isinstance(equation.right, Add) and len(set(names)) == 1)
+    return all(
+        (len(name) > _LONGEST_SYMBOL and name.isalpha()) or (is_unit_text(name) and (len(name) > 1 or may_be_short))
+        for name in names
+    )
 
 
-def _are_counted(side: Expression) -> bool:
-    """Whether every letter of a side stands beside a number, in one product or quotient."""
-    if isinstance(side, Symbol):
-        return False
-    if isinstance(side, Add):
-        return all(_are_counted(term) for term in side.terms if symbols_of(term))
+def _is_of_terms(side: Expression) -> bool:
+    """Whether a side is a number with units, or a sum of such."""
     if isinstance(side, Negate):
-        return _are_counted(side.operand)
-    return _has_number(side)
+        return _is_of_terms(side.operand)
+    terms = side.terms if isinstance(side, Add) else (side,)
+    return all(_has_number(term) and not any(isinstance(node, Add | Call) for node in walk(term)) for term in terms)
 
 
 def _has_number(side: Expression) -> bool:

@@ -20,7 +20,7 @@ _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _LONGEST = 300
 # After its word, a title may have a number, a letter in brackets, a colon, or the thing that is worked.
 _WORKED = r"(?:part|problem|example|exercise|question|[\d(])"
-_CASE = rf"(?:\s*(?:[-–—:.(#\d]|[A-Z]\b)|\s+(?:for|to|of)\s+(?:the\s+)?{_WORKED})"
+_CASE = rf"\b(?:\s*[-–—:.(#\d]|\s+[A-Z]\b|\s+(?:for|to|of)\s+(?:the\s+)?{_WORKED})"
 _EXAMPLE = re.compile(rf"(?:{any_of('parts.example_titles')})(?:{_CASE}|\s*$|\s+(?:of|for|with)\b)", re.IGNORECASE)
 _SOLUTION = re.compile(rf"(?:{any_of('parts.solution_titles')})(?:{_CASE}|\s*$)", re.IGNORECASE)
 _CLOSING = re.compile(rf"(?:{any_of('parts.closing_titles')})(?:{_CASE}|\s*$)", re.IGNORECASE)
