@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.dimensions import check_dimensions
@@ -111,10 +112,16 @@ def extract(document: Document, *, document_id: str) -> Extraction:
 
 def _with_stated_values(findings: Sequence[Finding], constants: Sequence[ConstantFinding]) -> list[Finding]:
     """The findings with the symbols whose value their own section states as constants: nobody has to give them."""
-    stated: dict[tuple[str, ...], set[tuple[str, Dimension | None]]] = {}
+    values: dict[tuple[tuple[str, ...], str], set[tuple[Decimal, str, Dimension | None]]] = {}
     for one in constants:
         if one.symbol:
-            stated.setdefault(one.span.headings, set()).add((one.symbol, one.dimension))
+            known = values.setdefault((one.span.headings, one.symbol), set())
+            known.add((one.value, one.unit, one.dimension))
+    # A symbol with several values, as in a table of materials, has none of its own.
+    stated: dict[tuple[str, ...], set[tuple[str, Dimension | None]]] = {}
+    for (headings, name), known in values.items():
+        if len(known) == 1:
+            stated.setdefault(headings, set()).update((name, dimension) for _, _, dimension in known)
 
     def with_role(symbol: SymbolMeaning, finding: Finding) -> SymbolMeaning:
         is_target = finding.equation is not None and symbol.name == finding.equation.target

@@ -83,7 +83,11 @@ def stated_constant(database: Database, formula: Formula, symbol: SymbolMeaning)
         is_usual = constant.standard is not None and constant.standard == symbol.constant
         if own and constant.dimension == symbol.dimension and (is_near or is_usual):
             found.append((is_near, len(own), replace(constant, spans=own)))
-    return max(found, key=lambda one: one[:2])[2] if found else None
+    nearest = [one for one in found if one[0] == any(near for near, *_ in found)]
+    if len(nearest) > 1 and symbol.constant is None:
+        # A table of materials states a value for each: none of them is the formula's own.
+        return None
+    return max(nearest, key=lambda one: one[1])[2] if nearest else None
 
 
 def _by_ids(database: Database, identifiers: Sequence[str], *, table: str, kind: type[Noun]) -> list[Noun]:
