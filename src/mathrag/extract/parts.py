@@ -22,6 +22,9 @@ _ONE_FLOW = 100
 _PLAIN_LEAD = re.compile(r"(?:Worked |Sample )?(?:Example|Problem|Solution) \d+(?:\.\d+)*\b")
 
 
+_PART_OF_EXAMPLE = re.compile(r"\(?[a-z0-9]\)|(?:part|step|case|method|question)\b", re.IGNORECASE)
+
+
 @dataclass(slots=True)
 class _Run:
     """A part that is open: what it is and the rank of the title that ends it."""
@@ -94,7 +97,9 @@ def _after_title(title: str, level: int, run: _Run, box: int) -> _Run:
         return _Run("solution", min(level, run.level) if is_open else level, run.box)
     if kind not in ("", "closing"):
         return _Run(kind, level, box)
-    return run if is_open and level > run.level else _Run()
+    # Below the title of an example stand its parts; a topic begins something else, whatever its rank.
+    is_part = run.kind not in ("example", "solution") or _PART_OF_EXAMPLE.match(title.strip()) is not None
+    return run if is_open and level > run.level and is_part else _Run()
 
 
 def _after_lead(lead: str, run: _Run, box: int, *, is_alone: bool) -> _Run:

@@ -54,7 +54,7 @@ def is_worked_context(occurrence: Occurrence) -> bool:
 def is_exercise(occurrence: Occurrence) -> bool:
     """Whether the headings above say that this is a question to the reader, and no solution to it."""
     titles = occurrence.headings[-3:]
-    if _is_an_option(occurrence) or occurrence.part == "exercise":
+    if _is_an_option(occurrence):
         return True
     if occurrence.part in WORKED:
         return False

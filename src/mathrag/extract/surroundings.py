@@ -70,7 +70,7 @@ _ABSTRACT_FIELDS = frozenset(("geometry", "everyday", "information"))
 _FOLLOWING = ("where", "list", "definition_list", "is")
 _LIST_REACH = 12
 _CHAPTER = "chapter"
-_LEAST_CHAPTERS = 3
+_LEAST_CHAPTERS = 8
 
 
 @dataclass(slots=True)
