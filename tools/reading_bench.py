@@ -95,13 +95,13 @@ def judged(truth: Mapping[str, Any], findings: Sequence[Finding]) -> Verdict:
     is_wanted = truth["kind"] in GENERAL and truth["executable"]
     verdict = Verdict(truth["quote"][:120], "missing")
     if not is_wanted:
-        leaked = [one for one in near if one.status == "executable" and _holds(one, truth)]
+        leaked = [one for one in near if _is_computed_with(one) and _holds(one, truth)]
         verdict.structure = "leaked" if leaked else "kept out"
         verdict.meanings = verdict.label = not leaked
         return verdict
     # Places differ between formats (cells of notebooks, lists of pages): elsewhere the same names must do.
     for one in (*near, *(one for one in findings if one not in near)):
-        if one.status != "executable":
+        if not _is_computed_with(one):
             continue
         renamed = _renaming(one.equation, wanted, by_names_alone=one not in near)
         if renamed is not None:
@@ -112,13 +112,18 @@ def judged(truth: Mapping[str, Any], findings: Sequence[Finding]) -> Verdict:
                 verdict.notes.append(f"label {one.label!r}, wanted {truth['label'][:2]}")
             return verdict
     holding = [one for one in near if _holds(one, truth)]
-    if any(one.status == "executable" for one in holding):
+    if any(_is_computed_with(one) for one in holding):
         verdict.structure = "wrong"
-        verdict.notes.extend(f"read as {one.latex[:120]}" for one in holding if one.status == "executable")
+        verdict.notes.extend(f"read as {one.latex[:120]}" for one in holding if _is_computed_with(one))
     elif holding:
         verdict.structure = "declined"
-        verdict.notes.extend(f"{one.reason_code}: {one.reason[:100]}" for one in holding[:1])
+        verdict.notes.extend(f"{one.reason_code or one.purpose}: {one.reason[:100]}" for one in holding[:1])
     return verdict
+
+
+def _is_computed_with(finding: Finding) -> bool:
+    """Whether questions may be answered with it: executable, and no step or case."""
+    return finding.status == "executable" and finding.purpose in GENERAL
 
 
 def _equation(text: str) -> Equation | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mathrag.types.library import Constant, Formula, Relation, Span, SymbolMeaning
+from mathrag.types.library import PURPOSE_TEXTS, Constant, Formula, Relation, Span, SymbolMeaning
 
 if TYPE_CHECKING:
     from mathrag.library import DocumentCounts, DocumentInfo
@@ -33,6 +33,8 @@ def print_formula(formula: Formula, relations: Sequence[Relation], names: Mappin
         click.echo(f"  {formula.description}")
     if formula.status != "executable":
         click.echo(f"  {formula.status}: {formula.reason}")
+    if not formula.is_general:
+        click.echo(f"  {PURPOSE_TEXTS[formula.purpose]}; questions are not answered with it")
     _print_reading(formula)
     for span in formula.spans[:_MOST_PLACES]:
         click.echo(f"  found: {place_text(span, names)}")
@@ -140,6 +142,7 @@ def formula_json(formula: Formula, relations: Sequence[Relation], names: Mapping
         "intent": formula.intent,
         "keywords": list(formula.keywords),
         "target": formula.target,
+        "purpose": formula.purpose,
         "symbols": [
             {
                 "name": symbol.name,

@@ -21,6 +21,7 @@ from mathrag.language.quantity_names import head_kinds
 from mathrag.types.document import Document, Heading, Math, Place, Text
 from mathrag.types.expression import Declined, Flag, equation_symbols, symbols_of
 from mathrag.types.library import (
+    PURPOSES,
     Correction,
     Finding,
     Formula,
@@ -31,7 +32,7 @@ from mathrag.types.library import (
     Validity,
 )
 
-FIELDS = ("label", "description", "intent", "status", "latex")
+FIELDS = ("label", "description", "intent", "status", "latex", "purpose")
 SYMBOL_FIELDS = ("description", "unit", "kind", "role")
 
 
@@ -42,6 +43,8 @@ def check_correction(formula: Formula, field: str, value: str) -> tuple[str, str
     if field in FIELDS:
         if field == "status" and value not in ("executable", "quarantined"):
             raise UsageError(f"the status can be set to executable or quarantined, not {value!r}")
+        if field == "purpose" and value.strip() not in PURPOSES:
+            raise UsageError(f"a formula is for one of {', '.join(PURPOSES)}, not {value!r}")
         if field == "status" and value == "executable" and formula.equation is None:
             raise UsageError("a formula that could not be read cannot be made executable")
         return field, value.strip()
@@ -130,6 +133,8 @@ def _applied(formula: Formula, correction: Correction) -> Formula:
             return replace(formula, description=correction.value)
         case "intent":
             return replace(formula, intent=correction.value)
+        case "purpose":
+            return replace(formula, purpose=next(one for one in PURPOSES if one == correction.value))
         case "status" | "latex":
             return formula
     name, _, part = correction.field.removeprefix("symbol.").rpartition(".")

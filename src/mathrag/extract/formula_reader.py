@@ -9,21 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import TypeAlias
 
-from mathrag.compute.dimensions import check_dimensions
 from mathrag.extract.occurrences import Occurrence
-from mathrag.extract.phrases import words_of
 
 # Whoever reads formulas finds these here too.
 from mathrag.extract.readings import MOST_TERMS as MOST_TERMS
 from mathrag.extract.readings import latex_reading as latex_reading
 from mathrag.extract.readings import read_with, settled_reading
+from mathrag.extract.sorts import is_exercise, is_worked_context, sort_of
 from mathrag.extract.vocabulary import Vocabulary, gather_vocabulary, is_long
-from mathrag.knowledge.kinds import kinds_for_symbol
-from mathrag.knowledge.units import is_unit_text, unit_readings
-from mathrag.types.document import Document, ListItem, Math, Paragraph, contents_of, with_formulas
+from mathrag.types.document import Document, Math, contents_of, with_formulas
 from mathrag.types.expression import (
     Add,
     Call,
@@ -31,7 +27,6 @@ from mathrag.types.expression import (
     Declined,
     Divide,
     Equation,
-    Expression,
     Flag,
     Measure,
     Negate,
@@ -40,10 +35,9 @@ from mathrag.types.expression import (
     Symbol,
     equation_symbols,
     substitute,
-    symbols_of,
     walk,
 )
-from mathrag.types.library import SymbolDefinition
+from mathrag.types.library import Purpose, SymbolDefinition
 from mathrag.types.symbol_names import split_name
 
 # Keep guesses apart: a formula whose reading is uncertain is shown to people and never computed with. Reads nothing.
@@ -93,7 +87,6 @@ def _masked(math: Math) -> Math:
 
 _RELATION = re.compile(r"[=≈≡∝<>≤≥]|\\(?:approx|equiv|simeq|propto|le|ge|lt|gt|leq|geq)\b|&(?:lt|gt);")
 _LONGEST_REMARK = 12
-_LARGEST_FACTOR = 12
 _MOST_EQUATIONS = 40
 _TAG = re.compile(r"<[^<>]*>")
 _BOLD = re.compile(
@@ -101,17 +94,6 @@ _BOLD = re.compile(
 )
 _PRODUCT_SIGN = re.compile(r"\\(?:times|cdot|wedge)(?![a-zA-Z])|[×·⋅∙]|&(?:times|sdot|middot);")
 _ARROW = re.compile(r"\\(?:vec|overrightarrow)(?![a-zA-Z])|<mover[^<>]*>.{0,200}?<mo[^<>]*>(?:→|⃗|&#x20D7;|&rarr;)")
-_EXAMPLE = re.compile(
-    r"\b(?:examples?|worked|solutions?|strategy|discussion|sample|try it|given|applying|practice|check your)\b", re.I
-)
-# Questions hold wrong answers to choose from and values of one case: what stands there is no source of formulas.
-_EXERCISE = re.compile(
-    r"\b(?:exercises?|(?:practice |additional |challenge )?problems?(?! solving)|questions|question \d+|"
-    r"check your understanding|quiz|test prep|multiple choice|short answer|extended response|assessment|"
-    r"critical thinking|concept items|"
-    r"performance task|grasp check|homework|self.?check|review questions)\b",
-    re.I,
-)
 
 
 # What a formula is written in, and how it is written.
@@ -120,13 +102,15 @@ _Key: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class ReadFormula:
-    """An occurrence with what it was read as. `equations` are those that are formulas, `numeric` those with values."""
+    """An occurrence with what it was read as. `equations` are those that are formulas, `numeric` those with values;
+    `purposes` says of each formula what it is for, once the whole document has been read."""
 
     occurrence: Occurrence
     reading: Reading | Declined
     equations: tuple[Equation, ...] = ()
     numeric: tuple[Equation, ...] = ()
     is_worked: bool = False
+    purposes: tuple[Purpose, ...] = ()
 
 
 def read_formulas(
@@ -222,17 +206,6 @@ def is_worth_keeping(read: ReadFormula) -> bool:
     return stands_alone and is_condition and not _is_beside_an_equation(read.occurrence)
 
 
-def _is_an_option(occurrence: Occurrence) -> bool:
-    """Whether it is an item of a list under a question: one of several answers to choose from."""
-    if occurrence.item is None or len(words_of((*occurrence.before, *occurrence.after))) > _LONGEST_REMARK:
-        return False
-    for block in occurrence.lead:
-        words = words_of(block.content) if isinstance(block, ListItem | Paragraph) else ""
-        if "?" in words:
-            return True
-    return False
-
-
 def _is_beside_an_equation(occurrence: Occurrence) -> bool:
     """Whether another cell of the row holds an equation, to which this one then belongs."""
     if occurrence.row is None:
@@ -257,19 +230,6 @@ def read_condition(math: Math) -> tuple[Comparison, ...]:
     return tuple(one for condition in reading.equations[0].conditions for one in condition.comparisons)
 
 
-def is_worked_context(occurrence: Occurrence) -> bool:
-    """Whether the headings above say that values are put in here."""
-    return any(_EXAMPLE.search(title) for title in occurrence.headings[-2:])
-
-
-def is_exercise(occurrence: Occurrence) -> bool:
-    """Whether the headings above say that this is a question to the reader, and no solution to it."""
-    titles = occurrence.headings[-3:]
-    if _is_an_option(occurrence):
-        return True
-    return any(_EXERCISE.search(title) for title in titles) and not any(_EXAMPLE.search(title) for title in titles[-1:])
-
-
 def _sorted(occurrence: Occurrence, reading: Reading | Declined) -> ReadFormula:
     if isinstance(reading, Declined) or is_exercise(occurrence):
         return ReadFormula(occurrence, reading)
@@ -281,7 +241,7 @@ def _sorted(occurrence: Occurrence, reading: Reading | Declined) -> ReadFormula:
     for equation in reading.equations:
         if _only_explains(equation, spelt):
             continue
-        match _sort_of(equation, is_worked=is_worked, stands_alone=stands_alone):
+        match sort_of(equation, is_worked=is_worked, stands_alone=stands_alone):
             case "formula":
                 formulas.append(equation)
             case "numeric":
@@ -337,77 +297,3 @@ def _only_in_logarithms(equation: Equation) -> set[str]:
                 name = node.arguments[0].name
                 inside[name] = inside.get(name, 0) + 1
     return {name for name, count in everywhere.items() if inside.get(name) == count}
-
-
-def _sort_of(equation: Equation, *, is_worked: bool, stands_alone: bool) -> str:
-    """`formula`, `numeric` (values put in) or `statement` (x = 0, x = L: said of a case, no rule)."""
-    left, right = symbols_of(equation.left), symbols_of(equation.right)
-    measures = _count_measures(equation.left) + _count_measures(equation.right)
-    if not left and not right:
-        return "numeric"
-    if _is_about_units(equation, is_worked=is_worked):
-        return "statement" if not _has_value(equation.right) else "numeric"
-    if not left or not right:
-        return _sort_with_number(equation, is_worked=is_worked, stands_alone=stands_alone)
-    if isinstance(equation.left, Symbol) and isinstance(equation.right, Symbol):
-        return "formula" if stands_alone and not is_worked else "statement"
-    if measures and (is_worked or measures >= len(set(right))):
-        return "numeric" if measures > 1 or is_worked else "formula"
-    return "formula" if len(equation_symbols(equation)) > 1 else "statement"
-
-
-def _sort_with_number(equation: Equation, *, is_worked: bool, stands_alone: bool) -> str:
-    """The sort where one side is a number: a rule only if the other side computes something (a sum that is zero)."""
-    left, right = symbols_of(equation.left), symbols_of(equation.right)
-    measures = _count_measures(equation.left) + _count_measures(equation.right)
-    is_rule = stands_alone and len(set(left + right)) > 1
-    is_law = is_rule and measures == 1 and not is_worked
-    if isinstance(equation.left if left else equation.right, Symbol) or (measures and not is_law):
-        return "numeric" if not _is_zero_like(equation) else "statement"
-    return "formula" if is_rule else "statement"
-
-
-def _is_about_units(equation: Equation, *, is_worked: bool) -> bool:
-    """Whether its letters are units: `W = J/s` says what a watt is, `x = 34.0 m` gives a value."""
-    right = symbols_of(equation.right)
-    if not right or not all(is_unit_text(name) for name in right):
-        return False
-    is_value = isinstance(equation.left, Symbol) and _has_value(equation.right) and not isinstance(equation.right, Add)
-    if is_value and (is_worked or _gives(equation.left, equation.right)):
-        return True
-    names = equation_symbols(equation)
-    if not all(is_unit_text(name) for name in names):
-        return False
-    known = {name: unit_readings(name)[0].dimension for name in names}
-    return check_dimensions(equation, known).status == "consistent"
-
-
-def _gives(left: Expression, right: Expression) -> bool:
-    """Whether the letters on the right, as units, give what the symbol on the left usually is."""
-    if not isinstance(left, Symbol):
-        return False
-    known = {name: unit_readings(name)[0].dimension for name in symbols_of(right)}
-    report = check_dimensions(Equation(left, right), known)
-    found = report.dimensions.get(left.name)
-    return (
-        report.status == "consistent"
-        and found is not None
-        and any(item.dimension == found for item in kinds_for_symbol(left.name))
-    )
-
-
-def _has_value(side: Expression) -> bool:
-    """Whether a measured number stands in it: one with decimals, or larger than those that formulas are made of."""
-    return any(
-        isinstance(node, Number) and (isinstance(node.value, Decimal) or abs(node.value) > _LARGEST_FACTOR)
-        for node in walk(side)
-    )
-
-
-def _is_zero_like(equation: Equation) -> bool:
-    numeric = equation.right if symbols_of(equation.left) else equation.left
-    return not any(isinstance(node, Measure) for node in walk(numeric)) and not list(walk(numeric))[1:]
-
-
-def _count_measures(side: Expression) -> int:
-    return sum(isinstance(node, Measure) for node in walk(side))

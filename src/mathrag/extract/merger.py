@@ -15,7 +15,9 @@ from mathrag.extract.relations import relate
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.types.library import (
+    GENERAL_PURPOSES,
     PROPOSED,
+    PURPOSES,
     Constant,
     ConstantFinding,
     Correction,
@@ -51,9 +53,12 @@ def merge_findings(findings: Sequence[Finding], corrections: Sequence[Correction
     )
 
 
-def _authority(finding: Finding) -> tuple[bool, int, float, str, int]:
-    """Those that say most come first, so that the others gather around them; what a model proposed comes last."""
-    return (finding.notation == PROPOSED, -_said(finding), -finding.prior, finding.document, finding.position)
+def _authority(finding: Finding) -> tuple[bool, bool, int, float, str, int]:
+    """General statements come before steps and cases, then those that say most, so that the others gather around them;
+    what a model proposed comes last."""
+    is_special = finding.purpose not in GENERAL_PURPOSES
+    said = -_said(finding)
+    return (finding.notation == PROPOSED, is_special, said, -finding.prior, finding.document, finding.position)
 
 
 def _said(finding: Finding) -> int:
@@ -98,7 +103,13 @@ def _formula(cluster: Sequence[Finding]) -> Formula:
     # Of names found alike, that of the document which also explains the symbols; the rest only keeps the order fixed.
     named = min(
         ordered,
-        key=lambda finding: (_LABEL_TRUST.index(_trust(finding)), -_said(finding), finding.document, finding.position),
+        key=lambda finding: (
+            finding.purpose not in GENERAL_PURPOSES and bool(finding.label),
+            _LABEL_TRUST.index(_trust(finding)),
+            -_said(finding),
+            finding.document,
+            finding.position,
+        ),
     )
     status_of = {finding.status for finding in cluster}
     status = next(status for status in ("executable", "quarantined", "declined") if status in status_of)
@@ -125,6 +136,7 @@ def _formula(cluster: Sequence[Finding]) -> Formula:
         flags=tuple(dict.fromkeys(first.flags)),
         instances=tuple(dict.fromkeys(instance for finding in ordered for instance in finding.instances)),
         number=next((finding.number for finding in ordered if finding.number), ""),
+        purpose=min((finding.purpose for finding in cluster if finding.status == status), key=PURPOSES.index),
     )
 
 
@@ -139,14 +151,20 @@ def _unique(spans: Iterable[Span]) -> tuple[Span, ...]:
 def _united_symbols(cluster: Sequence[Finding]) -> tuple[SymbolMeaning, ...]:
     united: list[SymbolMeaning] = []
     for symbol in cluster[0].symbols:
-        others = [
-            other
+        known = [
+            (other, finding.document)
             for finding in cluster
             for other in finding.symbols
             if other.name == symbol.name and (other.dimension == symbol.dimension or symbol.dimension is None)
         ]
-        best = min(others or [symbol], key=lambda other: (_ORIGINS.index(other.origin), not other.description))
-        for other in others:
+        best, home = min(
+            known or [(symbol, cluster[0].document)],
+            key=lambda one: (_ORIGINS.index(one[0].origin), not one[0].description),
+        )
+        for other, document in known:
+            if best.origin == "document" and document != home:
+                # What one document says of its symbol, another does not turn into a constant or into another kind.
+                other = replace(other, constant=None, kind=best.kind)
             best = replace(
                 best,
                 description=best.description or other.description,

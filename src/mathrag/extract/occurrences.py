@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from mathrag.extract.parts import heading_paths, parts_of
+from mathrag.language.parts import PartKind
 from mathrag.types.document import (
     Block,
     Cell,
@@ -40,7 +42,8 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """One formula and its surroundings. `before` and `after` are the pieces of its own content around it."""
+    """One formula and its surroundings. `before` and `after` are the pieces of its own content around it; `part` is
+    what it stands in: a worked example, a summary, or nothing of the kind."""
 
     math: Math
     block: int
@@ -51,34 +54,21 @@ class Occurrence:
     item: ListItem | None = None
     lead: tuple[Block, ...] = field(default=())
     follow: tuple[Block, ...] = field(default=())
+    part: PartKind = ""
 
     def span(self, document_id: str) -> Span:
         """The place of the formula, for people to look it up."""
         return Span(document_id, self.math.place, self.math.quote, self.headings)
 
 
-def heading_paths(document: Document) -> list[tuple[str, ...]]:
-    """For every block, the titles above it, outermost first. A heading stands under itself."""
-    open_headings: list[tuple[int, str]] = []
-    paths: list[tuple[str, ...]] = []
-    path: tuple[str, ...] = ()
-    for block in document.blocks:
-        if isinstance(block, Heading):
-            while open_headings and open_headings[-1][0] >= block.level:
-                open_headings.pop()
-            open_headings.append((block.level, plain_text(block.content).strip()))
-            path = tuple(title for _, title in open_headings)
-        paths.append(path)
-    return paths
-
-
 def find_occurrences(document: Document) -> Iterator[Occurrence]:
     """Every formula in reading order."""
     paths = heading_paths(document)
+    parts = parts_of(document)
     for index, block in enumerate(document.blocks):
         headings = paths[index]
         if isinstance(block, Table):
-            yield from _in_table(block, index, headings)
+            yield from _in_table(block, index, headings, parts[index])
             continue
         lead, follow = _lead(document, index), _follow(document, index)
         item = block if isinstance(block, ListItem) else None
@@ -88,7 +78,7 @@ def find_occurrences(document: Document) -> Iterator[Occurrence]:
                     # As far as anyone looks: a paragraph of a thousand formulas must not be read a thousand times.
                     before = content[max(0, position - _REACH) : position]
                     after = content[position + 1 : position + 1 + _REACH]
-                    yield Occurrence(piece, index, headings, before, after, item=item, lead=lead, follow=follow)
+                    yield Occurrence(piece, index, headings, before, after, None, item, lead, follow, parts[index])
 
 
 def _lead(document: Document, index: int) -> tuple[Block, ...]:
@@ -118,7 +108,7 @@ def _follow(document: Document, index: int) -> tuple[Block, ...]:
     return tuple(found)
 
 
-def _in_table(table: Table, index: int, headings: tuple[str, ...]) -> Iterator[Occurrence]:
+def _in_table(table: Table, index: int, headings: tuple[str, ...], part: PartKind) -> Iterator[Occurrence]:
     titles = _titles(table)
     for row_index, row in enumerate((*table.header, *table.rows)):
         column = 0
@@ -130,7 +120,7 @@ def _in_table(table: Table, index: int, headings: tuple[str, ...]) -> Iterator[O
                     place = Row(cells, titles, column, row_index - len(table.header), table)
                     before = cell.content[max(0, position - _REACH) : position]
                     after = cell.content[position + 1 : position + 1 + _REACH]
-                    yield Occurrence(piece, index, headings, before, after, row=place)
+                    yield Occurrence(piece, index, headings, before, after, row=place, part=part)
             column += cell.columns
 
 

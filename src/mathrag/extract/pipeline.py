@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.dimensions import check_dimensions
@@ -39,6 +40,7 @@ from mathrag.extract.number_check import foreign_number
 from mathrag.extract.number_equations import as_numbers
 from mathrag.extract.occurrences import Occurrence, find_occurrences
 from mathrag.extract.phrases import LAW_LIKE, content_words
+from mathrag.extract.purposes import with_purposes
 from mathrag.extract.rejoined import with_whole_formulas
 from mathrag.extract.relations import find_text_relations
 from mathrag.extract.surroundings import (
@@ -59,7 +61,16 @@ from mathrag.knowledge.units import coherent_unit, read_canonical_unit
 from mathrag.language.quantity_names import head_kinds, head_of, kinds_mentioned
 from mathrag.types.document import Document, Math
 from mathrag.types.expression import Declined, Equation, Flag, Symbol, equation_symbols
-from mathrag.types.library import Alternative, Extraction, Finding, SymbolDefinition, SymbolMeaning, content_id
+from mathrag.types.library import (
+    Alternative,
+    ConstantFinding,
+    Extraction,
+    Finding,
+    Purpose,
+    SymbolDefinition,
+    SymbolMeaning,
+    content_id,
+)
 from mathrag.types.quantity import Dimension
 
 _SURE = weights("pipeline")["sure"]
@@ -76,6 +87,7 @@ class Candidate:
     equation: Equation
     label: Label
     rows: DimensionRows
+    purpose: Purpose = "general"
 
 
 def extract(document: Document, *, document_id: str) -> Extraction:
@@ -89,16 +101,16 @@ def extract(document: Document, *, document_id: str) -> Extraction:
         occurrences = (replace(masked, math=occurrence.math) for occurrence, masked in pairs)
     definitions = find_definitions(document, document_id=document_id)
     constants = find_constants(document, document_id=document_id)
-    reads = list(read_formulas(document, occurrences, definitions))
+    reads = with_purposes(list(read_formulas(document, occurrences, definitions)))
     labels = _labels(reads)
     named = tuple(word_definitions(reads, definitions, document_id=document_id))
     context = make_context(
         document, (*definitions, *named), [(read.occurrence, labels[index]) for index, read in enumerate(reads)]
     )
     candidates = [
-        _candidate(read, equation, labels[index], context)
+        replace(_candidate(read, equation, labels[index], context), purpose=purpose)
         for index, read in enumerate(reads)
-        for equation in read.equations
+        for equation, purpose in zip(read.equations, read.purposes, strict=True)
     ]
     choices = _understand(candidates, context)
     findings: list[Finding] = []
@@ -109,9 +121,36 @@ def extract(document: Document, *, document_id: str) -> Extraction:
             findings.append(_finding(candidate, found, context, document_id, len(findings)))
         if not read.equations and is_worth_keeping(read):
             findings.append(_declined(read, labels[index], document_id, len(findings)))
-    findings = attach_instances(findings, reads, document_id=document_id)
+    findings = attach_instances(_with_stated_values(findings, constants), reads, document_id=document_id)
     relations = find_text_relations(document, findings, document_id=document_id)
     return Extraction(document_id, tuple(findings), constants, definitions, relations)
+
+
+def _with_stated_values(findings: Sequence[Finding], constants: Sequence[ConstantFinding]) -> list[Finding]:
+    """The findings with the symbols whose value their own section states as constants: nobody has to give them."""
+    values: dict[tuple[tuple[str, ...], str], set[tuple[Decimal, str, Dimension | None]]] = {}
+    for one in constants:
+        if one.symbol:
+            known = values.setdefault((one.span.headings, one.symbol), set())
+            known.add((one.value, one.unit, one.dimension))
+    # A symbol with several values, as in a table of materials, has none of its own.
+    stated: dict[tuple[str, ...], set[tuple[str, Dimension | None]]] = {}
+    for (headings, name), known in values.items():
+        if len(known) == 1:
+            stated.setdefault(headings, set()).update((name, dimension) for _, _, dimension in known)
+
+    def with_role(symbol: SymbolMeaning, finding: Finding) -> SymbolMeaning:
+        is_target = finding.equation is not None and symbol.name == finding.equation.target
+        is_stated = (symbol.name, symbol.dimension) in stated.get(finding.span.headings, ())
+        may_be = not is_target and symbol.role == "variable" and symbol.constant is None
+        return replace(symbol, role="constant") if is_stated and may_be else symbol
+
+    return [
+        replace(finding, symbols=tuple(with_role(symbol, finding) for symbol in finding.symbols))
+        if finding.span.headings in stated
+        else finding
+        for finding in findings
+    ]
 
 
 def understand_one(read: ReadFormula, label: Label, context: Context, *, document_id: str) -> Finding:
@@ -233,6 +272,7 @@ def _finding(
         flags=read.reading.flags,
         number=occurrence.math.number,
         is_display=occurrence.math.is_display,
+        purpose=candidate.purpose,
     )
 
 

@@ -6,6 +6,7 @@ One `Context` serves a whole document; after a first round it also knows which d
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -22,6 +23,7 @@ from mathrag.extract.known_relations import (
 from mathrag.extract.labels import Label
 from mathrag.extract.meanings import Surroundings
 from mathrag.extract.occurrences import Occurrence, Row
+from mathrag.extract.parts import heading_paths
 from mathrag.extract.phrases import clean_title, content_words, words_of
 from mathrag.extract.weights import weights
 from mathrag.extract.word_operands import WORDS
@@ -81,6 +83,7 @@ _ABSTRACT_FIELDS = frozenset(("geometry", "everyday", "information"))
 _FOLLOWING = ("where", "list", "definition_list", "is")
 _LIST_REACH = 12
 _CHAPTER = "chapter"
+_LEAST_CHAPTERS = 8
 
 
 @dataclass(slots=True)
@@ -101,7 +104,7 @@ def make_context(
 ) -> Context:
     """Weigh the subjects of a document by the quantities that its headings and labels name."""
     context = Context()
-    for definition in (*definitions, *_unanimous(definitions)):
+    for definition in (*definitions, *_unanimous(definitions, _chapters(document))):
         if definition.source not in _OF_ONE_ROW:
             context.definitions.setdefault(definition.name, []).append(definition)
     total, with_quantity = _subjects_of_titles(document), 0
@@ -143,23 +146,47 @@ def _count_title(title: str, counts: dict[str, float], *, kinds_weight: float, s
         counts[subject] = counts.get(subject, 0.0) + subject_weight
 
 
-def _unanimous(definitions: Sequence[SymbolDefinition]) -> Iterator[SymbolDefinition]:
+def _chapters(document: Document) -> list[tuple[int, int]]:
+    """For every block the first and the last block of its chapter: what stands under one title of the highest rank; in
+    a book, where one title stands over chapters that have sections, of the next."""
+    paths = heading_paths(document)
+    tops = {path[:1] for path in paths if path}
+    sections = {path[:3] for path in paths if len(path) > 2}
+    with_sections = Counter(path[:2] for path in sections)
+    is_book = len(tops) == 1 and sum(count > 1 for count in with_sections.values()) >= _LEAST_CHAPTERS
+    depth = 2 if is_book else 1
+    chapters: list[tuple[int, int]] = []
+    start = 0
+    for index, path in enumerate(paths):
+        if index and path[:depth] != paths[index - 1][:depth]:
+            chapters.extend([(start, index - 1)] * (index - start))
+            start = index
+    chapters.extend([(start, len(paths) - 1)] * (len(paths) - start))
+    return chapters
+
+
+def _unanimous(
+    definitions: Sequence[SymbolDefinition], chapters: Sequence[tuple[int, int]]
+) -> Iterator[SymbolDefinition]:
     """What all that speak of a symbol agree on: rows, in the whole document; other words, within their chapter."""
     said: dict[str, list[SymbolDefinition]] = {}
-    in_chapter: dict[tuple[str, str], list[SymbolDefinition]] = {}
+    in_chapter: dict[tuple[str, tuple[int, int]], list[SymbolDefinition]] = {}
     for one in (one for one in definitions if one.source != WORDS):
         said.setdefault(one.name, []).append(one)
         if one.kind is None and one.dimension is None:
             continue
         if one.source not in _OF_ONE_ROW:
-            in_chapter.setdefault((one.name, " ".join(one.span.headings[:1])), []).append(one)
+            whole = (0, max(0, len(chapters) - 1))
+            chapter = chapters[one.first_block] if one.first_block < len(chapters) else whole
+            in_chapter.setdefault((one.name, chapter), []).append(one)
     for members in said.values():
         words = {normal_words(one.description) for one in members}
         if len(words) == 1 and members[0].kind and all(one.source in _OF_ONE_ROW for one in members):
             yield replace(members[0], source="row", confidence=0.3, first_block=0)
-    for members in in_chapter.values():
+    for (_, (first, last)), members in in_chapter.items():
         if len({normal_words(one.description) for one in members}) == 1:
-            yield replace(members[0], source=_CHAPTER, confidence=0.4 * members[0].confidence)
+            confidence = 0.4 * members[0].confidence
+            yield replace(members[0], source=_CHAPTER, confidence=confidence, first_block=first, last_block=last)
 
 
 def _count(kinds: Iterable[tuple[QuantityKind, int]], counts: dict[str, float], weight: float) -> None:
@@ -247,8 +274,6 @@ def _holds(one: SymbolDefinition, occurrence: Occurrence) -> bool:
         return one.first_block == occurrence.block and one.span.quote == occurrence.math.quote
     if one.first_block <= occurrence.block <= one.last_block:
         return True
-    if one.source == _CHAPTER:
-        return one.span.headings[:1] == occurrence.headings[:1]
     ahead = one.first_block - occurrence.block
     return 0 < ahead <= _LIST_REACH and one.source in _FOLLOWING and one.span.headings == occurrence.headings
 

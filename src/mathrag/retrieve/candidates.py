@@ -22,6 +22,8 @@ from mathrag.types.question import Question
 
 # How many each search gives, and how many go on together.
 WORDS, MEANING, SIGNATURE, POOL = 60, 120, 60, 90
+_MOST_SPECIAL = 600
+_SPECIAL = "SELECT id FROM formulas WHERE purpose NOT IN ('general', 'definition')"
 # The same ninety formulas are found by many questions.
 _MOST_KEPT = 8_192
 
@@ -46,6 +48,7 @@ class Finder:
         self._words = WordSearch(database)
         self._kept: tuple[int, dict[str, Formula]] = (-1, {})
         self._signatures: tuple[int, SignatureIndex] | None = None
+        self._special: tuple[int, frozenset[str]] = (-1, frozenset())
         self._lock = Lock()
 
     @property
@@ -57,6 +60,15 @@ class Finder:
             if self._signatures is None or self._signatures[0] != generation:
                 self._signatures = (generation, SignatureIndex(signature_rows(self.database)))
             return self._signatures[1]
+
+    @property
+    def special(self) -> frozenset[str]:
+        """Ids of the steps and of what was said of one case: they never compete with general statements."""
+        with self._lock, self.database.reading() as connection:
+            generation = self.database.generation
+            if self._special[0] != generation:
+                self._special = (generation, frozenset(row[0] for row in connection.execute(_SPECIAL)))
+            return self._special[1]
 
     def find(self, question: Question, *, limit: int = POOL) -> list[FoundFormula]:
         """The formulas most likely to be of use, by fused rank."""
@@ -87,12 +99,15 @@ class Finder:
     def rankings(self, question: Question) -> dict[str, list[tuple[str, float]]]:
         """What each search finds, best first, with its own scores."""
         text = searched_text(question)
-        words = [(hit.id, hit.score) for hit in self._words.search(text, limit=WORDS)]
-        meaning = (
-            [(hit.key, hit.score) for hit in self.vectors.search(text, collection="formulas", limit=MEANING)]
-            if self.vectors is not None
-            else []
+        special = self.special
+        # As many more as may have to be left out again.
+        more = min(len(special), _MOST_SPECIAL)
+        hits = self._words.search(text, limit=WORDS + more)
+        words = [(hit.id, hit.score) for hit in hits if hit.id not in special][:WORDS]
+        near = (
+            self.vectors.search(text, collection="formulas", limit=MEANING + more) if self.vectors is not None else []
         )
+        meaning = [(hit.key, hit.score) for hit in near if hit.key not in special][:MEANING]
         fitting = self.signatures.search(signature_of(question), limit=SIGNATURE)
         return {"words": words, "meaning": meaning, "signature": [(one, 0.0) for one in fitting]}
 

@@ -131,7 +131,7 @@ def _highest(scores: _Scores, limit: int) -> list[int]:
 # The rows that the index is made of.
 
 _ROWS = "SELECT formula, name, dimension, role, constant FROM formula_symbols ORDER BY formula, position"
-_OTHERS = "SELECT id FROM formulas WHERE status <> 'executable'"
+_OTHERS = "SELECT id FROM formulas WHERE status <> 'executable' OR purpose NOT IN ('general', 'definition')"
 # The symbols whose meaning differs in another likely reading of a formula.
 _OTHERWISE = (
     "SELECT f.id, a.key, json_extract(s.value, '$.name'), json_extract(s.value, '$.dimension.$dimension') "  # noqa: S608
@@ -153,7 +153,7 @@ class SignatureRow(NamedTuple):
 
 
 def signature_rows(database: Database) -> list[SignatureRow]:
-    """Every symbol of every executable formula, by formula, once for each likely reading of its symbols."""
+    """Every symbol of every general statement that is executable, by formula, once for each likely reading."""
     with database.reading() as connection:
         rows = connection.execute(_ROWS).fetchall()
         others = {identifier for (identifier,) in connection.execute(_OTHERS)}

@@ -199,6 +199,18 @@ class KeptPicture:
 
 
 @dataclass(frozen=True, slots=True)
+class Box:
+    """A part that its author set apart as what it is: an example, an exercise, a proof, a note.
+
+    `kind` is one word of the class `parts.boxes`; `first_block` and `last_block` are both inside it.
+    """
+
+    kind: str
+    first_block: int
+    last_block: int
+
+
+@dataclass(frozen=True, slots=True)
 class ReaderNote:
     """Something a reader left out or mended, and where: never silent."""
 
@@ -223,6 +235,7 @@ class Document:
     notes: tuple[ReaderNote, ...] = ()
     files: tuple[str, ...] = ()
     pictures: tuple[KeptPicture, ...] = ()
+    boxes: tuple[Box, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.hash) != 64:

@@ -23,9 +23,24 @@ Origin: TypeAlias = Literal["document", "assumed", "proposed", "inferred", "edit
 SymbolRole: TypeAlias = Literal["variable", "constant", "index"]
 RelationKind: TypeAlias = Literal["uses", "derived_from", "generalizes", "specializes", "uses_constant"]
 
+# What a formula is for. Questions are answered with general statements and definitions; a step of a derivation, the
+# case of one example and an equation with the numbers of one case are kept beside them.
+Purpose: TypeAlias = Literal["general", "definition", "step", "case", "instance"]
+
 STATUSES: tuple[Status, ...] = ("executable", "declined", "quarantined")
 # The notation of a finding that a language model proposed: the document says it in words or in signs we cannot read.
 PROPOSED = "proposed"
+# From the most general on: where one equation is said in several places, the first counts.
+PURPOSES: tuple[Purpose, ...] = ("general", "definition", "step", "case", "instance")
+GENERAL_PURPOSES: tuple[Purpose, ...] = ("general", "definition")
+# For people.
+PURPOSE_TEXTS: dict[Purpose, str] = {
+    "general": "a general statement",
+    "definition": "a definition",
+    "step": "a step of a derivation or of an example",
+    "case": "said of one case",
+    "instance": "the numbers of one case",
+}
 RELATION_KINDS: tuple[RelationKind, ...] = ("uses", "derived_from", "generalizes", "specializes", "uses_constant")
 
 
@@ -121,6 +136,7 @@ class Finding:
     instances: tuple[Instance, ...] = ()
     number: str = ""
     is_display: bool = False
+    purpose: Purpose = "general"
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,11 +247,17 @@ class Formula(Shown):
     instances: tuple[Instance, ...] = ()
     corrections: tuple[Correction, ...] = ()
     number: str = ""
+    purpose: Purpose = "general"
 
     @property
     def target(self) -> str | None:
         """The symbol that stands alone on the left, where one does."""
         return None if self.equation is None else self.equation.target
+
+    @property
+    def is_general(self) -> bool:
+        """Whether it is stated as a rule or a definition, not only as a step or for one case."""
+        return self.purpose in GENERAL_PURPOSES
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,8 +45,10 @@ from mathrag.documents.html.walk import (
 from mathrag.documents.math_in_text.explicit_lines import formulas_of_lines
 from mathrag.documents.seams import ReadingLimits
 from mathrag.errors import DocumentError
+from mathrag.language.parts import box_kind
 from mathrag.types.document import (
     Block,
+    Box,
     Break,
     Code,
     Content,
@@ -66,6 +68,8 @@ _LONGEST_TERM = 30
 _LONGEST_REFERENCE = 2_000
 # Beyond so many characters a listing is a listing.
 _LONGEST_PLAIN = 5_000
+# Elements that set a part apart, if their class says as what.
+_BOXES = frozenset(("section", "div", "article", "aside", "details"))
 _WHOLE = frozenset(("pre", "listing", "xmp", "plaintext", "img", "picture", "figcaption"))
 _RELATIONS = ("=", "≈", "<", ">", "≤", "≥", r"\approx", r"\le", r"\ge", r"\equiv", "∝", r"\propto", "≡")
 
@@ -78,9 +82,11 @@ class BlockReader:
     with_dollars: bool
     left_out: LeftOut = field(default_factory=LeftOut)
     blocks: list[Block] = field(default_factory=list)
+    boxes: list[Box] = field(default_factory=list)
     _atoms: list[Atom] = field(default_factory=list)
     _pictures: list[Image] = field(default_factory=list)
     _open: list[Node] = field(default_factory=list)
+    _open_boxes: list[tuple[Node, str, int]] = field(default_factory=list)
     _lists: list[OpenList] = field(default_factory=list)
     _items: list[OpenItem] = field(default_factory=list)
     _tables: dict[int, list[Block]] = field(default_factory=dict)
@@ -127,6 +133,8 @@ class BlockReader:
     def _begin(self, node: Node) -> None:
         self._flush()
         self._open.append(node)
+        if node.name in _BOXES and (kind := _kind_of_box(node)):
+            self._open_boxes.append((node, kind, len(self.blocks)))
         if node.name in _LISTS:
             self._start_item_for_inner_list()
             self._lists.append(open_list(node, is_of_references=self._in_references or is_reference_list(node)))
@@ -156,6 +164,10 @@ class BlockReader:
     def _end(self, node: Node) -> None:
         self._flush()
         self._open.pop()
+        if self._open_boxes and self._open_boxes[-1][0] is node:
+            _, kind, first = self._open_boxes.pop()
+            if len(self.blocks) > first:
+                self.boxes.append(Box(kind, first, len(self.blocks) - 1))
         if node.name in _LISTS:
             self._finish_term()
             self._lists.pop()
@@ -386,3 +398,10 @@ class BlockReader:
             else:
                 atoms.append(event)
         return finish(atoms, with_dollars=self.with_dollars, node=node)
+
+
+def _kind_of_box(node: Node) -> str:
+    """`example`, `exercise`, ... where the class or the data type of an element says so; else empty."""
+    if "class" not in node.attributes and "data-type" not in node.attributes:
+        return ""
+    return box_kind(f"{node.attributes.get('class', '')} {node.attributes.get('data-type', '')}")

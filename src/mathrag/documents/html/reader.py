@@ -215,6 +215,7 @@ def read_html(source: Source) -> Document:
         year=metadata.year,
         abstract=metadata.abstract,
         notes=(*decoded.notes, *notes, *_notes_on(reader.left_out)),
+        boxes=tuple(reader.boxes),
     )
 
 

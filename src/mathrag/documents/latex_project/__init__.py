@@ -43,6 +43,7 @@ def read_latex_project(source: Source) -> Document:
         abstract=numbering.resolved(builder.abstract),
         notes=tuple(notes),
         files=files.names,
+        boxes=tuple(builder.boxes),
     )
 
 

@@ -16,7 +16,7 @@ from mathrag.documents.latex_project.references import Numbering
 from mathrag.documents.latex_project.tables import MOST_CELLS_OF_ROW, OpenTable
 from mathrag.documents.latex_project.tokens import TexToken, as_source
 from mathrag.errors import DocumentError
-from mathrag.types.document import Block, Content, Display, ListItem, Math, Paragraph, Place, Text
+from mathrag.types.document import Block, Box, Content, Display, ListItem, Math, Paragraph, Place, Text
 
 Mode: TypeAlias = Literal["preamble", "flow", "cell", "line"]
 _BEGIN_DOCUMENT = re.compile(r"^[^%\n]*\\begin[ \t]*\{document\}", re.MULTILINE)
@@ -86,6 +86,7 @@ class Builder:
         self.tables: list[OpenTable] = []
         self.floats: list[OpenFloat] = []
         self.theorems: dict[str, str] = {}
+        self.boxes: list[Box] = []
         self.titled_theorems: set[str] = set()
         self.bibliographies: list[str] = []
         self.reference_key: str | None = None

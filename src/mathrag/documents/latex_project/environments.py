@@ -14,7 +14,8 @@ from mathrag.documents.latex_project.formulas import Collected, FormulaCollector
 from mathrag.documents.latex_project.inlines import Inlines
 from mathrag.documents.latex_project.tables import OpenCell, OpenTable, close_part, count_columns, end_row, flattened
 from mathrag.documents.latex_project.tokens import TexToken, as_source
-from mathrag.types.document import Block, Code, Content, Image, Math, Paragraph, Reference, Table, plain_text
+from mathrag.language.parts import box_kind
+from mathrag.types.document import Block, Box, Code, Content, Image, Math, Paragraph, Reference, Table, plain_text
 
 # Formulas into `Math`: inline ones, displayed ones with their numbers, several equations of one environment.
 
@@ -405,7 +406,15 @@ def begin_theorem(builder: Builder, token: TexToken) -> None:
         builder.expander.argument()
     if plain in _BLOCKS:
         title, shown = plain_text(builder.capture(builder.expander.argument(is_long=False)).content()), ""
-    builder.push_frame("environment", token.text, token, close=lambda reader, end: reader.end_block(end))
+    first, depth, kind = len(builder.outputs[-1]), len(builder.outputs), box_kind(f"{plain} {title}")
+
+    def close(reader: Builder, end: TexToken) -> None:
+        reader.end_block(end)
+        last = len(reader.outputs[-1]) - 1
+        if kind and depth == len(reader.outputs) == 1 and last >= first:
+            reader.boxes.append(Box(kind, first, last))
+
+    builder.push_frame("environment", token.text, token, close=close)
     lead = f"{title} ({shown})." if shown and title else f"{title or shown}."
     builder.inlines.text(lead, (True, False), token)
     builder.inlines.space(token)

@@ -9,6 +9,7 @@ from mathrag.extract.constants.tables import constants_in_table
 from mathrag.extract.constants.values import FoundConstant, findings_from
 from mathrag.extract.definitions.outline import Outline, Section, flows_of, outline_of
 from mathrag.extract.definitions.tables import name_phrase
+from mathrag.extract.parts import WORKED, parts_of
 from mathrag.types.document import Document, ListItem, Table, plain_text
 from mathrag.types.library import ConstantFinding
 
@@ -18,7 +19,10 @@ __all__ = ["find_constants"]
 def find_constants(document: Document, *, document_id: str) -> tuple[ConstantFinding, ...]:
     """Every constant with a value in a document, in reading order."""
     outline = outline_of(document.blocks)
-    return findings_from(_found_in(document, outline), outline, document_id=document_id)
+    parts = parts_of(document)
+    # A value given inside an example holds for that example only.
+    found = (one for one in _found_in(document, outline) if parts[one.block] not in WORKED)
+    return findings_from(found, outline, document_id=document_id)
 
 
 def _found_in(document: Document, outline: Outline) -> Iterator[FoundConstant]:

@@ -51,6 +51,7 @@ _EXERCISE = re.compile(
 )
 _SECTION = re.compile(rf"\b(?:{any_of('constants.section_titles')})\b", re.IGNORECASE)
 _LINKS = word_class("constants.links")
+_GIVING = word_class("constants.giving")
 _MOST_BACK = 14
 _TEXT_VALUE = re.compile(r"[\w₀-₉)]\s*[=≈]\s*[-−]?\s*\d")
 _WORD = re.compile(r"[a-z]{3,}")
@@ -128,12 +129,23 @@ def _in_sentence(
         name = _name_of(tokens, one, said, is_listed=is_listed)
         if not name and one.symbol is not None and _CONSTANT.search(label):
             name = label
-        if not _is_constant(one, name, is_listed=is_listed, is_exercise=is_exercise):
+        is_given = not is_exercise and _is_given(tokens, one)
+        if not is_given and not _is_constant(one, name, is_listed=is_listed, is_exercise=is_exercise):
             continue
         block = tokens[one.first].block
         own = [place for place, token in enumerate(tokens) if token.block == block]
         quote = prose.quote(first + own[0], first + own[-1])
         yield FoundConstant(one.symbol, name, one.value, block, prose.places[block], quote)
+
+
+def _is_given(tokens: Sequence[Token], one: _Stated) -> bool:
+    """Whether a text gives a symbol its value for what it says: "with c_w = 4100 J/(kg K)", "take g = 9.7 m/s^2"."""
+    if one.symbol is None or one.value.unit is None or one.value.unit.dimension.is_dimensionless:
+        return False
+    place = one.first - 1
+    while place >= 0 and (tokens[place].text in ("=", "≈", ",") or _is_its_symbol(tokens[place], one)):
+        place -= 1
+    return place >= 0 and tokens[place].lower in _GIVING
 
 
 def _is_constant(one: _Stated, name: str, *, is_listed: bool, is_exercise: bool) -> bool:

@@ -20,13 +20,13 @@ from mathrag.extract.constants.values import (
     value_of_mention,
     value_of_text,
 )
-from mathrag.extract.formula_reader import is_exercise, is_worked_context
 from mathrag.extract.proposals.equations import symbol_name
 from mathrag.extract.proposals.formula_checks import LONGEST_QUOTE, Setting
 from mathrag.extract.proposals.meanings import kinds_of, unit_stands
 from mathrag.extract.proposals.plain_text import LONGEST_DESCRIPTION, text_problem
 from mathrag.extract.proposals.quotes import Passage, find_passage, missing_symbol, signs_of
 from mathrag.extract.proposals.records import ConstantProposal, Problem
+from mathrag.extract.sorts import is_exercise, is_worked_context
 from mathrag.language.quantities import find_quantities
 from mathrag.language.unit_text import unit_of_text
 from mathrag.language.word_classes import any_of

@@ -13,7 +13,7 @@ from functools import cached_property
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.printers.latex import latex_text
 from mathrag.documents.views.records import ChunkView
-from mathrag.extract.formula_reader import UNCERTAIN, is_exercise, is_worked_context
+from mathrag.extract.formula_reader import UNCERTAIN
 from mathrag.extract.number_check import foreign_number
 from mathrag.extract.proposals.equations import proposed_equation, says_the_same, telling_number
 from mathrag.extract.proposals.meanings import Proposed, Understood, proposed_meanings, understand
@@ -21,6 +21,7 @@ from mathrag.extract.proposals.operators import unsupported_operation
 from mathrag.extract.proposals.quotes import Passage, find_passage, find_quote, missing_symbol, same_signs, signs_of
 from mathrag.extract.proposals.records import FormulaProposal, Problem
 from mathrag.extract.proposals.spoken import DENIALS, Phrase, phrase_of_text, spoken_equations, tokens_of
+from mathrag.extract.sorts import is_exercise, is_worked_context
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.types.document import Document
 from mathrag.types.expression import Equation, equation_symbols

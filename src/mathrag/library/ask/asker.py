@@ -20,7 +20,7 @@ from mathrag.library.views.search import search
 from mathrag.llm.accounts import dollars
 from mathrag.llm.messages import Usage
 from mathrag.reason.agent import FoundConstant, RulesPlanner
-from mathrag.reason.choosing.plans import stored_quantity
+from mathrag.reason.choosing.plans import LibraryConstants, stored_quantity
 from mathrag.reason.choosing.slots import candidates_of
 from mathrag.reason.session import Options, SessionResult, Sources, ask
 from mathrag.retrieve.candidates import Finder
@@ -31,11 +31,12 @@ from mathrag.store.truth.reader import (
     find_constants,
     formulas_by_ids,
     list_formula_ids,
+    stated_constant,
 )
 from mathrag.types.answer import Answer, Provenance
 from mathrag.types.episode import Event
 from mathrag.types.json_value import Json
-from mathrag.types.library import Constant, Formula, Span
+from mathrag.types.library import Constant, Formula, Span, SymbolMeaning
 from mathrag.types.quantity import Quantity, Unit
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class Asker:
         return Sources(
             finder=Finder(self._database, self._vectors),
             load_formula=self._formula,
-            load_constant=self._constant,
+            load_constant=LibraryConstants(self._constant, self._stated),
             find_constants=self._constants_called,
             find_properties=PropertyFinder(self._database).find,
             find_passages=self._passages,
@@ -116,6 +117,9 @@ class Asker:
 
     def _constant(self, identifier: str) -> Constant | None:
         return next(iter(constants_by_ids(self._database, [identifier])), None)
+
+    def _stated(self, formula: Formula, symbol: SymbolMeaning) -> Constant | None:
+        return stated_constant(self._database, formula, symbol)
 
     def _constants_called(self, words: str) -> tuple[FoundConstant, ...]:
         return tuple(found_constant(each) for each in find_constants(self._database, words)[:3])

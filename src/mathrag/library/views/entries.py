@@ -90,6 +90,7 @@ def formula_object(
         "keywords": list(formula.keywords),
         "target": formula.target,
         "number": formula.number,
+        "purpose": formula.purpose,
         "symbols": [symbol_object(symbol, names) for symbol in formula.symbols],
         "alternatives": [
             {"prior": one.prior, "symbols": {symbol.name: symbol.unit for symbol in one.symbols}}

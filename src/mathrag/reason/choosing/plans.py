@@ -15,7 +15,8 @@ from mathrag.reason.choosing.scores import ScoredStep, Scorer
 from mathrag.reason.choosing.slots import Slot
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.types.answer import Bound, Missing, PlannedStep, Provenance
-from mathrag.types.library import Constant
+from mathrag.types.knowledge import Constant as StandardConstant
+from mathrag.types.library import Constant, Formula, SymbolMeaning
 from mathrag.types.quantity import Quantity
 from mathrag.types.question import Given
 
@@ -57,8 +58,20 @@ def single_step_plan(step: ScoredStep) -> Plan:
 
 # Turn a plan of slots and values into steps to compute: symbols with quantities and where each came from.
 
-# Gives a constant of the library by its id, or by the id of the standard constant it is.
+# Gives a constant of the library by its id.
 ConstantSource = Callable[[str], Constant | None]
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryConstants:
+    """The constants of a library: by id, and what the documents of a formula state for one of its symbols."""
+
+    load: ConstantSource
+    stated: Callable[[Formula, SymbolMeaning], Constant | None]
+
+    def __call__(self, identifier: str) -> Constant | None:
+        """The constant with this id."""
+        return self.load(identifier)
 
 
 def planned_steps(plan: Plan, scorer: Scorer, constants: ConstantSource) -> tuple[PlannedStep, ...]:
@@ -87,7 +100,7 @@ def _step(plan: Plan, scorer: Scorer, constants: ConstantSource, numbers: dict[i
             given = scorer.view.values[values[place]].given
             quantity = scorer.quantity(candidate, place, values[place])
             bindings.append(_given(slot, given, quantity))
-        elif slot.is_constant and (found := constant_bound(slot, constants)) is not None:
+        elif slot.is_constant and (found := constant_bound(slot, constants, candidate.formula)) is not None:
             bindings.append(found)
     return PlannedStep(candidate.formula, candidate.equation, step.slot.symbol, tuple(bindings))
 
@@ -108,20 +121,45 @@ def _bound(slot: Slot, source: Provenance, quantity: Quantity | None, *, figures
     return Bound(slot.symbol, source, quantity, meaning.letter, meaning.description, figures)
 
 
-def constant_bound(slot: Slot, constants: ConstantSource) -> Bound | None:
-    """The value of a constant: the document's own where the library has one, else the standard one."""
+def constant_bound(slot: Slot, constants: ConstantSource, formula: Formula | None = None) -> Bound | None:
+    """The value of a constant: what the formula's own document states, else the library's, else the standard one."""
     identifier = slot.meaning.constant
-    if identifier is None:
-        return None
-    stored = constants(identifier)
+    standard = _standard(identifier)
+    own = constants.stated(formula, slot.meaning) if formula and isinstance(constants, LibraryConstants) else None
+    if own is not None and (standard is None or not _is_rounded(own, constant_quantity(standard))):
+        return _bound(
+            slot, Provenance("document", _stated_text(own, standard), span=own.spans[0]), stored_quantity(own)
+        )
+    stored = None if identifier is None else constants(identifier)
     if stored is not None:
         span = stored.spans[0] if stored.spans else None
         return _bound(slot, Provenance("document", stored.name or stored.symbol, span=span), stored_quantity(stored))
-    try:
-        standard = standard_constant(identifier)
-    except KeyError:
+    if standard is None:
         return None
     return _bound(slot, Provenance("constant", standard.name, standard.source), constant_quantity(standard))
+
+
+def _standard(identifier: str | None) -> StandardConstant | None:
+    try:
+        return None if identifier is None else standard_constant(identifier)
+    except KeyError:
+        return None
+
+
+def _is_rounded(own: Constant, usual: Quantity) -> bool:
+    """Whether a stated value is the usual one with fewer digits: 9.81 is 9.80665, 9.7 is not."""
+    exponent = own.value.as_tuple().exponent
+    last_digit = 10.0**exponent if isinstance(exponent, int) else 0.0
+    unit = read_canonical_unit(own.unit)
+    return abs(stored_quantity(own).si_value - usual.si_value) <= 0.5001 * last_digit * unit.scale
+
+
+def _stated_text(own: Constant, standard: StandardConstant | None) -> str:
+    """What a document's own value is called; beside the usual one, where that is another."""
+    name = own.name or (standard.name if standard is not None else own.symbol)
+    if standard is None:
+        return name
+    return f"{name} as stated there; usually {standard.value} {standard.unit}".rstrip()
 
 
 def stored_quantity(constant: Constant) -> Quantity:

@@ -9,6 +9,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Literal, TypeVar
 
 from mathrag.errors import LibraryError
@@ -29,6 +30,7 @@ from mathrag.types.library import (
     RelationKind,
     Status,
     SymbolDefinition,
+    SymbolMeaning,
     TextRelation,
 )
 
@@ -59,6 +61,33 @@ def formulas_by_ids(database: Database, identifiers: Sequence[str]) -> list[Form
 def constants_by_ids(database: Database, identifiers: Sequence[str]) -> list[Constant]:
     """The constants of these ids, in their order; those that are gone are left out."""
     return _by_ids(database, identifiers, table="constants", kind=Constant)
+
+
+def stated_constant(database: Database, formula: Formula, symbol: SymbolMeaning) -> Constant | None:
+    """The value that a document of a formula states for one of its symbols; in its own section, or the most stated.
+
+    One that is no standard constant holds for the section that states it.
+    """
+    with database.reading() as connection:
+        rows = connection.execute(
+            "SELECT record FROM constants WHERE symbol = ? OR (standard IS NOT NULL AND standard = ?) ORDER BY id",
+            (storable(symbol.name), symbol.constant),
+        ).fetchall()
+    documents = {span.document for span in formula.spans}
+    sections = {(span.document, span.headings) for span in formula.spans}
+    found: list[tuple[bool, int, Constant]] = []
+    for (record,) in rows:
+        constant = decode_again(record, Constant)
+        own = tuple(span for span in constant.spans if span.document in documents)
+        is_near = any((span.document, span.headings) in sections for span in own)
+        is_usual = constant.standard is not None and constant.standard == symbol.constant
+        if own and constant.dimension == symbol.dimension and (is_near or is_usual):
+            found.append((is_near, len(own), replace(constant, spans=own)))
+    nearest = [one for one in found if one[0] == any(near for near, *_ in found)]
+    if len(nearest) > 1 and symbol.constant is None:
+        # A table of materials states a value for each: none of them is the formula's own.
+        return None
+    return max(nearest, key=lambda one: one[1])[2] if nearest else None
 
 
 def _by_ids(database: Database, identifiers: Sequence[str], *, table: str, kind: type[Noun]) -> list[Noun]:

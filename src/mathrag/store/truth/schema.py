@@ -226,6 +226,12 @@ VERSION_4 = (
     "CREATE INDEX findings_by_status ON findings(document, status)",
 )
 
+# What each formula is for: old libraries hold general statements until their documents are read anew.
+VERSION_5 = (
+    "ALTER TABLE formulas ADD COLUMN purpose TEXT NOT NULL DEFAULT 'general'",
+    "CREATE INDEX formulas_by_purpose ON formulas(id) WHERE purpose NOT IN ('general', 'definition')",
+)
+
 WORD_TABLES = ("formula_words", "constant_words", "chunk_words")
 # Tables with a row or more for a document, beside its views and findings, that a copy of a library needs.
 MODEL_TABLES = ("model_readings", "proposals_rejected", "summaries")
@@ -262,8 +268,8 @@ def table_columns() -> Mapping[str, Mapping[str, Column]]:
     """The columns of every table, as SQLite understands their declaration; without numbers that it gives by itself."""
     connection = sqlite3.connect(":memory:")
     try:
-        for statement in (*VERSION_1, *VERSION_2, *VERSION_3, *VERSION_4):
-            if statement.startswith("CREATE TABLE "):
+        for statement in (*VERSION_1, *VERSION_2, *VERSION_3, *VERSION_4, *VERSION_5):
+            if statement.startswith(("CREATE TABLE ", "ALTER TABLE ")):
                 connection.execute(statement)
         return {
             table: {
@@ -307,8 +313,19 @@ def _large_libraries(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+def _purposes(connection: sqlite3.Connection) -> None:
+    for statement in VERSION_5:
+        connection.execute(statement)
+
+
 # The number of a migration is its place in this list, from 1: applying it makes that version.
-MIGRATIONS: tuple[Migration, ...] = (_first_release, _pages_and_pictures, _language_models, _large_libraries)
+MIGRATIONS: tuple[Migration, ...] = (
+    _first_release,
+    _pages_and_pictures,
+    _language_models,
+    _large_libraries,
+    _purposes,
+)
 CURRENT_VERSION = len(MIGRATIONS)
 
 
