@@ -17,6 +17,7 @@ from mathrag.extract.choice_search import Choice, DimensionRows, choose, dimensi
 from mathrag.extract.conditions import find_conditions, remark_of
 from mathrag.extract.constants import find_constants
 from mathrag.extract.definitions import find_definitions
+from mathrag.extract.definitions.formula_rows import without_explaining_rows
 from mathrag.extract.formula_reader import (
     MOST_TERMS,
     UNCERTAIN,
@@ -65,14 +66,16 @@ class Candidate:
 
 def extract(document: Document, *, document_id: str) -> Extraction:
     """Everything the rules understand of a document."""
-    document = with_whole_formulas(document)
+    whole_document = document = with_whole_formulas(document)
+    document = without_explaining_rows(document)
     occurrences = find_occurrences(document)
     if has_guesses(document):
         # A guess keeps its own place among the findings; whatever looks around sees only what is certain.
         whole, document = occurrences, without_guesses(document)
         pairs = zip(whole, find_occurrences(document), strict=True)
         occurrences = (replace(masked, math=occurrence.math) for occurrence, masked in pairs)
-    definitions = find_definitions(document, document_id=document_id)
+        whole_document = without_guesses(whole_document)
+    definitions = find_definitions(whole_document, document_id=document_id)
     constants = find_constants(document, document_id=document_id)
     reads = list(read_formulas(document, occurrences, definitions))
     labels = _labels(reads)

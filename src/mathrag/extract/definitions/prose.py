@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from mathrag.extract.definitions.formula_rows import WordedRow, rows_apart
 from mathrag.extract.definitions.symbols import symbols_of
 from mathrag.language.tokens import Token, tokens_of
 from mathrag.types.document import Break, Content, Inline, Math, Place, Text
@@ -114,6 +115,13 @@ def _math_tokens(piece: Math, token: Token) -> Iterator[Token]:
     if "\\text" not in source and "\\mbox" not in source and "\\mathrm" not in source:
         yield token
         return
+    apart = rows_apart(source)
+    if apart is not None:
+        if apart.formula:
+            yield _formula(token, replace(piece, source=apart.formula))
+        for row in apart.rows:
+            yield from _row_tokens(piece, token, row)
+        return
     lead = _LEADING_WORDS.match(source)
     if lead:
         for word in _text_tokens([Text(lead["words"])], lead["words"], token.start, token.block):
@@ -130,6 +138,20 @@ def _math_tokens(piece: Math, token: Token) -> Iterator[Token]:
             yield word._replace(start=token.start, end=token.end)
     else:
         yield token
+
+
+def _row_tokens(piece: Math, token: Token, row: WordedRow) -> Iterator[Token]:
+    """A row that explains a symbol, on a line of its own: the symbol, a sign, its words."""
+    yield Token("break", "\n", "\n", token.start, token.end, block=token.block)
+    yield _formula(token, replace(piece, source=row.left, is_display=False))
+    yield Token("mark", "=", "=", token.start, token.end, is_spaced=True, block=token.block)
+    for text, is_words in row.pieces:
+        if not is_words and text[:1] not in "[(":
+            yield _formula(token, replace(piece, source=text, is_display=False))
+            continue
+        for word in _text_tokens([Text(text)], text, token.start, token.block):
+            yield word._replace(start=token.start, end=token.end)
+    yield Token("break", "\n", "\n", token.start, token.end, block=token.block)
 
 
 def _text_tokens(run: Sequence[Text], text: str, offset: int, block: int) -> Iterator[Token]:
