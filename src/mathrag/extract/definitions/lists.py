@@ -149,7 +149,7 @@ def lines_of(content: Content) -> list[Content]:
     for piece in content:
         if isinstance(piece, Break):
             lines.append([])
-        elif isinstance(piece, Text) and "\n" in piece.text.strip("\n") and len(piece.text) < 4_000:
+        elif isinstance(piece, Text) and "\n" in piece.text and len(piece.text) < 4_000:
             for number, part in enumerate(piece.text.split("\n")):
                 if number:
                     lines.append([])

@@ -16,6 +16,7 @@ from mathrag.types.document import Break, Content, Inline, Math, Place, Text
 _WORDED = re.compile(
     r"^(?P<left>[^=:{}]{1,30}(?:\{[^{}]{0,20}\})?)\s*(?:=|:|\\equiv)\s*\\(?:text|textrm|mbox|mathrm|textit)\{(?P<words>[^{}]{3,120})\}\.?$"
 )
+_SIGNED = re.compile(r"^(?P<left>[^=:<>&]{1,80}?)\s*(?P<sign>[=:])(?:\s|\\[,;: ])*$")
 _LEADING_WORDS = re.compile(r"^\\(?:text|textrm|mbox)\{(?P<words>[^{}]{2,60})\}\s*(?P<rest>.+)$")
 
 
@@ -112,6 +113,12 @@ def _formula(token: Token, math: Math) -> Token:
 def _math_tokens(piece: Math, token: Token) -> Iterator[Token]:
     """A formula is one token, unless it holds words: then its symbol and its words are tokens."""
     source = piece.source.strip().strip("$").strip() if piece.notation == "latex" else ""
+    signed = _SIGNED.match(source) if len(source) < 90 else None
+    if signed:
+        # `$Q =$ flow rate`: the sign stands inside the formula, what it leads to behind it.
+        yield _formula(token, replace(piece, source=signed["left"], is_display=False))
+        yield Token("mark", signed["sign"], signed["sign"], token.start, token.end, is_spaced=True, block=token.block)
+        return
     if "\\text" not in source and "\\mbox" not in source and "\\mathrm" not in source:
         yield token
         return

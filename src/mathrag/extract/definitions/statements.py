@@ -29,6 +29,7 @@ _SYMBOL_NOUNS = word_class("definitions.symbol_nouns")
 _NOT_A_DESCRIPTION = word_class("definitions.not_a_description")
 _MAY_OPEN = word_class("definitions.may_open")
 _USELESS_NOUNS = word_class("definitions.useless_nouns")
+_LY_NOUNS = word_class("phrases.ly_nouns")
 _RESPECTIVELY = word_class("definitions.respectively")
 
 # The symbols at the start of a statement: one, or several joined by commas and "and"; with a value to step over.
@@ -304,9 +305,16 @@ def _where_place(tokens: Sequence[Token]) -> int | None:
             return place
         if token.lower == "let":
             return place
+        if token.lower == "that" and place and tokens[place - 1].lower == "such" and _stops_at(tokens, place + 1):
+            return place
         if token.lower in ("denote", "denoting") and place + 1 < len(tokens) and tokens[place + 1].lower == "by":
             return place
     return None
+
+
+def _stops_at(tokens: Sequence[Token], place: int) -> bool:
+    """Whether a colon or the end of the line stands here: what comes is a list."""
+    return place < len(tokens) and (tokens[place].kind == "break" or tokens[place].text == ":")
 
 
 def _head_at(clause: Clause, place: int) -> Head | None:
@@ -337,6 +345,9 @@ def _follows_unmarked(clause: Clause, place: int) -> bool:
     tokens = clause.tokens
     if not clause.heads or not clause.governed(place) or tokens[place].kind != "math" or place + 2 >= len(tokens):
         return False
+    if tokens[place + 1].text in ("=", ":") and tokens[place].symbols:
+        # Lines of "symbol = words" that were joined to one: no sentence has a lone symbol and a sign between words.
+        return tokens[place + 2].kind == "word" and len(tokens[place + 2].text) > 2
     return tokens[place + 1].lower in ("is", "are") and tokens[place + 2].lower == "the"
 
 
@@ -518,8 +529,11 @@ def _statement(clause: Clause, head: Head, limit: int) -> Statement | None:
 def _is_noun_phrase(words: str, manner: str) -> bool:
     if names_quantity(words):
         return True
-    first = words.split()[0].casefold()
-    if first.endswith(("ed", "ing", "ly")) or first in _NOT_A_DESCRIPTION:
+    first, *rest = words.casefold().split()
+    if first in _NOT_A_DESCRIPTION:
+        return False
+    is_adjective = first in _LY_NOUNS or (bool(rest) and not first.endswith("ly") and rest[0] not in _PREPOSITIONS)
+    if first.endswith(("ed", "ing", "ly")) and not is_adjective:
         return False
     return manner in ("item", "let", "where")
 
