@@ -32,7 +32,7 @@ _DEFINED = 30.0
 _NAMED = 120.0
 # How sure a definition must be to count as said, and what all else then weighs at most, beside it.
 _SAID_SURE = 0.85
-_SAID_LIKELY = 0.6
+_SAID_LIKELY = 0.65
 _UNDER_SAID = 0.02
 _UNDER_LIKELY = 0.2
 _SAID_AGAIN = 0.3
@@ -186,7 +186,7 @@ def _propose_one(name: str, around: Surroundings, *, is_numbered: bool = False) 
         found.extend((_SPOKEN, vector_of(item.dimension), item) for item in around.spoken)
     elif name in _ANGLES:
         found.append((1.0, vector_of(kind("angle").dimension), kind("angle")))
-    if definitions and definitions[0].confidence >= _SAID_LIKELY:
+    if definitions and definitions[0].confidence >= _SAID_LIKELY and definitions[0].description:
         found = list(beneath(definitions[0], found))
     grouped = _by_dimension(name, found, around)[:_MOST_DIMENSIONS]
     called = "constant" if _is_numbered_coefficient(name) else ""

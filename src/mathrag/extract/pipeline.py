@@ -18,6 +18,7 @@ from mathrag.extract.conditions import find_conditions, remark_of
 from mathrag.extract.constants import find_constants
 from mathrag.extract.definitions import find_definitions
 from mathrag.extract.definitions.formula_rows import without_explaining_rows
+from mathrag.extract.definitions.records import is_plain_number, with_unit
 from mathrag.extract.formula_reader import (
     MOST_TERMS,
     UNCERTAIN,
@@ -31,7 +32,7 @@ from mathrag.extract.instances import attach_instances
 from mathrag.extract.labels import Label, find_keywords, intent_of, name_formula
 from mathrag.extract.meanings import has_usual_meanings, kind_or_none, propose
 from mathrag.extract.number_check import foreign_number
-from mathrag.extract.number_equations import as_numbers
+from mathrag.extract.number_equations import as_numbers, unstated_units
 from mathrag.extract.occurrences import Occurrence, find_occurrences
 from mathrag.extract.phrases import LAW_LIKE, content_words
 from mathrag.extract.rejoined import with_whole_formulas
@@ -46,7 +47,7 @@ from mathrag.language.quantity_names import head_kinds, head_of, kinds_mentioned
 from mathrag.types.document import Document, Math
 from mathrag.types.expression import Declined, Equation, Flag, Symbol, equation_symbols
 from mathrag.types.library import Alternative, Extraction, Finding, SymbolDefinition, SymbolMeaning, content_id
-from mathrag.types.quantity import Dimension
+from mathrag.types.quantity import Dimension, Unit
 
 _SURE = weights("pipeline")["sure"]
 _KEEP_ALTERNATIVE = weights("pipeline")["keep_alternative"]
@@ -109,14 +110,8 @@ def understand_one(read: ReadFormula, label: Label, context: Context, *, documen
 
 def _candidate(read: ReadFormula, written: Equation, label: Label, context: Context) -> Candidate:
     equation = written
-    said = {
-        name: definitions[0]
-        for name in equation_symbols(equation)
-        if (definitions := in_scope(context.definitions.get(name, ()), read.occurrence))
-    }
-    units = {name: read_canonical_unit(one.unit) for name, one in said.items() if one.unit is not None}
-    known = {name: one.dimension for name, one in said.items() if one.dimension is not None}
-    in_numbers = as_numbers(equation, units, known)
+    units, known, plain = _said_of(equation, read.occurrence, context)
+    in_numbers = as_numbers(equation, units, known, plain=plain)
     if in_numbers is not None:
         assert not isinstance(read.reading, Declined)
         message = "holds for the numbers of the stated units; each symbol is divided by its unit"
@@ -124,6 +119,27 @@ def _candidate(read: ReadFormula, written: Equation, label: Label, context: Cont
         read = replace(read, reading=replace(read.reading, flags=flags))
         equation = in_numbers
     return Candidate(read, written, equation, label, dimension_rows(equation))
+
+
+def _said_of(
+    equation: Equation, occurrence: Occurrence, context: Context
+) -> tuple[dict[str, Unit], dict[str, Dimension], set[str]]:
+    """The units and dimensions that the document states for the symbols of an equation, and those of plain numbers."""
+    units: dict[str, Unit] = {}
+    known: dict[str, Dimension] = {}
+    plain: set[str] = set()
+    for name in equation_symbols(equation):
+        definitions = in_scope(context.definitions.get(name, ()), occurrence)
+        if not definitions:
+            continue
+        one = with_unit(definitions)
+        if one.unit is not None:
+            units[name] = read_canonical_unit(one.unit)
+        elif is_plain_number(one.description):
+            plain.add(name)
+        if one.dimension is not None:
+            known[name] = one.dimension
+    return units, known, plain
 
 
 def _labels(reads: Sequence[ReadFormula]) -> list[Label]:
@@ -282,6 +298,8 @@ def _doubt(candidate: Candidate, symbols: Sequence[SymbolMeaning], context: Cont
     """Why a formula is set aside, as a code and a sentence; two empty texts where nothing speaks against it."""
     if reason := _made_up(candidate):
         return "number_not_in_source", reason
+    if reason := _units_not_stated(candidate, symbols, context):
+        return "units_not_stated", reason
     if reason := _disagreement(candidate, symbols, context):
         return "dimensions", reason
     if not context.is_abstract and (reason := _unusual(symbols)):
@@ -297,6 +315,18 @@ def _made_up(candidate: Candidate) -> str:
     is_written_out = any(flag.code == "written_out" for flag in reading.flags)
     number = foreign_number(candidate.written, text, terms=MOST_TERMS if is_written_out else 0)
     return "" if number is None else f"the number {number} does not stand in the text that the formula was read from"
+
+
+def _units_not_stated(candidate: Candidate, symbols: Sequence[SymbolMeaning], context: Context) -> str:
+    """That a formula holds for numbers of units which the text does not state; empty where it does not need to."""
+    if candidate.equation is not candidate.written:
+        return ""
+    units, said, _ = _said_of(candidate.equation, candidate.read.occurrence, context)
+    chosen = {symbol.name: symbol.dimension for symbol in symbols if symbol.dimension is not None}
+    missing = unstated_units(candidate.equation, units, chosen, said)
+    if not missing:
+        return ""
+    return f"it holds for the numbers in certain units, which the text does not state for {', '.join(missing)}"
 
 
 def _disagreement(candidate: Candidate, symbols: Sequence[SymbolMeaning], context: Context) -> str:

@@ -46,7 +46,7 @@ def _found_in_sentence(
             place=prose.places[block],
             quote=prose.quote(first + beside.start, first + max(beside.start, beside.end - 1)),
             unit_text=beside.unit_text,
-            reach="formula" if beside.source == "formula_sentence" else "section",
+            reach="formula" if beside.source in ("formula_sentence", "unit") else "section",
         )
 
 

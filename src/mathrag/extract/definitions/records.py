@@ -10,6 +10,7 @@ from mathrag.knowledge.constants import constants_for_words
 from mathrag.knowledge.spelling import normal_words
 from mathrag.language.quantity_names import kind_groups
 from mathrag.language.unit_text import fits, unit_of_text
+from mathrag.language.word_classes import word_class
 from mathrag.types.document import Block
 from mathrag.types.knowledge import Constant, QuantityKind
 from mathrag.types.library import Span, SymbolDefinition
@@ -17,6 +18,7 @@ from mathrag.types.quantity import Dimension, Unit
 from mathrag.types.symbol_names import split_name
 
 _LONGEST_QUOTE = 400
+_NUMBER_NOUNS = word_class("definitions.number_nouns")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,24 @@ def meaning_of(description: str, *, unit_text: str | None, name: str) -> Meaning
     return Meaning(unit, None, constant)
 
 
+def with_unit(definitions: Sequence[SymbolDefinition]) -> SymbolDefinition:
+    """The first definition, with the unit that another of the same words states where it states none."""
+    first = definitions[0]
+    if first.unit is not None:
+        return first
+    words = normal_words(first.description)
+    for other in definitions[1:]:
+        if other.unit is not None and normal_words(other.description) == words:
+            return replace(first, unit=other.unit, dimension=other.dimension)
+    return first
+
+
+def is_plain_number(description: str) -> bool:
+    """Whether words without a unit speak of a number in a formula: a coefficient, a factor, an exponent."""
+    words = description.casefold().split(" of ")[0].split()
+    return bool(words) and words[-1] in _NUMBER_NOUNS
+
+
 def _unit(unit_text: str, candidates: Sequence[QuantityKind]) -> Unit | None:
     unit = unit_of_text(unit_text, kinds=candidates)
     letters = unit_text.strip(" ()[]$.,")
@@ -90,7 +110,7 @@ def definitions_from(
     found: Iterable[Found], blocks: Sequence[Block], outline: Outline, *, document_id: str
 ) -> tuple[SymbolDefinition, ...]:
     """Definitions in reading order."""
-    settled = _merged([_settle(one, blocks, outline) for one in found])
+    settled = _merged(_with_units([_settle(one, blocks, outline) for one in found]))
     return tuple(_definition(one, outline, document_id) for one in _bounded(settled))
 
 
@@ -107,6 +127,35 @@ def _settle(found: Found, blocks: Sequence[Block], outline: Outline) -> _Settled
             first, last = found.block, section.last
     meaning = meaning_of(found.description, unit_text=found.unit_text, name=found.symbol.name)
     return _Settled(found, meaning, first, last, outline.section_of[found.block])
+
+
+def _with_units(settled: Sequence[_Settled]) -> list[_Settled]:
+    """What was said of a unit alone ("with T in °C") goes to the words of the same symbol; what no words go with stays.
+
+    The words may stand before or behind, within the section; the nearest of them gets the unit.
+    """
+    result = list(settled)
+    for one in settled:
+        if one.found.description:
+            continue
+        places = [
+            place
+            for place, other in enumerate(result)
+            if other.found.symbol.name == one.found.symbol.name
+            and other.section == one.section
+            and other.found.description
+        ]
+        if not places:
+            continue
+        nearest = min(places, key=lambda place: abs(result[place].found.block - one.found.block))
+        named = result[nearest]
+        result.remove(one)
+        if named.meaning.unit is None and one.meaning.unit is not None:
+            place = result.index(named)
+            found = replace(named.found, unit_text=one.found.unit_text)
+            meaning = meaning_of(found.description, unit_text=found.unit_text, name=found.symbol.name)
+            result[place] = replace(named, found=found, meaning=meaning)
+    return result
 
 
 def _merged(settled: Sequence[_Settled]) -> list[_Settled]:

@@ -29,6 +29,7 @@ _SYMBOL_NOUNS = word_class("definitions.symbol_nouns")
 _NOT_A_DESCRIPTION = word_class("definitions.not_a_description")
 _MAY_OPEN = word_class("definitions.may_open")
 _USELESS_NOUNS = word_class("definitions.useless_nouns")
+_NUMBER_NOUNS = word_class("definitions.number_nouns")
 _LY_NOUNS = word_class("phrases.ly_nouns")
 _RESPECTIVELY = word_class("definitions.respectively")
 
@@ -130,7 +131,7 @@ def _in_parenthesis(tokens: Sequence[Token], place: int) -> bool:
     )
 
 
-def past_value(tokens: Sequence[Token], place: int) -> int:
+def past_value(tokens: Sequence[Token], place: int, *, is_item: bool = False) -> int:
     """Step over `= 9.8 m/s²` when a verb or an apposition follows: `where g = 9.8 m/s² is the acceleration`."""
     is_equation = place > 0 and tokens[place - 1].math is not None and "=" in (tokens[place - 1].text or "")
     if not is_equation and not (
@@ -143,6 +144,9 @@ def past_value(tokens: Sequence[Token], place: int) -> int:
             return index
         if token.text == "," and index + 1 < len(tokens) and tokens[index + 1].lower == "the":
             return index + 1
+        if token.text == "(" and index > place and is_item:
+            # A line of a list: `k = 2 (shape parameter)`.
+            return index
         if token.text in (",", ";", ":") or (token.kind == "word" and not reads_as_unit(token.text)):
             return place
     return place
@@ -218,10 +222,19 @@ def _completed(phrases: Sequence[Phrase]) -> list[Phrase]:
             link = first.index("of")
             article = first[link + 1 : link + 2] if first[link + 1 : link + 2] == ["the"] else []
             words = [*first[: link + 1], *article, *words]
+        elif place and (link := _last_link(first)) and not names_quantity(phrase.words):
+            # "The storage at the start and the end of the day".
+            words = [*first[:link], "the", *words]
         elif tail and not any(word in _PREPOSITIONS for word in words):
             words = words + tail
         done.append(Phrase(singular(" ".join(words)), phrase.unit_text or unit, phrase.length))
     return done
+
+
+def _last_link(words: Sequence[str]) -> int:
+    """The place behind a preposition of place or time that an article follows; 0 where there is none."""
+    places = [place for place, word in enumerate(words) if word in ("at", "in", "on", "before", "after") and place]
+    return places[-1] + 1 if places and words[places[-1] + 1 : places[-1] + 2] == ["the"] else 0
 
 
 def _is_plural(words: Sequence[str]) -> bool:
@@ -330,7 +343,7 @@ def _head_at(clause: Clause, place: int) -> Head | None:
         end = closing_place(tokens, after)
         if end is not None and reads_as_unit(joined(tokens[after + 1 : end])):
             unit_text, after = joined(tokens[after + 1 : end]), end + 1
-    after = past_value(tokens, after)
+    after = past_value(tokens, after, is_item=clause.is_item)
     defined = _defining(clause, after, are_marked=are_marked)
     if defined is None:
         return None
@@ -448,9 +461,11 @@ def _after_sign(clause: Clause, place: int, manner: str) -> tuple[int, str, bool
         return _after_comma(clause, after, manner)
     if sign == "(":
         end = closing_place(tokens, place)
+        is_valued = place > 1 and tokens[place - 1].kind != "word"
         is_alone = end is not None and (end + 1 >= len(tokens) or tokens[end + 1].kind != "word")
         words = read_phrase(tokens[after:end]).words if end is not None and is_alone else ""
-        return (after, manner, False) if words and clause.governed(place) and names_quantity(words) else None
+        is_telling = names_quantity(words) or (clause.is_item and is_valued and _ends_as_quantity(words))
+        return (after, manner, is_valued) if words and clause.governed(place) and is_telling else None
     if place and tokens[place - 1].kind == "math" and tokens[place - 1].start == tokens[place].start:
         # The sign and the words stood inside the formula: `m = \\text{mass}`.
         return after, "where", True
@@ -464,6 +479,11 @@ def _after_sign(clause: Clause, place: int, manner: str) -> tuple[int, str, bool
     if looks_like_symbol and not (after + 1 < len(tokens) and tokens[after + 1].kind == "word"):
         return None
     return after, manner if clause.governed(place) else "where", first.lower in _DETERMINERS or len(first.text) > 2
+
+
+def _ends_as_quantity(words: str) -> bool:
+    """Whether the last word is one for a number of some sort: constant, exponent, factor."""
+    return bool(words) and words.split()[-1].casefold() in _NUMBER_NOUNS
 
 
 def _after_comma(clause: Clause, after: int, manner: str) -> tuple[int, str, bool] | None:

@@ -95,6 +95,9 @@ def _symbols_of_latex(source: str) -> tuple[SymbolSeen, ...]:
     source = re.sub(r"^[,;.\s]+|(?<!\\)[,;.\s]+$", "", source)
     if not source or "=" in source:
         return ()
+    if source == "e":
+        # Alone in a sentence the letter is a symbol; the base of logarithms is never explained with a unit.
+        return (SymbolSeen("e", "e"),)
     found = _one_of_latex(source)
     if found:
         return (found,)
