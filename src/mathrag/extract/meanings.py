@@ -210,7 +210,8 @@ def beneath(said: SymbolDefinition, found: Iterable[_Weighed]) -> Iterator[_Weig
             yield weight, vector, basis
         elif isinstance(basis, Constant) and _is_named_in(basis, said.description):
             yield min(weight, own), vector, basis
-        else:
+        elif said.dimension is not None or _shares_a_word(basis, said.description):
+            # Of words that name nothing known the letter cannot tell the dimension either.
             others.append((weight, vector, basis.dimension))
             highest = max(highest, weight)
     if said.unit is None:
@@ -224,6 +225,11 @@ def beneath(said: SymbolDefinition, found: Iterable[_Weighed]) -> Iterator[_Weig
     scale = min(1.0, most / highest) if highest else 1.0
     for weight, vector, dimension in others:
         yield weight * scale, vector, replace(said, kind=None, unit=None, dimension=dimension)
+
+
+def _shares_a_word(basis: QuantityKind | Constant | SymbolMeaning, words: str) -> bool:
+    """Whether the words name the head of a kind: "intensity" in "uncollided intensity"."""
+    return isinstance(basis, QuantityKind) and normal_words(basis.name).split()[-1] in normal_words(words).split()
 
 
 def _is_named_in(item: Constant, words: str) -> bool:

@@ -1,4 +1,4 @@
-"""Equations between numbers instead of quantities: "with t in years", "T in °C, p in hPa", "n in rpm". Made exact by units.
+"""Equations between numbers instead of quantities: "with t in years", "T in °C, p in hPa". Made explicit with units.
 
 `A = P (1 + r)^t`, `e = 6.11 exp(17.6 T / (243 + T))` and `n = 120 f / p` hold for the numbers of the stated units only.
 Where the text states those units and the equation cannot hold otherwise, each symbol is divided by its unit, so that
@@ -90,7 +90,7 @@ def as_numbers(
 def unstated_units(
     equation: Equation, units: Mapping[str, Unit], dimensions: Mapping[str, Dimension], said: Mapping[str, Dimension]
 ) -> tuple[str, ...]:
-    """The symbols whose unit would have to be stated, where the equation holds for numbers only; none where it is sound.
+    """The symbols whose unit would have to be stated, where an equation holds for numbers only; none where it is sound.
 
     `dimensions` are those that were chosen for the symbols, `said` those that the document gives.
     """

@@ -18,6 +18,7 @@ from mathrag.extract.conditions import find_conditions, remark_of
 from mathrag.extract.constants import find_constants
 from mathrag.extract.definitions import find_definitions
 from mathrag.extract.definitions.formula_rows import without_explaining_rows
+from mathrag.extract.definitions.lookup import said_of
 from mathrag.extract.definitions.records import is_plain_number, with_unit
 from mathrag.extract.formula_reader import (
     MOST_TERMS,
@@ -129,7 +130,7 @@ def _said_of(
     known: dict[str, Dimension] = {}
     plain: set[str] = set()
     for name in equation_symbols(equation):
-        definitions = in_scope(context.definitions.get(name, ()), occurrence)
+        definitions = in_scope(said_of(context.definitions, name), occurrence)
         if not definitions:
             continue
         one = with_unit(definitions)
@@ -232,7 +233,7 @@ def _finding(
 
 def _completed(meaning: SymbolMeaning, occurrence: Occurrence, context: Context) -> SymbolMeaning:
     """With its letter, a unit for a dimension that was worked out, and the document's words where it has some."""
-    definition = next(iter(in_scope(context.definitions.get(meaning.name, ()), occurrence)), None)
+    definition = next(iter(in_scope(said_of(context.definitions, meaning.name), occurrence)), None)
     if definition is not None and meaning.origin != "document" and _says_the_same(definition, meaning):
         meaning = replace(meaning, description=definition.description, origin="document", evidence=definition.span)
     unit = meaning.unit
@@ -338,7 +339,7 @@ def _disagreement(candidate: Candidate, symbols: Sequence[SymbolMeaning], contex
         if symbol.dimension is not None and (symbol.origin == "document" or symbol.role == "constant")
     }
     for symbol in symbols:
-        near = in_scope(context.definitions.get(symbol.name, ()), candidate.read.occurrence)
+        near = in_scope(said_of(context.definitions, symbol.name), candidate.read.occurrence)
         if near and near[0].dimension is not None and near[0].confidence >= _SURE and near[0].unit is not None:
             known[symbol.name] = near[0].dimension
     if not candidate.rows.is_impossible and all(chosen.get(name) == dimension for name, dimension in known.items()):

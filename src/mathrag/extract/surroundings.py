@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mathrag.extract.choice_search import Vector
+from mathrag.extract.definitions.lookup import said_of
 from mathrag.extract.labels import Label
 from mathrag.extract.meanings import Surroundings
 from mathrag.extract.occurrences import Occurrence, Row
@@ -68,6 +69,8 @@ _ABSTRACT_FIELDS = frozenset(("geometry", "everyday", "information"))
 _FOLLOWING = ("where", "list", "definition_list", "is")
 _LIST_REACH = 12
 _CHAPTER = "chapter"
+# How far what a chapter says of a symbol elsewhere counts, where all of it agrees.
+_AGREED = 0.7
 
 
 @dataclass(slots=True)
@@ -144,7 +147,7 @@ def _unanimous(definitions: Sequence[SymbolDefinition]) -> Iterator[SymbolDefini
             yield replace(members[0], source="row", confidence=0.3, first_block=0)
     for members in in_chapter.values():
         if len({normal_words(one.description) for one in members}) == 1:
-            yield replace(members[0], source=_CHAPTER, confidence=0.4 * members[0].confidence)
+            yield replace(members[0], source=_CHAPTER, confidence=_AGREED * members[0].confidence)
 
 
 def _count(kinds: Iterable[tuple[QuantityKind, int]], counts: dict[str, float], weight: float) -> None:
@@ -182,7 +185,7 @@ def surroundings(occurrence: Occurrence, equation: Equation, label: Label, conte
         fields[subject] = _BESIDE_CONSTANT * fields.get(subject, 1.0)
     target = equation.target
     return Surroundings(
-        definitions={name: in_scope(context.definitions.get(name, ()), occurrence) for name in names},
+        definitions={name: in_scope(said_of(context.definitions, name), occurrence) for name in names},
         named=named,
         nearby=nearby,
         fields=fields,

@@ -23,6 +23,11 @@ def found_in_prose(prose: Prose, *, is_item: bool = False, is_where: bool = Fals
         yield from _found_in_sentence(prose, first, tokens, is_item=is_item, is_where=is_where)
 
 
+def found_in_part(prose: Prose, first: int, end: int, *, is_item: bool) -> Iterator[Found]:
+    """The definitions of the tokens from one place up to another, as of one sentence."""
+    yield from _found_in_sentence(prose, first, prose.tokens[first:end], is_item=is_item, is_where=False)
+
+
 def _found_in_sentence(
     prose: Prose, first: int, tokens: Sequence[Token], *, is_item: bool, is_where: bool
 ) -> Iterator[Found]:

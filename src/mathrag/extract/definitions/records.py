@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from mathrag.extract.definitions.outline import Found, Outline, formula_start
 from mathrag.knowledge.constants import constants_for_words
+from mathrag.knowledge.kinds import kind
 from mathrag.knowledge.spelling import normal_words
 from mathrag.language.quantity_names import kind_groups
 from mathrag.language.unit_text import fits, unit_of_text
@@ -44,18 +45,27 @@ class Meaning:
 def meaning_of(description: str, *, unit_text: str | None, name: str) -> Meaning:
     """The unit and the kind of a description; the unit decides between kinds, the kinds between readings of a unit."""
     groups = list(kind_groups(description))
-    candidates = [kind for group in groups for kind in group]
+    candidates = [item for group in groups for item in group]
     unit = _unit(unit_text, candidates) if unit_text is not None else None
     constant = next(
         (item for item in constants_for_words(description) if unit is None or item.dimension == unit.dimension), None
     )
     for group in groups:
-        fitting = [kind for kind in group if unit is None or fits(kind, unit)]
+        fitting = [item for item in group if unit is None or fits(item, unit)]
         if constant is not None:
-            fitting = [kind for kind in fitting if kind.dimension == constant.dimension]
+            fitting = [item for item in fitting if item.dimension == constant.dimension]
         if fitting:
             return Meaning(unit, _likeliest(fitting, name), constant)
+    if unit is None and constant is None and _counts(description):
+        return Meaning(None, kind("count"), None)
     return Meaning(unit, None, constant)
+
+
+def _counts(description: str) -> bool:
+    """Whether words say how many there are of something: "total number of parallel paths"."""
+    words = description.casefold().split()
+    place = words.index("number") if "number" in words[:3] else -1
+    return place >= 0 and words[place + 1 : place + 2] == ["of"] and "per" not in words
 
 
 def with_unit(definitions: Sequence[SymbolDefinition]) -> SymbolDefinition:

@@ -29,6 +29,7 @@ _SYMBOL_NOUNS = word_class("definitions.symbol_nouns")
 _NOT_A_DESCRIPTION = word_class("definitions.not_a_description")
 _MAY_OPEN = word_class("definitions.may_open")
 _USELESS_NOUNS = word_class("definitions.useless_nouns")
+_CONTRASTS = word_class("definitions.contrasts")
 _NUMBER_NOUNS = word_class("definitions.number_nouns")
 _LY_NOUNS = word_class("phrases.ly_nouns")
 _RESPECTIVELY = word_class("definitions.respectively")
@@ -227,8 +228,17 @@ def _completed(phrases: Sequence[Phrase]) -> list[Phrase]:
             words = [*first[:link], "the", *words]
         elif tail and not any(word in _PREPOSITIONS for word in words):
             words = words + tail
+        if place < len(phrases) - 1 and "of" not in last and _lacks_noun(words):
+            # "The temperatures of the hot and the cold reservoir".
+            words = words + last[1:]
         done.append(Phrase(singular(" ".join(words)), phrase.unit_text or unit, phrase.length))
     return done
+
+
+def _lacks_noun(words: Sequence[str]) -> bool:
+    """Whether a single word that names nothing stands behind "of the"."""
+    behind = [word for word in words[words.index("of") + 1 :] if word != "the"] if "of" in words[1:] else []
+    return len(behind) == 1 and behind[0].islower() and not names_quantity(behind[0]) and behind[0] in _CONTRASTS
 
 
 def _last_link(words: Sequence[str]) -> int:
