@@ -30,6 +30,8 @@ _OPEN = 0.0004
 _SPOKEN_OF = 1.5
 _DEFINED = 30.0
 _NAMED = 120.0
+# The source of a definition on which a whole chapter agrees, and which holds outside of its own section.
+CHAPTER = "chapter"
 # How sure a definition must be to count as said, and what all else then weighs at most, beside it.
 _SAID_SURE = 0.85
 _SAID_LIKELY = 0.65
@@ -167,7 +169,7 @@ def _numbered(names: Collection[str]) -> frozenset[str]:
 
 
 def _propose_one(name: str, around: Surroundings, *, is_numbered: bool = False) -> list[Proposal]:
-    definitions = around.definitions.get(name, ())
+    definitions = _nearest(around.definitions.get(name, ()))
     found: list[_Weighed] = [
         (_DEFINED * definition.confidence, vector_of(definition.dimension), definition)
         for definition in definitions
@@ -193,6 +195,13 @@ def _propose_one(name: str, around: Surroundings, *, is_numbered: bool = False) 
     opened = partial(_words_only, name, definitions[0]) if definitions else partial(SymbolMeaning, name, called)
     open_weight = _OPEN * sum(proposal.weight for proposal in grouped) if grouped else 1.0
     return [*grouped, Proposal(open_weight, None, opened)]
+
+
+def _nearest(definitions: Sequence[SymbolDefinition]) -> Sequence[SymbolDefinition]:
+    """Without what is said elsewhere in the chapter, where something is said here."""
+    if not definitions or definitions[0].source == CHAPTER:
+        return definitions
+    return [one for one in definitions if one.source != CHAPTER]
 
 
 def beneath(said: SymbolDefinition, found: Iterable[_Weighed]) -> Iterator[_Weighed]:

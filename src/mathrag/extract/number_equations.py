@@ -20,9 +20,11 @@ from mathrag.compute.dimensions import check_dimensions
 from mathrag.extract.weights import weights
 from mathrag.types.expression import (
     Add,
+    Call,
     Divide,
     Equation,
     Expression,
+    Flag,
     MathConstant,
     Measure,
     Multiply,
@@ -37,8 +39,10 @@ from mathrag.types.expression import (
     symbols_of,
     walk,
 )
-from mathrag.types.quantity import Dimension, Unit, base_unit_text
+from mathrag.types.knowledge import QuantityKind
+from mathrag.types.quantity import NO_UNIT, Dimension, Unit, base_unit_text
 
+NUMBERS = Flag("number_equation", "holds for the numbers of the stated units; each symbol is divided by its unit")
 _NEAR = weights("number_equations")["near"]
 _LARGEST = int(weights("number_equations")["largest_numerator"])
 # Powers of pi with the denominators and the largest numerator of the fractions that formulas have beside them.
@@ -49,9 +53,18 @@ _BESIDE_PI = (
     (2, (1, 2, 4), 4),
     (-2, (1, 2, 4), 4),
 )
-# Factors between everyday units of time and of speed, which stand in a formula only to convert.
-_CONVERSIONS = (60.0, 3600.0, 86400.0, 3.6)
+# Factors between everyday units of time, and of speed, which stand in a formula only to convert.
+_CONVERSIONS = (60.0, 3600.0, 86400.0)
+_OF_SPEEDS = 3.6
 _TIME = Dimension.of({"time": 1})
+_SPEED = Dimension.of({"length": 1, "time": -1})
+_TURNS_A_TIME = {
+    "rpm": ("1/min", 1.0 / 60.0),
+    "rps": ("1/s", 1.0),
+    "turn/s": ("1/s", 1.0),
+    "turn/min": ("1/min", 1 / 60),
+}
+_ROOTS = (math.sqrt(2), math.sqrt(3))
 
 
 def as_numbers(
@@ -66,15 +79,21 @@ def as_numbers(
     `known` are the dimensions of all symbols of which the document says what they are, `plain` the symbols that it
     calls a coefficient, a factor or the like, without a unit.
     """
-    stated = {name: unit for name, unit in units.items() if not _is_plain(unit)}
+    stated = _to_divide(equation, units)
     if not stated:
         return None
-    is_all_stated = all(
-        name in units or name in plain or (name in known and known[name].is_dimensionless)
+    missing = [
+        name
         for name in equation_symbols(equation)
-    )
+        if name not in units and name not in plain and not (name in known and known[name].is_dimensionless)
+    ]
+    is_all_stated = not missing
     if check_dimensions(equation, known).status != "inconsistent":
-        return _divided(equation, stated) if is_all_stated and _converts(equation, units) else None
+        # One unit may be left out where it is the coherent one: the coefficients are simple with that one only.
+        coherent = {name: _coherent(known[name]) for name in missing[:1] if name in known}
+        every = {**dict.fromkeys(units, NO_UNIT), **stated, **coherent}
+        is_told = len(missing) == len(coherent) and _converts(equation, every, is_certain=is_all_stated)
+        return _divided(equation, {**stated, **coherent}) if is_told else None
     measured = {name: unit for name, unit in stated.items() if not unit.dimension.is_dimensionless}
     raised = {name: measured[name] for name in _in_exponents(equation) if name in measured}
     if raised:
@@ -111,12 +130,42 @@ def unstated_units(
     if any(not _is_plain(unit) and not _is_decimal(unit.scale) for unit in units.values()):
         return missing
     timed = [name for name in missing if _has_time(dimensions.get(name))]
-    return tuple(timed) if timed and any(_has_conversion(term.coefficient) for term in terms) else ()
+    factors = (*_CONVERSIONS, _OF_SPEEDS) if any(dimensions.get(one) == _SPEED for one in timed) else _CONVERSIONS
+    return tuple(timed) if timed and any(_has_conversion(term.coefficient, factors) for term in terms) else ()
 
 
 def divided_by_units(equation: Equation, units: Mapping[str, Unit]) -> Equation:
     """The equation for numbers of these units, as an equation of quantities."""
-    return _divided(equation, {name: unit for name, unit in units.items() if not _is_plain(unit)})
+    return _divided(equation, _to_divide(equation, units))
+
+
+def _to_divide(equation: Equation, units: Mapping[str, Unit]) -> dict[str, Unit]:
+    """The units whose numbers an equation can be about. Not those of angles in functions, which need no unit, and not
+    a percentage that it is written for: a factor of 100 says that already."""
+    inside = {
+        name
+        for node in _nodes(equation)
+        if isinstance(node, Call)
+        for part in node.arguments
+        for name in symbols_of(part)
+    }
+    return {
+        name: unit
+        for name, unit in units.items()
+        if not _is_plain(unit) and not (unit.dimension.is_dimensionless and (name in inside or name == equation.target))
+    }
+
+
+def counted_unit(unit: Unit, kind: QuantityKind | None) -> Unit:
+    """The unit as the kind counts it: 1 rpm of a frequency is one turn a minute, of an angular speed 2 pi."""
+    if kind is None or not kind.counts_cycles or unit.text not in _TURNS_A_TIME:
+        return unit
+    text, scale = _TURNS_A_TIME[unit.text]
+    return Unit(text, unit.dimension, scale)
+
+
+def _coherent(dimension: Dimension) -> Unit:
+    return Unit(base_unit_text(dimension), dimension)
 
 
 def _is_plain(unit: Unit) -> bool:
@@ -191,7 +240,12 @@ def _is_simple(value: float) -> bool:
             nearest = round(numerator)
             if 1 <= nearest <= largest and abs(numerator - nearest) <= _NEAR * nearest:
                 return True
-    return False
+    return any(
+        abs(value / (root * math.pi**power * factor) - 1.0) <= _NEAR / 2
+        for root in _ROOTS
+        for power in (0, 1)
+        for factor in (0.25, 0.5, 1.0, 2.0)
+    )
 
 
 def _is_decimal(value: float) -> bool:
@@ -200,8 +254,8 @@ def _is_decimal(value: float) -> bool:
     return abs(exponent - round(exponent)) < 1e-6
 
 
-def _has_conversion(value: float) -> bool:
-    return not _is_simple(value) and any(_is_simple(value * one) or _is_simple(value / one) for one in _CONVERSIONS)
+def _has_conversion(value: float, factors: Sequence[float]) -> bool:
+    return not _is_simple(value) and any(_is_simple(value * one) or _is_simple(value / one) for one in factors)
 
 
 def _has_time(dimension: Dimension | None) -> bool:
@@ -219,8 +273,11 @@ class _Term:
     scale: float
 
 
-def _converts(equation: Equation, units: Mapping[str, Unit]) -> bool:
-    """Whether the coefficients are there for the sake of the units: simple with them, or at odds without them."""
+def _converts(equation: Equation, units: Mapping[str, Unit], *, is_certain: bool) -> bool:
+    """Whether the coefficients are there for the sake of the units: simple with them, or at odds without them.
+
+    `is_certain`: all units are stated, so that they need not show in the coefficients.
+    """
     if any(unit.offset for unit in units.values()):
         return False
     terms = _terms(equation, units)
@@ -229,7 +286,7 @@ def _converts(equation: Equation, units: Mapping[str, Unit]) -> bool:
     if all(_is_simple(term.coefficient) for term in terms):
         return False
     are_simple_then = all(_is_simple(term.coefficient / term.scale) for term in terms)
-    return are_simple_then or any(not _is_decimal(term.scale) for term in terms)
+    return are_simple_then or (is_certain and any(not _is_decimal(term.scale) for term in terms))
 
 
 def _terms(equation: Equation, units: Mapping[str, Unit] | None = None) -> list[_Term] | None:

@@ -33,7 +33,7 @@ from mathrag.extract.instances import attach_instances
 from mathrag.extract.labels import Label, find_keywords, intent_of, name_formula
 from mathrag.extract.meanings import has_usual_meanings, kind_or_none, propose
 from mathrag.extract.number_check import foreign_number
-from mathrag.extract.number_equations import as_numbers, unstated_units
+from mathrag.extract.number_equations import NUMBERS, as_numbers, counted_unit, unstated_units
 from mathrag.extract.occurrences import Occurrence, find_occurrences
 from mathrag.extract.phrases import LAW_LIKE, content_words
 from mathrag.extract.rejoined import with_whole_formulas
@@ -46,7 +46,7 @@ from mathrag.knowledge.kinds import kinds_for_symbol
 from mathrag.knowledge.units import coherent_unit, read_canonical_unit
 from mathrag.language.quantity_names import head_kinds, head_of, kinds_mentioned
 from mathrag.types.document import Document, Math
-from mathrag.types.expression import Declined, Equation, Flag, Symbol, equation_symbols
+from mathrag.types.expression import Declined, Equation, Symbol, equation_symbols
 from mathrag.types.library import Alternative, Extraction, Finding, SymbolDefinition, SymbolMeaning, content_id
 from mathrag.types.quantity import Dimension, Unit
 
@@ -115,8 +115,7 @@ def _candidate(read: ReadFormula, written: Equation, label: Label, context: Cont
     in_numbers = as_numbers(equation, units, known, plain=plain)
     if in_numbers is not None:
         assert not isinstance(read.reading, Declined)
-        message = "holds for the numbers of the stated units; each symbol is divided by its unit"
-        flags = (*read.reading.flags, Flag("number_equation", message))
+        flags = (*read.reading.flags, NUMBERS)
         read = replace(read, reading=replace(read.reading, flags=flags))
         equation = in_numbers
     return Candidate(read, written, equation, label, dimension_rows(equation))
@@ -135,7 +134,7 @@ def _said_of(
             continue
         one = with_unit(definitions)
         if one.unit is not None:
-            units[name] = read_canonical_unit(one.unit)
+            units[name] = counted_unit(read_canonical_unit(one.unit), kind_or_none(one.kind))
         elif is_plain_number(one.description):
             plain.add(name)
         if one.dimension is not None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from mathrag.extract.choice_search import Vector
 from mathrag.extract.definitions.lookup import said_of
 from mathrag.extract.labels import Label
-from mathrag.extract.meanings import Surroundings
+from mathrag.extract.meanings import CHAPTER, Surroundings
 from mathrag.extract.occurrences import Occurrence, Row
 from mathrag.extract.phrases import clean_title, content_words, words_of
 from mathrag.knowledge.constants import constants_for_symbol
@@ -68,7 +68,6 @@ _BESIDE_CONSTANT = 1.6
 _ABSTRACT_FIELDS = frozenset(("geometry", "everyday", "information"))
 _FOLLOWING = ("where", "list", "definition_list", "is")
 _LIST_REACH = 12
-_CHAPTER = "chapter"
 # How far what a chapter says of a symbol elsewhere counts, where all of it agrees.
 _AGREED = 0.7
 
@@ -147,7 +146,7 @@ def _unanimous(definitions: Sequence[SymbolDefinition]) -> Iterator[SymbolDefini
             yield replace(members[0], source="row", confidence=0.3, first_block=0)
     for members in in_chapter.values():
         if len({normal_words(one.description) for one in members}) == 1:
-            yield replace(members[0], source=_CHAPTER, confidence=_AGREED * members[0].confidence)
+            yield replace(members[0], source=CHAPTER, confidence=_AGREED * members[0].confidence)
 
 
 def _count(kinds: Iterable[tuple[QuantityKind, int]], counts: dict[str, float], weight: float) -> None:
@@ -215,7 +214,7 @@ def in_scope(definitions: Sequence[SymbolDefinition], occurrence: Occurrence) ->
     def rank(one: SymbolDefinition) -> tuple[int, int, float]:
         reach = one.last_block - one.first_block
         distance = abs(occurrence.block - one.first_block)
-        return (_WHOLE_DOCUMENT if one.source == _CHAPTER else min(reach, _WHOLE_DOCUMENT), distance, -one.confidence)
+        return (_WHOLE_DOCUMENT if one.source == CHAPTER else min(reach, _WHOLE_DOCUMENT), distance, -one.confidence)
 
     return sorted(found, key=rank)[:4]
 
@@ -224,7 +223,7 @@ def _holds(one: SymbolDefinition, occurrence: Occurrence) -> bool:
     """Within its blocks; a list that follows the formula in its section also speaks of it."""
     if one.first_block <= occurrence.block <= one.last_block:
         return True
-    if one.source == _CHAPTER:
+    if one.source == CHAPTER:
         return one.span.headings[:1] == occurrence.headings[:1]
     ahead = one.first_block - occurrence.block
     return 0 < ahead <= _LIST_REACH and one.source in _FOLLOWING and one.span.headings == occurrence.headings

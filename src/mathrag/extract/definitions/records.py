@@ -92,7 +92,7 @@ def _unit(unit_text: str, candidates: Sequence[QuantityKind]) -> Unit | None:
     if unit is None or not candidates or len(letters) > 1 or not letters.isalpha():
         return unit
     # "mass (m)" names the symbol, not the metre.
-    return unit if any(fits(kind, unit) for kind in candidates) else None
+    return unit if any(fits(item, unit) for item in candidates) else None
 
 
 def _likeliest(kinds: Sequence[QuantityKind], name: str) -> QuantityKind | None:
@@ -101,9 +101,9 @@ def _likeliest(kinds: Sequence[QuantityKind], name: str) -> QuantityKind | None:
     parts = split_name(name)
     letter = parts.letter
     for wanted in (name, f"Delta_{letter}" if parts.prefix == "Delta" else letter):
-        for kind in kinds:
-            if wanted in kind.symbols:
-                return kind
+        for item in kinds:
+            if wanted in item.symbols:
+                return item
     return kinds[0]
 
 

@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from mathrag.extract.definitions.symbols import plain_symbol, styled_symbol, symbol_of_word, target_of, value_unit_of
+from mathrag.extract.definitions.symbols import (
+    plain_symbol,
+    spelled_name,
+    spells,
+    styled_symbol,
+    symbol_of_word,
+    target_of,
+    value_unit_of,
+)
 from mathrag.knowledge.spelling import normal_words
 from mathrag.language.noun_phrases import Phrase, read_phrase
 from mathrag.language.quantity_names import names_exactly, names_quantity
@@ -97,6 +105,9 @@ def _symbols_at(clause: Clause, place: int, *, is_first: bool) -> tuple[tuple[Sy
         if not seen and token.math is not None and not token.math.is_display and "=" in token.math.source:
             target = target_of(token.math) if is_first else None
             seen = (target,) if target else ()
+        spelled = spelled_name(token.math) if not seen and is_first else None
+        if spelled is not None:
+            return (spelled,), True
         return (seen, True) if seen else None
     styled = styled_symbol(token)
     if styled:
@@ -482,9 +493,10 @@ def _after_sign(clause: Clause, place: int, manner: str) -> tuple[int, str, bool
     bracketed = place > 1 and any(token.text == "(" for token in tokens[max(0, place - 30) : place])
     if not clause.governed(place) and not (sign in ("=", ":") and bracketed):
         return None
-    if not _opens(tokens, after):
-        return None
     first = tokens[after]
+    is_constant = clause.is_item and first.lower == "constant"
+    if not is_constant and not _opens(tokens, after):
+        return None
     looks_like_symbol = symbol_of_word(first.text) is not None and first.lower not in _ARTICLES
     if looks_like_symbol and not (after + 1 < len(tokens) and tokens[after + 1].kind == "word"):
         return None
@@ -543,6 +555,11 @@ def _statement(clause: Clause, head: Head, limit: int) -> Statement | None:
         tokens.pop()
     phrases = read_shared(tokens, len(head.symbols))
     words = phrases[0].words
+    first = clause.tokens[head.start]
+    if first.kind == "math" and not first.symbols and head.symbols[0] == spelled_name(first.math):
+        # Letters side by side are a product, unless the words are what they stand for.
+        if not spells(head.symbols[0].name, words):
+            return None
     if not words or not any(len(word) > 1 for word in words.split()):
         return None
     if words.casefold() in _NOT_A_DESCRIPTION and not (words == "constant" and head.manner != "is"):
