@@ -35,7 +35,7 @@ CHAPTER = "chapter"
 # How sure a definition must be to count as said, and what all else then weighs at most, beside it.
 _SAID_SURE = 0.85
 _SAID_LIKELY = 0.65
-_UNDER_SAID = 0.02
+_UNDER_SAID = 0.005
 _UNDER_LIKELY = 0.2
 _SAID_AGAIN = 0.3
 _MOST_KINDS = 12

@@ -116,7 +116,7 @@ def unstated_units(
     missing = tuple(
         name
         for name in equation_symbols(equation)
-        if name not in units and not dimensions.get(name, said.get(name, _TIME)).is_dimensionless
+        if name not in units and not said.get(name, dimensions.get(name, _TIME)).is_dimensionless
     )
     if not missing or any(isinstance(node, Measure) for node in _nodes(equation)):
         return ()
@@ -124,14 +124,21 @@ def unstated_units(
         return missing if _has_telling_number(equation) else ()
     if _raises_by_measurement(equation, dimensions):
         return missing
+    return _unconverted(equation, missing, units, dimensions)
+
+
+def _unconverted(
+    equation: Equation, missing: Sequence[str], units: Mapping[str, Unit], dimensions: Mapping[str, Dimension]
+) -> tuple[str, ...]:
+    """The symbols without a unit beside a coefficient that can only be there to convert."""
     terms = _terms(equation)
     if terms is None or all(_is_simple(term.coefficient) for term in terms):
         return ()
     if any(not _is_plain(unit) and not _is_decimal(unit.scale) for unit in units.values()):
-        return missing
-    timed = [name for name in missing if _has_time(dimensions.get(name))]
+        return tuple(missing)
+    timed = tuple(name for name in missing if _has_time(dimensions.get(name)))
     factors = (*_CONVERSIONS, _OF_SPEEDS) if any(dimensions.get(one) == _SPEED for one in timed) else _CONVERSIONS
-    return tuple(timed) if timed and any(_has_conversion(term.coefficient, factors) for term in terms) else ()
+    return timed if any(_has_conversion(term.coefficient, factors) for term in terms) else ()
 
 
 def divided_by_units(equation: Equation, units: Mapping[str, Unit]) -> Equation:

@@ -224,7 +224,7 @@ def _completed(phrases: Sequence[Phrase]) -> list[Phrase]:
     """Give every part the words it shares with the first or the last one."""
     first, last = phrases[0].words.split(), phrases[-1].words.split()
     tail = _tail(last)
-    unit = phrases[-1].unit_text
+    unit = phrases[-1].unit_text or (phrases[0].unit_text if _is_plural(first) else None)
     done: list[Phrase] = []
     for place, phrase in enumerate(phrases):
         words = phrase.words.split()
@@ -556,10 +556,10 @@ def _statement(clause: Clause, head: Head, limit: int) -> Statement | None:
     phrases = read_shared(tokens, len(head.symbols))
     words = phrases[0].words
     first = clause.tokens[head.start]
-    if first.kind == "math" and not first.symbols and head.symbols[0] == spelled_name(first.math):
+    is_name = first.kind == "math" and not first.symbols and head.symbols[0] == spelled_name(first.math)
+    if is_name and not spells(head.symbols[0].name, words):
         # Letters side by side are a product, unless the words are what they stand for.
-        if not spells(head.symbols[0].name, words):
-            return None
+        return None
     if not words or not any(len(word) > 1 for word in words.split()):
         return None
     if words.casefold() in _NOT_A_DESCRIPTION and not (words == "constant" and head.manner != "is"):

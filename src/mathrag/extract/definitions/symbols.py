@@ -51,7 +51,7 @@ def symbols_of(math: Math) -> tuple[SymbolSeen, ...]:
 
 
 def spelled_name(math: Math | None) -> SymbolSeen | None:
-    """The name of several letters that a formula can be which reads as a product: `RH`, `CL`; words must speak for it."""
+    """The name of several letters that a formula like `RH` can be; a product, where no words speak for the name."""
     if math is None or math.notation != "latex":
         return None
     found = _SPELLED.fullmatch(math.source.strip().strip("$").strip())
