@@ -44,10 +44,9 @@ from mathrag.types.quantity import NO_UNIT, Dimension, Unit, base_unit_text
 
 NUMBERS = Flag("number_equation", "holds for the numbers of the stated units; each symbol is divided by its unit")
 _NEAR = weights("number_equations")["near"]
-_LARGEST = int(weights("number_equations")["largest_numerator"])
 # Powers of pi with the denominators and the largest numerator of the fractions that formulas have beside them.
 _BESIDE_PI = (
-    (0, (1, 2, 3, 4, 5, 6, 8, 10, 12), _LARGEST),
+    (0, (1, 2, 3, 4, 5, 6, 8, 10, 12), 16),
     (1, (1, 2, 3, 4), 8),
     (-1, (1, 2, 3, 4), 8),
     (2, (1, 2, 4), 4),

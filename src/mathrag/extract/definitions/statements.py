@@ -224,7 +224,7 @@ def _completed(phrases: Sequence[Phrase]) -> list[Phrase]:
     """Give every part the words it shares with the first or the last one."""
     first, last = phrases[0].words.split(), phrases[-1].words.split()
     tail = _tail(last)
-    unit = phrases[-1].unit_text or (phrases[0].unit_text if _is_plural(first) else None)
+    unit = _shared_unit(phrases, first)
     done: list[Phrase] = []
     for place, phrase in enumerate(phrases):
         words = phrase.words.split()
@@ -244,6 +244,11 @@ def _completed(phrases: Sequence[Phrase]) -> list[Phrase]:
             words = words + last[1:]
         done.append(Phrase(singular(" ".join(words)), phrase.unit_text or unit, phrase.length))
     return done
+
+
+def _shared_unit(phrases: Sequence[Phrase], first: Sequence[str]) -> str | None:
+    """The unit of the last part is that of all; so is that of a plural that the others share."""
+    return phrases[-1].unit_text or (phrases[0].unit_text if _is_plural(first) else None)
 
 
 def _lacks_noun(words: Sequence[str]) -> bool:
