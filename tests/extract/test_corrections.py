@@ -198,3 +198,21 @@ def test_corrections_apply_and_can_be_taken_back(
             # Saying it again says no more.
             assert replace(apply_corrections(new, corrections), corrections=()) == replace(new, corrections=())
     assert merge_findings(findings, ()) == before
+
+
+def test_a_formula_can_be_marked_as_one_between_numbers() -> None:
+    equation = equation_of("n = 120*f/p")
+    symbols = (_symbol("n", "1/s"), _symbol("f", "Hz"), _symbol("p", ""))
+    formula = replace(FORMULA, equation=equation, form=canonical_key(equation), symbols=symbols)
+    said = (_said("symbol.n.unit", "rpm", formula), _said("numerical", "yes", formula))
+    changed = apply_corrections(formula, said)
+    assert changed.status == "executable"
+    assert any(flag.code == "number_equation" for flag in changed.flags)
+    assert changed.equation != equation
+    assert apply_corrections(formula, (*said, _said("numerical", "no", formula))).equation == equation
+
+
+def test_whether_it_is_numerical_is_yes_or_no() -> None:
+    assert check_correction(FORMULA, "numerical", "yes") == ("numerical", "yes")
+    with pytest.raises(UsageError, match="yes or no"):
+        check_correction(FORMULA, "numerical", "perhaps")

@@ -18,6 +18,7 @@ EXAMPLE = (
   mathrag edit 'Kinetic energy' --label 'Energy of motion' --library my-library
   mathrag edit 'Kinetic energy' --symbol m.unit=kg --note 'checked' --library my-library
   mathrag edit 'Kinetic energy' --latex 'E_k = m v^2 / 2' --library my-library
+  mathrag edit 'Synchronous speed' --numerical yes --symbol N_s.unit=rpm --library my-library
   mathrag edit 'Kinetic energy' --undo 1 --library my-library
 """
 )
@@ -32,6 +33,11 @@ EXAMPLE = (
 @click.option(
     "--symbol", "symbols", multiple=True, metavar="NAME.FIELD=VALUE", help="FIELD: description, unit, kind, role."
 )
+@click.option(
+    "--numerical",
+    type=click.Choice(["yes", "no"]),
+    help="Whether it holds for the numbers in the units of its symbols only, as n = 120 f/p does in rpm and Hz.",
+)
 @click.option("--undo", type=int, metavar="NUMBER", help="Take back the correction with this number.")
 @click.option("--author", help="Who says so. Default: your user name.")
 @click.option("--note", default="", help="Why.")
@@ -44,6 +50,7 @@ def command(
     latex: str | None,
     status: str | None,
     symbols: tuple[str, ...],
+    numerical: str | None,
     undo: int | None,
     author: str | None,
     note: str,
@@ -54,8 +61,7 @@ def command(
     given = (("latex", latex), ("label", label), ("description", description))
     changes = [(name, value) for name, value in given if value is not None]
     changes += [_symbol_change(text) for text in symbols]
-    if status is not None:
-        changes.append(("status", status))
+    changes += [(name, value) for name, value in (("numerical", numerical), ("status", status)) if value is not None]
     with open_library(folder) as library:
         if undo is not None:
             found = library.formula(formula)

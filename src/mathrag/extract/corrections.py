@@ -11,6 +11,7 @@ from mathrag.errors import UnitError, UsageError
 from mathrag.extract.formula_reader import ReadFormula, read_alone
 from mathrag.extract.labels import Label
 from mathrag.extract.meanings import kind_or_none
+from mathrag.extract.number_equations import NUMBERS, counted_unit, divided_by_units
 from mathrag.extract.occurrences import Occurrence
 from mathrag.extract.pipeline import understand_one
 from mathrag.extract.surroundings import Context, make_context
@@ -32,7 +33,7 @@ from mathrag.types.library import (
     Validity,
 )
 
-FIELDS = ("label", "description", "intent", "status", "latex", "purpose")
+FIELDS = ("label", "description", "intent", "status", "latex", "purpose", "numerical")
 SYMBOL_FIELDS = ("description", "unit", "kind", "role")
 
 
@@ -45,7 +46,9 @@ def check_correction(formula: Formula, field: str, value: str) -> tuple[str, str
             raise UsageError(f"the status can be set to executable or quarantined, not {value!r}")
         if field == "purpose" and value.strip() not in PURPOSES:
             raise UsageError(f"a formula is for one of {', '.join(PURPOSES)}, not {value!r}")
-        if field == "status" and value == "executable" and formula.equation is None:
+        if field == "numerical" and value not in ("yes", "no"):
+            raise UsageError(f"a formula is numerical or not: write yes or no, not {value!r}")
+        if formula.equation is None and (field == "numerical" or (field == "status" and value == "executable")):
             raise UsageError("a formula that could not be read cannot be made executable")
         return field, value.strip()
     head, _, rest = field.partition(".")
@@ -110,7 +113,10 @@ def apply_corrections(formula: Formula, corrections: Sequence[Correction]) -> Fo
         changed = with_latex(changed, written[-1])
     for one in corrections:
         changed = _applied(changed, one)
-    if any(one.field.startswith("symbol.") for one in corrections):
+    numerical = [one.value for one in corrections if one.field == "numerical"]
+    if numerical[-1:] == ["yes"]:
+        changed = _in_numbers(changed)
+    if numerical or any(one.field.startswith("symbol.") for one in corrections):
         changed = _checked(changed)
     # A person's word about the status is the last one.
     for one in corrections:
@@ -135,13 +141,32 @@ def _applied(formula: Formula, correction: Correction) -> Formula:
             return replace(formula, intent=correction.value)
         case "purpose":
             return replace(formula, purpose=next(one for one in PURPOSES if one == correction.value))
-        case "status" | "latex":
+        case "status" | "latex" | "numerical":
             return formula
     name, _, part = correction.field.removeprefix("symbol.").rpartition(".")
     symbols = tuple(
         _symbol(symbol, part, correction.value) if symbol.name == name else symbol for symbol in formula.symbols
     )
     return replace(formula, symbols=symbols)
+
+
+def _in_numbers(formula: Formula) -> Formula:
+    """The formula as one that holds for the numbers of its symbols' units: each symbol is divided by its own."""
+    if formula.equation is None or any(flag.code == NUMBERS.code for flag in formula.flags):
+        return formula
+    units = {
+        symbol.name: counted_unit(read_canonical_unit(symbol.unit), kind_or_none(symbol.kind))
+        for symbol in formula.symbols
+        if symbol.unit is not None
+    }
+    equation = divided_by_units(formula.equation, units)
+    symbols = tuple(
+        replace(symbol, origin="edited")
+        if symbol.unit is not None and symbol.origin in ("assumed", "inferred")
+        else symbol
+        for symbol in formula.symbols
+    )
+    return replace(formula, equation=equation, symbols=symbols, flags=(*formula.flags, NUMBERS))
 
 
 def _symbol(symbol: SymbolMeaning, part: str, value: str) -> SymbolMeaning:
@@ -184,7 +209,7 @@ def _checked(formula: Formula) -> Formula:
         else symbol
         for symbol in formula.symbols
     )
-    if formula.reason_code in ("dimensions", "unusual_dimension"):
+    if formula.reason_code in _DOUBTS:
         return replace(formula, symbols=symbols, status="executable", reason_code="", reason="")
     return replace(formula, symbols=symbols)
 
@@ -195,7 +220,7 @@ def _checked(formula: Formula) -> Formula:
 
 _LONGEST = 4_000
 _SAID: tuple[str, ...] = ("document", "proposed")
-_DOUBTS = ("dimensions", "unusual_dimension")
+_DOUBTS = ("dimensions", "unusual_dimension", "units_not_stated")
 _NO_HASH = "0" * 64
 _NOWHERE = Span("", Place(), "")
 CORRECTED = Flag("corrected", "the formula was corrected by a person; the source shows what the document says")

@@ -8,7 +8,7 @@ written for), a standard constant, the usual meanings of the letter. Which propo
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
 from typing import TypeAlias
@@ -20,6 +20,7 @@ from mathrag.extract.word_operands import WORDS
 from mathrag.knowledge.constants import constants_for_symbol
 from mathrag.knowledge.kinds import all_kinds, broader_kinds, kind, kinds_for_dimension, kinds_for_symbol
 from mathrag.knowledge.spelling import normal_words
+from mathrag.language.quantity_names import kind_groups
 from mathrag.types.knowledge import Constant, QuantityKind
 from mathrag.types.library import SymbolDefinition, SymbolMeaning
 from mathrag.types.quantity import Dimension
@@ -32,6 +33,15 @@ _OPEN = 0.0004
 _SPOKEN_OF = 1.5
 _DEFINED = 30.0
 _NAMED = 120.0
+# The source of a definition on which a whole chapter agrees, and which holds outside of its own section.
+CHAPTER = "chapter"
+# How sure a definition must be to count as said, and what all else then weighs at most, beside it.
+_SAID_SURE = 0.85
+_SAID_LIKELY = 0.65
+_UNDER_SAID = 0.005
+_UNDER_LIKELY = 0.2
+_SAID_AGAIN = 0.3
+_MOST_KINDS = 12
 _CONSTANT = 5.0
 _EARLIER = 3.0
 _FEW = 25
@@ -171,7 +181,7 @@ def _numbered(names: Collection[str]) -> frozenset[str]:
 
 
 def _propose_one(name: str, around: Surroundings, *, is_numbered: bool = False) -> list[Proposal]:
-    definitions = around.definitions.get(name, ())
+    definitions = _nearest(around.definitions.get(name, ()))
     found: list[_Weighed] = [
         (_DEFINED * definition.confidence, vector_of(definition.dimension), definition)
         for definition in definitions
@@ -195,6 +205,8 @@ def _propose_one(name: str, around: Surroundings, *, is_numbered: bool = False) 
         found.extend((_SPOKEN, vector_of(item.dimension), item) for item in around.spoken)
     elif name in _ANGLES:
         found.append((1.0, vector_of(kind("angle").dimension), kind("angle")))
+    if definitions and definitions[0].confidence >= _SAID_LIKELY and definitions[0].description:
+        found = list(beneath(definitions[0], found))
     grouped = _by_dimension(name, found, around)[:_MOST_DIMENSIONS]
     called = "constant" if _is_numbered_coefficient(name) else ""
     opened = partial(_words_only, name, definitions[0]) if definitions else partial(SymbolMeaning, name, called)
@@ -233,6 +245,56 @@ def _of_known_relations(name: str, around: Surroundings) -> Iterator[_Weighed]:
     for weight, meaning in around.elsewhere.get(name, ()):
         if meaning.dimension is not None:
             yield weight, vector_of(meaning.dimension), meaning
+
+
+def _nearest(definitions: Sequence[SymbolDefinition]) -> Sequence[SymbolDefinition]:
+    """Without what is said elsewhere in the chapter, where something is said here."""
+    if not definitions or definitions[0].source == CHAPTER:
+        return definitions
+    return [one for one in definitions if one.source != CHAPTER]
+
+
+def beneath(said: SymbolDefinition, found: Iterable[_Weighed]) -> Iterator[_Weighed]:
+    """What the document says of a symbol beside the formula, over everything else that speaks for a meaning.
+
+    Other dimensions remain possible where the words leave them open, but under the document's own name: a thing that is
+    called a width is never a rotational constant because that is what its letter often means.
+    """
+    own = _DEFINED * said.confidence
+    most = own * (_UNDER_SAID if said.confidence >= _SAID_SURE else _UNDER_LIKELY)
+    highest = 0.0
+    others: list[tuple[float, Vector, Dimension]] = []
+    for weight, vector, basis in found:
+        if isinstance(basis, SymbolDefinition) or basis.dimension is None:
+            yield weight, vector, basis
+        elif isinstance(basis, Constant) and _is_named_in(basis, said.description):
+            yield min(weight, own), vector, basis
+        elif said.dimension is not None or _shares_a_word(basis, said.description):
+            # Of words that name nothing known the letter cannot tell the dimension either.
+            others.append((weight, vector, basis.dimension))
+            highest = max(highest, weight)
+    if said.unit is None:
+        # "Load" may be a force or a pressure: of the kinds that the words can name, the formula chooses.
+        seen = {said.dimension}
+        for rank, item in enumerate(item for group in kind_groups(said.description) for item in group):
+            if item.dimension not in seen and rank < _MOST_KINDS:
+                seen.add(item.dimension)
+                meant = replace(said, kind=item.id, dimension=item.dimension)
+                yield own * _SAID_AGAIN / (1 + rank), vector_of(item.dimension), meant
+    scale = min(1.0, most / highest) if highest else 1.0
+    for weight, vector, dimension in others:
+        yield weight * scale, vector, replace(said, kind=None, unit=None, dimension=dimension)
+
+
+def _shares_a_word(basis: QuantityKind | Constant | SymbolMeaning, words: str) -> bool:
+    """Whether the words name the head of a kind: "intensity" in "uncollided intensity"; or a word of a meaning."""
+    if isinstance(basis, SymbolMeaning):
+        return _same_words(basis.description, words)
+    return isinstance(basis, QuantityKind) and normal_words(basis.name).split()[-1] in normal_words(words).split()
+
+
+def _is_named_in(item: Constant, words: str) -> bool:
+    return any(_same_words(name, words) for name in item.names)
 
 
 def _described(name: str, definition: SymbolDefinition) -> SymbolMeaning:

@@ -1,22 +1,34 @@
 """Equations between numbers instead of quantities: "with t in years", "T in °C, p in hPa". Made explicit with units.
 
-`A = P (1 + r)^t` and `e = 6.11 exp(17.6 T / (243 + T))` hold for the numbers of the stated units only. Where the text
-states those units and the equation cannot hold otherwise, each symbol is divided by its unit, so that any unit may be
-put in and the dimensions agree.
+`A = P (1 + r)^t`, `e = 6.11 exp(17.6 T / (243 + T))` and `n = 120 f / p` hold for the numbers of the stated units only.
+Where the text states those units and the equation cannot hold otherwise, each symbol is divided by its unit, so that
+any unit may be put in. Where it states some of them only, nobody can know what the numbers mean: `unstated_units` says
+for which symbols.
+
+What tells an equation between numbers: dimensions that disagree beside a number or an exponent that only measurement
+gives; a coefficient that is no simple number, though it becomes one, or has to, once the units are put in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import replace
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from mathrag.compute.dimensions import check_dimensions
+from mathrag.extract.weights import weights
 from mathrag.types.expression import (
+    Add,
+    Call,
     Divide,
     Equation,
     Expression,
+    Flag,
+    MathConstant,
     Measure,
+    Multiply,
+    Negate,
     Number,
     Power,
     Symbol,
@@ -27,9 +39,31 @@ from mathrag.types.expression import (
     symbols_of,
     walk,
 )
-from mathrag.types.quantity import Dimension, Unit, base_unit_text
+from mathrag.types.knowledge import QuantityKind
+from mathrag.types.quantity import NO_UNIT, Dimension, Unit, base_unit_text
 
-_TELLING_DIGITS = 3
+NUMBERS = Flag("number_equation", "holds for the numbers of the stated units; each symbol is divided by its unit")
+_NEAR = weights("number_equations")["near"]
+# Powers of pi with the denominators and the largest numerator of the fractions that formulas have beside them.
+_BESIDE_PI = (
+    (0, (1, 2, 3, 4, 5, 6, 8, 10, 12), 16),
+    (1, (1, 2, 3, 4), 8),
+    (-1, (1, 2, 3, 4), 8),
+    (2, (1, 2, 4), 4),
+    (-2, (1, 2, 4), 4),
+)
+# Factors between everyday units of time, and of speed, which stand in a formula only to convert.
+_CONVERSIONS = (60.0, 3600.0, 86400.0)
+_OF_SPEEDS = 3.6
+_TIME = Dimension.of({"time": 1})
+_SPEED = Dimension.of({"length": 1, "time": -1})
+_TURNS_A_TIME = {
+    "rpm": ("1/min", 1.0 / 60.0),
+    "rps": ("1/s", 1.0),
+    "turn/s": ("1/s", 1.0),
+    "turn/min": ("1/min", 1 / 60),
+}
+_ROOTS = (math.sqrt(2), math.sqrt(3))
 # Whole numbers up to here are part of the form of a law; larger ones may convert a unit.
 _LARGEST_IN_FORM = 12
 
@@ -39,31 +73,47 @@ def as_numbers(
     units: Mapping[str, Unit],
     known: Mapping[str, Dimension],
     *,
+    plain: Collection[str] = (),
     beside: Collection[str] = frozenset(),
 ) -> Equation | None:
     """The equation with stated units divided out, where only that makes it hold; None where it holds as it is.
 
-    `known` are the dimensions of all symbols of which the document says what they are. `beside` are the symbols with
-    their unit right behind them in the equation, which can mean nothing but the number of those units.
+    `known` are the dimensions of all symbols of which the document says what they are, `plain` the symbols that it
+    calls a coefficient, a factor or the like, without a unit. `beside` are the symbols with their unit right behind
+    them in the equation, which can mean nothing but the number of those units.
     """
-    stated = {name: unit for name, unit in units.items() if not unit.dimension.is_dimensionless}
-    if stated and _converts(equation, stated, beside):
-        return _divided(equation, stated)
-    if not stated or check_dimensions(equation, known).status != "inconsistent":
+    stated = _to_divide(equation, units)
+    if not stated:
         return None
+    if _converts_beside(equation, stated, beside):
+        return _divided(equation, stated)
+    missing = [
+        name
+        for name in equation_symbols(equation)
+        if name not in units and name not in plain and not (name in known and known[name].is_dimensionless)
+    ]
+    is_all_stated = not missing
+    if check_dimensions(equation, known).status != "inconsistent":
+        # One unit may be left out where it is the coherent one: the coefficients are simple with that one only.
+        coherent = {name: _coherent(known[name]) for name in missing[:1] if name in known}
+        every = {**dict.fromkeys(units, NO_UNIT), **stated, **coherent}
+        is_told = len(missing) == len(coherent) and _converts(equation, every, is_certain=is_all_stated)
+        return _divided(equation, {**stated, **coherent}) if is_told else None
     if set(stated) <= set(beside):
         return _divided(equation, stated)
-    raised = {name: stated[name] for name in _in_exponents(equation) if name in stated}
+    measured = {name: unit for name, unit in stated.items() if not unit.dimension.is_dimensionless}
+    raised = {name: measured[name] for name in _in_exponents(equation) if name in measured}
     if raised:
         changed = _divided(equation, raised)
         if check_dimensions(changed, known).status != "inconsistent":
             return changed
-    if _has_fitted_number(equation) and all(name in known for name in equation_symbols(equation)):
+    is_foreign = any(not _is_coherent(unit) for unit in measured.values())
+    if is_all_stated and (_has_telling_number(equation) or is_foreign):
         return _divided(equation, stated)
     return None
 
 
-def _converts(equation: Equation, stated: Mapping[str, Unit], beside: Collection[str]) -> bool:
+def _converts_beside(equation: Equation, stated: Mapping[str, Unit], beside: Collection[str]) -> bool:
     """Whether a number of the equation may be there to convert its units (the 60 of mL/h and mg/min).
 
     Only where every symbol has its unit behind it, and some are no SI units: else there is nothing to convert.
@@ -78,25 +128,255 @@ def _converts(equation: Equation, stated: Mapping[str, Unit], beside: Collection
     return any(isinstance(value, Decimal) or abs(value) > _LARGEST_IN_FORM for value in numbers)
 
 
-def _in_exponents(equation: Equation) -> set[str]:
-    return {
+def unstated_units(
+    equation: Equation, units: Mapping[str, Unit], dimensions: Mapping[str, Dimension], said: Mapping[str, Dimension]
+) -> tuple[str, ...]:
+    """The symbols whose unit would have to be stated, where an equation holds for numbers only; none where it is sound.
+
+    `dimensions` are those that were chosen for the symbols, `said` those that the document gives.
+    """
+    missing = tuple(
         name
-        for side in (equation.left, equation.right)
-        for node in walk(side)
-        if isinstance(node, Power)
-        for name in symbols_of(node.exponent)
+        for name in equation_symbols(equation)
+        if name not in units and not said.get(name, dimensions.get(name, _TIME)).is_dimensionless
+    )
+    if not missing or any(isinstance(node, Measure) for node in _nodes(equation)):
+        return ()
+    if check_dimensions(equation, said).status == "inconsistent":
+        return missing if _has_telling_number(equation) else ()
+    if _raises_by_measurement(equation, dimensions):
+        return missing
+    return _unconverted(equation, missing, units, dimensions)
+
+
+def _unconverted(
+    equation: Equation, missing: Sequence[str], units: Mapping[str, Unit], dimensions: Mapping[str, Dimension]
+) -> tuple[str, ...]:
+    """The symbols without a unit beside a coefficient that can only be there to convert."""
+    terms = _terms(equation)
+    if terms is None or all(_is_simple(term.coefficient) for term in terms):
+        return ()
+    if any(not _is_plain(unit) and not _is_decimal(unit.scale) for unit in units.values()):
+        return tuple(missing)
+    timed = tuple(name for name in missing if _has_time(dimensions.get(name)))
+    factors = (*_CONVERSIONS, _OF_SPEEDS) if any(dimensions.get(one) == _SPEED for one in timed) else _CONVERSIONS
+    return timed if any(_has_conversion(term.coefficient, factors) for term in terms) else ()
+
+
+def divided_by_units(equation: Equation, units: Mapping[str, Unit]) -> Equation:
+    """The equation for numbers of these units, as an equation of quantities."""
+    return _divided(equation, _to_divide(equation, units))
+
+
+def _to_divide(equation: Equation, units: Mapping[str, Unit]) -> dict[str, Unit]:
+    """The units whose numbers an equation can be about. Not those of angles in functions, which need no unit, and not
+    a percentage that it is written for: a factor of 100 says that already."""
+    inside = {
+        name
+        for node in _nodes(equation)
+        if isinstance(node, Call)
+        for part in node.arguments
+        for name in symbols_of(part)
+    }
+    return {
+        name: unit
+        for name, unit in units.items()
+        if not _is_plain(unit) and not (unit.dimension.is_dimensionless and (name in inside or name == equation.target))
     }
 
 
-def _has_fitted_number(equation: Equation) -> bool:
-    """A number with several digits and decimals, as only measurement gives."""
-    return any(
-        isinstance(node, Number)
-        and isinstance(node.value, Decimal)
-        and len(node.value.as_tuple().digits) >= _TELLING_DIGITS
-        for side in (equation.left, equation.right)
-        for node in walk(side)
+def counted_unit(unit: Unit, kind: QuantityKind | None) -> Unit:
+    """The unit as the kind counts it: 1 rpm of a frequency is one turn a minute, of an angular speed 2 pi."""
+    if kind is None or not kind.counts_cycles or unit.text not in _TURNS_A_TIME:
+        return unit
+    text, scale = _TURNS_A_TIME[unit.text]
+    return Unit(text, unit.dimension, scale)
+
+
+def _coherent(dimension: Dimension) -> Unit:
+    return Unit(base_unit_text(dimension), dimension)
+
+
+def _is_plain(unit: Unit) -> bool:
+    return unit.dimension.is_dimensionless and unit.scale == 1.0
+
+
+def _is_coherent(unit: Unit) -> bool:
+    return unit.scale == 1.0 and unit.offset == 0.0
+
+
+def _nodes(equation: Equation) -> Iterator[Expression]:
+    for side in (equation.left, equation.right):
+        yield from walk(side)
+
+
+def _in_exponents(equation: Equation) -> set[str]:
+    return {name for node in _nodes(equation) if isinstance(node, Power) for name in symbols_of(node.exponent)}
+
+
+# Numbers that only measurement or a conversion gives.
+
+
+def _has_telling_number(equation: Equation) -> bool:
+    exponents = {id(part) for node in _nodes(equation) if isinstance(node, Power) for part in walk(node.exponent)}
+    for node in _nodes(equation):
+        if isinstance(node, Number) and id(node) not in exponents and node.value and not _is_simple(_value(node)):
+            return True
+        if isinstance(node, Power) and _is_measured_exponent(node.exponent):
+            return True
+    return False
+
+
+def _is_measured_exponent(exponent: Expression) -> bool:
+    """0.54 and 1.852 are found by measurement; 2, 1/2, 2/3 and 0.25 by reasoning."""
+    number = exponent.operand if isinstance(exponent, Negate) else exponent
+    if not isinstance(number, Number) or not isinstance(number.value, Decimal):
+        return False
+    return number.value * 4 != int(number.value * 4)
+
+
+def _raises_by_measurement(equation: Equation, dimensions: Mapping[str, Dimension]) -> bool:
+    """Whether a measured exponent stands over a quantity, beside a number that measurement gave as well."""
+    is_raised = any(
+        isinstance(node, Power)
+        and isinstance(node.base, Symbol)
+        and _is_measured_exponent(node.exponent)
+        and not dimensions.get(node.base.name, Dimension()).is_dimensionless
+        for node in _nodes(equation)
     )
+    return is_raised and any(
+        isinstance(node, Multiply | Divide)
+        and any(isinstance(part, Number) and not _is_simple(_value(part)) for part in _parts(node))
+        for node in _nodes(equation)
+    )
+
+
+def _parts(node: Multiply | Divide) -> Sequence[Expression]:
+    return node.factors if isinstance(node, Multiply) else (node.numerator, node.denominator)
+
+
+def _value(node: Number) -> float:
+    return abs(float(node.value))
+
+
+def _is_simple(value: float) -> bool:
+    """Whether a number is one that reasoning gives: a small fraction, or a few times a power of pi."""
+    if not math.isfinite(value) or value <= 0:
+        return False
+    for power, denominators, largest in _BESIDE_PI:
+        for denominator in denominators:
+            numerator = value / math.pi**power * denominator
+            nearest = round(numerator)
+            if 1 <= nearest <= largest and abs(numerator - nearest) <= _NEAR * nearest:
+                return True
+    return any(
+        abs(value / (root * math.pi**power * factor) - 1.0) <= _NEAR / 2
+        for root in _ROOTS
+        for power in (0, 1)
+        for factor in (0.25, 0.5, 1.0, 2.0)
+    )
+
+
+def _is_decimal(value: float) -> bool:
+    """Whether a factor only moves the decimal point, as prefixes do."""
+    exponent = math.log10(value) if value > 0 else 0.5
+    return abs(exponent - round(exponent)) < 1e-6
+
+
+def _has_conversion(value: float, factors: Sequence[float]) -> bool:
+    return not _is_simple(value) and any(_is_simple(value * one) or _is_simple(value / one) for one in factors)
+
+
+def _has_time(dimension: Dimension | None) -> bool:
+    return dimension is not None and dimension.exponents[_TIME.exponents.index(1)] != 0
+
+
+# A sum of products: what coefficient stands before each, and how its units compare with those of the left side.
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    """A product of powers of symbols: its coefficient, and the factor by which its units differ from coherent ones."""
+
+    coefficient: float
+    scale: float
+
+
+def _converts(equation: Equation, units: Mapping[str, Unit], *, is_certain: bool) -> bool:
+    """Whether the coefficients are there for the sake of the units: simple with them, or at odds without them.
+
+    `is_certain`: all units are stated, so that they need not show in the coefficients.
+    """
+    if any(unit.offset for unit in units.values()):
+        return False
+    terms = _terms(equation, units)
+    if terms is None or all(abs(term.scale - 1.0) < _NEAR for term in terms):
+        return False
+    if all(_is_simple(term.coefficient) for term in terms):
+        return False
+    are_simple_then = all(_is_simple(term.coefficient / term.scale) for term in terms)
+    return are_simple_then or (is_certain and any(not _is_decimal(term.scale) for term in terms))
+
+
+def _terms(equation: Equation, units: Mapping[str, Unit] | None = None) -> list[_Term] | None:
+    """The terms of the right side over the left side; None where a side is no such sum."""
+    left = _product(equation.left, units or {})
+    right = equation.right
+    parts = right.terms if isinstance(right, Add) else (right,)
+    found = [_product(part, units or {}) for part in parts]
+    if left is None or not left.coefficient or any(one is None for one in found):
+        return None
+    return [_Term(abs(one.coefficient / left.coefficient), one.scale / left.scale) for one in found if one is not None]
+
+
+def _product(node: Expression, units: Mapping[str, Unit]) -> _Term | None:
+    match node:
+        case Number():
+            return _Term(float(node.value), 1.0)
+        case MathConstant():
+            return _Term(math.pi, 1.0)
+        case Symbol():
+            return _Term(1.0, units[node.name].scale if node.name in units else 1.0)
+        case Negate():
+            return _product(node.operand, units)
+        case Multiply():
+            return _joined([_product(factor, units) for factor in node.factors])
+        case Divide():
+            above, below = _product(node.numerator, units), _product(node.denominator, units)
+            if above is None or below is None or not below.coefficient:
+                return None
+            return _Term(above.coefficient / below.coefficient, above.scale / below.scale)
+        case Power():
+            return _raised(node, units)
+        case Add():
+            terms = [_product(term, units) for term in node.terms]
+            first = terms[0]
+            # `(a + b)` counts as one symbol, where all of it has one unit and no number stands in it.
+            return first if first == _Term(1.0, first.scale if first else 1.0) and set(terms) == {first} else None
+    return None
+
+
+def _raised(node: Power, units: Mapping[str, Unit]) -> _Term | None:
+    base, exponent = _product(node.base, units), _product(node.exponent, {})
+    if base is None or exponent is None or symbols_of(node.exponent) or base.coefficient <= 0:
+        return None
+    sign = -1.0 if isinstance(node.exponent, Negate) else 1.0
+    if abs(exponent.coefficient) > 12:
+        return None
+    power = sign * exponent.coefficient
+    return _Term(base.coefficient**power, base.scale**power)
+
+
+def _joined(factors: Sequence[_Term | None]) -> _Term | None:
+    coefficient = scale = 1.0
+    for factor in factors:
+        if factor is None:
+            return None
+        coefficient, scale = coefficient * factor.coefficient, scale * factor.scale
+    return _Term(coefficient, scale)
+
+
+# The equation of quantities.
 
 
 def _divided(equation: Equation, units: Mapping[str, Unit]) -> Equation:

@@ -18,6 +18,9 @@ from mathrag.extract.choice_search import Choice, DimensionRows, choose, dimensi
 from mathrag.extract.conditions import find_conditions, remark_of
 from mathrag.extract.constants import find_constants
 from mathrag.extract.definitions import find_definitions
+from mathrag.extract.definitions.formula_rows import without_explaining_rows
+from mathrag.extract.definitions.lookup import said_of
+from mathrag.extract.definitions.records import is_plain_number, with_unit
 from mathrag.extract.formula_reader import (
     MOST_TERMS,
     UNCERTAIN,
@@ -37,7 +40,7 @@ from mathrag.extract.meanings import (
     propose,
 )
 from mathrag.extract.number_check import foreign_number
-from mathrag.extract.number_equations import as_numbers
+from mathrag.extract.number_equations import NUMBERS, as_numbers, counted_unit, unstated_units
 from mathrag.extract.occurrences import Occurrence, find_occurrences
 from mathrag.extract.phrases import LAW_LIKE, content_words
 from mathrag.extract.purposes import with_purposes
@@ -60,7 +63,7 @@ from mathrag.knowledge.kinds import kinds_for_symbol
 from mathrag.knowledge.units import coherent_unit, read_canonical_unit
 from mathrag.language.quantity_names import head_kinds, head_of, kinds_mentioned
 from mathrag.types.document import Document, Math
-from mathrag.types.expression import Declined, Equation, Flag, Symbol, equation_symbols
+from mathrag.types.expression import Declined, Equation, Symbol, equation_symbols
 from mathrag.types.library import (
     Alternative,
     ConstantFinding,
@@ -71,7 +74,7 @@ from mathrag.types.library import (
     SymbolMeaning,
     content_id,
 )
-from mathrag.types.quantity import Dimension
+from mathrag.types.quantity import Dimension, Unit
 
 _SURE = weights("pipeline")["sure"]
 _KEEP_ALTERNATIVE = weights("pipeline")["keep_alternative"]
@@ -92,14 +95,16 @@ class Candidate:
 
 def extract(document: Document, *, document_id: str) -> Extraction:
     """Everything the rules understand of a document."""
-    document = with_whole_formulas(document)
+    whole_document = document = with_whole_formulas(document)
+    document = without_explaining_rows(document)
     occurrences = find_occurrences(document)
     if has_guesses(document):
         # A guess keeps its own place among the findings; whatever looks around sees only what is certain.
         whole, document = occurrences, without_guesses(document)
         pairs = zip(whole, find_occurrences(document), strict=True)
         occurrences = (replace(masked, math=occurrence.math) for occurrence, masked in pairs)
-    definitions = find_definitions(document, document_id=document_id)
+        whole_document = without_guesses(whole_document)
+    definitions = find_definitions(whole_document, document_id=document_id)
     constants = find_constants(document, document_id=document_id)
     reads = with_purposes(list(read_formulas(document, occurrences, definitions)))
     labels = _labels(reads)
@@ -161,22 +166,42 @@ def understand_one(read: ReadFormula, label: Label, context: Context, *, documen
 
 def _candidate(read: ReadFormula, written: Equation, label: Label, context: Context) -> Candidate:
     equation = written
-    said = {
-        name: definitions[0]
-        for name in equation_symbols(equation)
-        if (definitions := in_scope(context.definitions.get(name, ()), read.occurrence))
-    }
-    units = {name: read_canonical_unit(one.unit) for name, one in said.items() if one.unit is not None}
-    known = {name: one.dimension for name, one in said.items() if one.dimension is not None}
-    beside = frozenset(name for name, one in said.items() if one.source == WORDS and name in units)
-    in_numbers = as_numbers(equation, units, known, beside=beside)
+    units, known, plain = _said_of(equation, read.occurrence, context)
+    beside = {name for name in units if _is_spelt_out(name, read.occurrence, context)}
+    in_numbers = as_numbers(equation, units, known, plain=plain, beside=beside)
     if in_numbers is not None:
         assert not isinstance(read.reading, Declined)
-        message = "holds for the numbers of the stated units; each symbol is divided by its unit"
-        flags = (*read.reading.flags, Flag("number_equation", message))
+        flags = (*read.reading.flags, NUMBERS)
         read = replace(read, reading=replace(read.reading, flags=flags))
         equation = in_numbers
     return Candidate(read, written, equation, label, dimension_rows(equation))
+
+
+def _said_of(
+    equation: Equation, occurrence: Occurrence, context: Context
+) -> tuple[dict[str, Unit], dict[str, Dimension], set[str]]:
+    """The units and dimensions that the document states for the symbols of an equation, and those of plain numbers."""
+    units: dict[str, Unit] = {}
+    known: dict[str, Dimension] = {}
+    plain: set[str] = set()
+    for name in equation_symbols(equation):
+        definitions = in_scope(said_of(context.definitions, name), occurrence)
+        if not definitions:
+            continue
+        one = with_unit(definitions)
+        if one.unit is not None:
+            units[name] = counted_unit(read_canonical_unit(one.unit), kind_or_none(one.kind))
+        elif is_plain_number(one.description):
+            plain.add(name)
+        if one.dimension is not None:
+            known[name] = one.dimension
+    return units, known, plain
+
+
+def _is_spelt_out(name: str, occurrence: Occurrence, context: Context) -> bool:
+    """Whether a symbol is a run of words, with its unit right behind them in the equation."""
+    definitions = in_scope(context.definitions.get(name, ()), occurrence)
+    return bool(definitions) and definitions[0].source == WORDS
 
 
 def _labels(reads: Sequence[ReadFormula]) -> list[Label]:
@@ -278,7 +303,7 @@ def _finding(
 
 def _completed(meaning: SymbolMeaning, occurrence: Occurrence, context: Context) -> SymbolMeaning:
     """With its letter, a unit for a dimension that was worked out, and the document's words where it has some."""
-    definition = next(iter(in_scope(context.definitions.get(meaning.name, ()), occurrence)), None)
+    definition = next(iter(in_scope(said_of(context.definitions, meaning.name), occurrence)), None)
     if definition is not None and meaning.origin != "document" and _says_the_same(definition, meaning):
         said = kind_or_none(definition.kind)
         is_kind_said = said is not None and said.dimension == meaning.dimension
@@ -364,6 +389,8 @@ def _doubt(candidate: Candidate, symbols: Sequence[SymbolMeaning], context: Cont
     """Why a formula is set aside, as a code and a sentence; two empty texts where nothing speaks against it."""
     if reason := _made_up(candidate):
         return "number_not_in_source", reason
+    if reason := _units_not_stated(candidate, symbols, context):
+        return "units_not_stated", reason
     if reason := _disagreement(candidate, symbols, context):
         return "dimensions", reason
     if not context.is_abstract and (reason := _unusual(symbols)):
@@ -381,6 +408,18 @@ def _made_up(candidate: Candidate) -> str:
     return "" if number is None else f"the number {number} does not stand in the text that the formula was read from"
 
 
+def _units_not_stated(candidate: Candidate, symbols: Sequence[SymbolMeaning], context: Context) -> str:
+    """That a formula holds for numbers of units which the text does not state; empty where it does not need to."""
+    if candidate.equation is not candidate.written:
+        return ""
+    units, said, _ = _said_of(candidate.equation, candidate.read.occurrence, context)
+    chosen = {symbol.name: symbol.dimension for symbol in symbols if symbol.dimension is not None}
+    missing = unstated_units(candidate.equation, units, chosen, said)
+    if not missing:
+        return ""
+    return f"it holds for the numbers in certain units, which the text does not state for {', '.join(missing)}"
+
+
 def _disagreement(candidate: Candidate, symbols: Sequence[SymbolMeaning], context: Context) -> str:
     """Why the dimensions cannot agree, by what the document itself says near the formula; empty if they can."""
     chosen = {symbol.name: symbol.dimension for symbol in symbols if symbol.dimension is not None}
@@ -390,7 +429,7 @@ def _disagreement(candidate: Candidate, symbols: Sequence[SymbolMeaning], contex
         if symbol.dimension is not None and (symbol.origin == "document" or symbol.role == "constant")
     }
     for symbol in symbols:
-        near = in_scope(context.definitions.get(symbol.name, ()), candidate.read.occurrence)
+        near = in_scope(said_of(context.definitions, symbol.name), candidate.read.occurrence)
         if near and near[0].dimension is not None and near[0].confidence >= _SURE and near[0].unit is not None:
             known[symbol.name] = near[0].dimension
     if not candidate.rows.is_impossible and all(chosen.get(name) == dimension for name, dimension in known.items()):

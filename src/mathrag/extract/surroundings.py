@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mathrag.extract.choice_search import Vector
+from mathrag.extract.definitions.lookup import said_of
 from mathrag.extract.known_relations import (
     FieldVotes,
     KnownMatch,
@@ -21,7 +22,7 @@ from mathrag.extract.known_relations import (
     usual_in_fields,
 )
 from mathrag.extract.labels import Label
-from mathrag.extract.meanings import Surroundings
+from mathrag.extract.meanings import CHAPTER, Surroundings
 from mathrag.extract.occurrences import Occurrence, Row
 from mathrag.extract.parts import heading_paths
 from mathrag.extract.phrases import clean_title, content_words, words_of
@@ -82,8 +83,9 @@ _BESIDE_CONSTANT = 1.6
 _ABSTRACT_FIELDS = frozenset(("geometry", "everyday", "information"))
 _FOLLOWING = ("where", "list", "definition_list", "is")
 _LIST_REACH = 12
-_CHAPTER = "chapter"
 _LEAST_CHAPTERS = 8
+# How far what a chapter says of a symbol elsewhere counts, where all of it agrees.
+_AGREED = 0.7
 
 
 @dataclass(slots=True)
@@ -185,8 +187,8 @@ def _unanimous(
             yield replace(members[0], source="row", confidence=0.3, first_block=0)
     for (_, (first, last)), members in in_chapter.items():
         if len({normal_words(one.description) for one in members}) == 1:
-            confidence = 0.4 * members[0].confidence
-            yield replace(members[0], source=_CHAPTER, confidence=confidence, first_block=first, last_block=last)
+            confidence = _AGREED * members[0].confidence
+            yield replace(members[0], source=CHAPTER, confidence=confidence, first_block=first, last_block=last)
 
 
 def _count(kinds: Iterable[tuple[QuantityKind, int]], counts: dict[str, float], weight: float) -> None:
@@ -223,7 +225,7 @@ def surroundings(occurrence: Occurrence, equation: Equation, label: Label, conte
     for subject in {each for name in names for each in _BESIDE.get(name, ())}:
         fields[subject] = _BESIDE_CONSTANT * fields.get(subject, 1.0)
     target = equation.target
-    definitions = {name: in_scope(context.definitions.get(name, ()), occurrence) for name in names}
+    definitions = {name: in_scope(said_of(context.definitions, name), occurrence) for name in names}
     return Surroundings(
         definitions=definitions,
         named=named,
@@ -262,7 +264,7 @@ def in_scope(definitions: Sequence[SymbolDefinition], occurrence: Occurrence) ->
     def rank(one: SymbolDefinition) -> tuple[int, int, float]:
         reach = one.last_block - one.first_block
         distance = abs(occurrence.block - one.first_block)
-        return (_WHOLE_DOCUMENT if one.source == _CHAPTER else min(reach, _WHOLE_DOCUMENT), distance, -one.confidence)
+        return (_WHOLE_DOCUMENT if one.source == CHAPTER else min(reach, _WHOLE_DOCUMENT), distance, -one.confidence)
 
     return sorted(found, key=rank)[:4]
 

@@ -238,9 +238,12 @@ class _PhraseReader:
         return True
 
     def clause_follows(self) -> bool:
-        """Whether a new clause starts after "and": it has a verb of its own before the next stop."""
+        """Whether a new clause starts after "and": it has a verb of its own before the next stop, or a new symbol."""
         if any(word.casefold() in _PAIRING for word in self.words):
             return False
+        after = self.tokens[self.place + 1 : self.place + 3]
+        if len(after) == 2 and after[0].symbols and after[1].lower in ("for", "the", "a", "an", "its", "their"):
+            return True
         for token in self.tokens[self.place + 1 : self.place + 12]:
             if token.kind == "mark" and token.text in ",;.:":
                 return False
@@ -264,19 +267,28 @@ def _unit_inside(inner: Sequence[Token]) -> str | None:
 def clean(words: Sequence[str]) -> str:
     """Without leading articles and trailing particles, of bearable length, in lower case unless a name."""
     kept = [word for word in words if word not in DASHES]
+    is_led = False
     while kept and kept[0].casefold() in _LEADING:
+        is_led = kept[0].islower()
         del kept[0]
     if len(kept) > _LONGEST:
         ends = [place for place in range(4, _LONGEST) if kept[place].casefold() in _TRAILING]
         kept = kept[: ends[-1] if ends else _LONGEST]
     while kept and (kept[-1].casefold() if len(kept[-1]) > 1 else kept[-1]).rstrip(".,") in _TRAILING:
         del kept[-1]
-    if kept:
-        is_title = len(kept) > 1 and all(word[:1].isupper() for word in kept if len(word) > 3)
-        kept[0] = uncapitalised(kept[0], kept[1].casefold() if len(kept) > 1 else "")
-        if is_title:
-            kept[1:] = [word.casefold() if _is_common(word) else word for word in kept[1:]]
-    return " ".join(kept)
+    return " ".join(_in_lower_case(kept, is_led=is_led))
+
+
+def _in_lower_case(words: list[str], *, is_led: bool) -> list[str]:
+    """The words without the capitals of a title or of a line's beginning. `is_led`: an article stood before them."""
+    if not words:
+        return words
+    is_title = len(words) > 1 and all(word[:1].isupper() for word in words if len(word) > 3)
+    # Behind "the" only a name has a capital, unless all words have one.
+    is_name = is_led and len(words) > 1 and words[1][:1].islower() and words[0].casefold() not in _common_words()
+    first = words[0] if is_name else uncapitalised(words[0], words[1].casefold() if len(words) > 1 else "")
+    rest = [word.casefold() if is_title and _is_common(word) else word for word in words[1:]]
+    return [first, *rest]
 
 
 def _is_common(word: str) -> bool:

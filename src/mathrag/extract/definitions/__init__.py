@@ -7,14 +7,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mathrag.extract.definitions.lists import found_in_item, found_in_line, lines_of, starts_with_symbol
+from mathrag.extract.definitions.lists import (
+    found_in_heading,
+    found_in_item,
+    found_in_line,
+    found_in_note,
+    is_note,
+    lines_of,
+    starts_with_symbol,
+)
 from mathrag.extract.definitions.outline import Found, Outline, flows_of, outline_of
 from mathrag.extract.definitions.prose import may_define, prose_of
 from mathrag.extract.definitions.prose_rules import found_in_prose, leads_to_list
 from mathrag.extract.definitions.records import definitions_from
 from mathrag.extract.definitions.tables import found_in_table
 from mathrag.language.word_classes import word_class
-from mathrag.types.document import Block, Content, Display, Document, ListItem, Paragraph, Place, Table, plain_text
+from mathrag.types.document import (
+    Block,
+    Content,
+    Display,
+    Document,
+    Heading,
+    ListItem,
+    Paragraph,
+    Place,
+    Table,
+    plain_text,
+)
 from mathrag.types.library import SymbolDefinition
 
 _NOMENCLATURE = word_class("headings.nomenclature")
@@ -46,6 +65,9 @@ def _found_in(blocks: Sequence[Block], outline: Outline) -> Iterator[Found]:
             case ListItem():
                 yield from found_in_item(index, block, is_governed=is_announced, is_nomenclature=is_nomenclature)
                 continue
+            case Heading():
+                yield from found_in_heading(index, block)
+                is_announced = False
             case Table():
                 yield from found_in_table(index, block, is_nomenclature=is_nomenclature)
                 is_announced = False
@@ -57,6 +79,9 @@ def _found_in_flow(
     flow: Sequence[tuple[int, Content, Place]], *, is_listed: bool, is_nomenclature: bool
 ) -> Iterator[Found]:
     if not any(may_define(content) for _, content, _ in flow):
+        return
+    if len(flow) == 1 and is_note(flow[0][1]):
+        yield from found_in_note(*flow[0])
         return
     rest: list[tuple[int, Content, Place]] = []
     for block, content, place in flow:

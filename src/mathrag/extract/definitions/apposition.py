@@ -22,6 +22,7 @@ _AFTER_LABELS = word_class("definitions.after_labels")
 _BEFORE_NAMED_SYMBOL = word_class("definitions.before_named_symbol")
 _BEFORE_NAMING = word_class("definitions.before_naming")
 _PASSIVE_NAMING = word_class("definitions.passive_naming")
+_BEFORE_UNITS = word_class("definitions.before_stated_unit")
 
 # A noun with its symbol beside it, as a record: what the rules of apposition, brackets and formulas share.
 
@@ -258,9 +259,9 @@ def _listed_after(tokens: Sequence[Token], place: int) -> Iterator[SymbolSeen]:
 def _at_math(tokens: Sequence[Token], place: int) -> Apposition | None:
     token = tokens[place]
     before = tokens[place - 1] if place else None
-    if before is None or (before.kind != "word" and before.text not in ("(", ",", ":")):
-        return None
     symbols = token.symbols
+    if before is None or (before.kind != "word" and before.text not in ("(", ",", ":", ";")):
+        return _beside(tokens, place, symbols[0], is_marked=True) if before is None and len(symbols) == 1 else None
     if len(symbols) == 1:
         if token.math is not None and is_upright(token.math) and _reads_as_unit_here(tokens, place):
             return None
@@ -290,8 +291,17 @@ def _at_word(tokens: Sequence[Token], place: int) -> Apposition | None:
 
 
 def _beside(tokens: Sequence[Token], place: int, symbol: SymbolSeen, *, is_marked: bool) -> Apposition | None:
-    if place == 0 or _is_label(tokens, place):
+    if place and _is_label(tokens, place):
         return None
+    named = _named_beside(tokens, place, symbol, is_marked=is_marked) if place else None
+    if named is not None or not is_marked:
+        return named
+    # "with $T$ in °C": the unit of a symbol that is named elsewhere, or nowhere.
+    stated = _unit_stated(tokens, place + 1, "")
+    return None if stated is None else Apposition(symbol, "", stated[0], 0.8, "unit", place, stated[1])
+
+
+def _named_beside(tokens: Sequence[Token], place: int, symbol: SymbolSeen, *, is_marked: bool) -> Apposition | None:
     before = tokens[place - 1]
     if before.text == "(":
         return in_bracket(tokens, place, symbol, is_marked=is_marked)
@@ -384,27 +394,9 @@ def extended(tokens: Sequence[Token], place: int, words: str) -> tuple[str, int,
         end = closing_place(tokens, after)
         if end is not None and reads_as_unit(joined(tokens[after + 1 : end])):
             unit_text, after = joined(tokens[after + 1 : end]), end + 1
-    lead = after + 1 if after < len(tokens) and tokens[after].text == "," else after
-    if (
-        lead + 1 < len(tokens)
-        and tokens[lead].lower in ("measured", "expressed", "given")
-        and tokens[lead + 1].lower == "in"
-    ):
-        run = unit_run(tokens, lead + 2)
-        if run is not None and may_have_unit(words, run[0]):
-            unit_text, after = unit_text or run[0], run[1]
-    elif (
-        after + 2 < len(tokens)
-        and tokens[after].lower in ("has", "with")
-        and tokens[after + 1].lower in ("unit", "units")
-    ):
-        run = unit_run(tokens, after + 1)
-        if run is not None and may_have_unit(words, run[0]):
-            unit_text, after = unit_text or run[0], run[1]
-    elif after < len(tokens) and tokens[after].lower == "in":
-        run = unit_run(tokens, after + 1)
-        if run is not None:
-            unit_text, after = unit_text or run[0], run[1]
+    stated = _unit_stated(tokens, after, words)
+    if stated is not None:
+        unit_text, after = unit_text or stated[0], stated[1]
     if after + 1 < len(tokens) and tokens[after].lower == "of" and tokens[after + 1].lower in _DETERMINERS | _ARTICLES:
         phrase = read_phrase(tokens[after + 1 : after + 8])
         short = phrase.words.split(" and ")[0].split(" at ")[0].split(" with ")[0].split(" in ")[0]
@@ -415,14 +407,39 @@ def extended(tokens: Sequence[Token], place: int, words: str) -> tuple[str, int,
     return words, after, unit_text
 
 
+def _unit_stated(tokens: Sequence[Token], place: int, words: str) -> tuple[str, int] | None:
+    """The unit that words behind a symbol state: `in kg`, `, measured in kPa`, `is given in mm`, `has units of m/s`."""
+    lead = place
+    if lead < len(tokens) and tokens[lead].text == ",":
+        lead += 1
+    steps = 0
+    while lead < len(tokens) and steps < 4 and tokens[lead].lower in _BEFORE_UNITS:
+        lead += 1
+        steps += 1
+    if lead >= len(tokens) or (steps == 0 and (lead != place or tokens[lead].lower != "in")):
+        return None
+    if tokens[lead].lower == "in":
+        run = unit_run(tokens, lead + 1)
+    elif tokens[lead].lower in ("unit", "units") and tokens[lead - 1].lower in ("has", "have", "with"):
+        run = unit_run(tokens, lead)
+    else:
+        return None
+    # What a verb says may be said of something else in the sentence.
+    return run if run is not None and (steps == 0 or may_have_unit(words, run[0])) else None
+
+
 def _after_comma(tokens: Sequence[Token], place: int, symbol: SymbolSeen) -> Apposition | None:
     """`the angular momentum, $L$, is`; `$F$, the force, ...`."""
     following = tokens[place + 1] if place + 1 < len(tokens) else None
-    if following is None or following.text not in (",", ".", ";", ")"):
-        return None
     noun = noun_before(tokens, place - 1)
-    if noun is None or not names_quantity(noun.words) or not noun.is_determined:
+    if following is None or noun is None or not names_quantity(noun.words):
         return None
     if noun.start and tokens[noun.start - 1].kind == "math":
         return None
-    return Apposition(symbol, noun.words, None, 0.7, "apposition", noun.start, place + 1)
+    _, end, unit_text = extended(tokens, place, noun.words)
+    is_closed = following.text in (",", ".", ";", ")") and noun.is_determined
+    # "Wind speed, $u$ (m/s), ...": a unit that fits says as much as an article.
+    is_measured = unit_text is not None and following.text in ("(", "[") and may_have_unit(noun.words, unit_text)
+    if not is_closed and not is_measured:
+        return None
+    return Apposition(symbol, noun.words, unit_text, 0.7, "apposition", noun.start, end)

@@ -8,13 +8,14 @@ from dataclasses import replace
 from mathrag.extract.definitions.apposition import extended
 from mathrag.extract.definitions.outline import Found
 from mathrag.extract.definitions.prose import Prose, may_define, prose_of
-from mathrag.extract.definitions.prose_rules import found_in_prose
+from mathrag.extract.definitions.prose_rules import found_in_part, found_in_prose
 from mathrag.extract.definitions.symbols import any_symbol, plain_symbol, styled_symbol
 from mathrag.language.noun_phrases import clean, read_phrase
 from mathrag.language.quantity_names import names_quantity
 from mathrag.language.tokens import DASHES, SymbolSeen, Token, joined
-from mathrag.types.document import Break, Content, ListItem, Place, Text, plain_text
+from mathrag.types.document import Break, Content, Heading, ListItem, Place, Text, plain_text
 
+_LONGEST_NOTE = 4_000
 _SIGNS = DASHES | frozenset((":", "=", "≡"))
 
 
@@ -52,6 +53,33 @@ def found_in_line(
         yield replace(turned, reach="document" if is_nomenclature else "formula")
         return
     yield from found_in_prose(prose, is_where=is_governed)
+
+
+def found_in_heading(block: int, heading: Heading) -> Iterator[Found]:
+    """`Slip ($s$)`, `The drag coefficient $C_d$`: a title names the symbol of its section."""
+    if not may_define(heading.content):
+        return
+    for one in found_in_prose(prose_of([(block, heading.content, heading.place)])):
+        if one.source in ("parenthesis", "apposition") and one.description:
+            yield replace(one, reach="section")
+
+
+def is_note(content: Content) -> bool:
+    """Whether a paragraph is a note in brackets, as stands over a table: `[Q, discharge; h, head, in feet]`."""
+    text = plain_text(content).strip()
+    return text.startswith("[") and text.endswith("]") and ";" in text and len(text) < _LONGEST_NOTE
+
+
+def found_in_note(block: int, content: Content, place: Place) -> Iterator[Found]:
+    """Each part of such a note, between its semicolons, as an item of a list of symbols."""
+    prose = prose_of([(block, content, place)])
+    first = 1
+    ends = [index for index, token in enumerate(prose.tokens) if token.text == ";"]
+    for end in (*ends, len(prose.tokens) - 1):
+        if end - first > 2 and starts_with_symbol(prose.tokens[first:end], is_governed=True):
+            for one in found_in_part(prose, first, end, is_item=True):
+                yield replace(one, reach="section")
+        first = end + 1
 
 
 def starts_with_symbol(tokens: Sequence[Token], *, is_governed: bool) -> bool:
@@ -149,7 +177,7 @@ def lines_of(content: Content) -> list[Content]:
     for piece in content:
         if isinstance(piece, Break):
             lines.append([])
-        elif isinstance(piece, Text) and "\n" in piece.text.strip("\n") and len(piece.text) < 4_000:
+        elif isinstance(piece, Text) and "\n" in piece.text and len(piece.text) < 4_000:
             for number, part in enumerate(piece.text.split("\n")):
                 if number:
                     lines.append([])

@@ -13,8 +13,9 @@ from typing import Literal, TypeAlias
 
 from mathrag.language.tokens import SymbolSeen
 from mathrag.language.word_classes import any_of
-from mathrag.types.document import Block, Content, Display, Heading, Math, Paragraph, Place, plain_text
+from mathrag.types.document import Block, Content, Display, Heading, Math, Paragraph, Place, Text, plain_text
 
+_LETTER = re.compile(r"[^\W\d_](?![A-Za-z'’-])")
 _EXERCISES = re.compile(rf"\b(?:{any_of('headings.exercises')})\b", re.IGNORECASE)
 
 
@@ -100,7 +101,17 @@ def _goes_on(blocks: Sequence[Block], index: int) -> bool:
         return False
     opening = plain_text(block.content[:1]).lstrip()[:6]
     ends_with_formula = bool(before.content) and _is_display(before.content)
-    return ends_with_formula or opening[:1].islower() or opening.casefold().startswith(("where", "here "))
+    goes_on = opening[:1].islower() and not _opens_with_letter(block.content)
+    return ends_with_formula or goes_on or opening.casefold().startswith(("where", "here "))
+
+
+def _opens_with_letter(content: Content) -> bool:
+    """Whether a paragraph opens with a single letter, which is a symbol and no word that goes on with a sentence."""
+    first = content[0] if content else None
+    if not isinstance(first, Text):
+        return isinstance(first, Math)
+    found = _LETTER.match(first.text.lstrip())
+    return found is not None and (found.group() != "a" or first.italic or first.bold)
 
 
 def _is_display(content: Content) -> bool:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from mathrag.extract.definitions.formula_rows import WordedRow, rows_apart
 from mathrag.extract.definitions.symbols import symbols_of
 from mathrag.language.tokens import Token, tokens_of
 from mathrag.types.document import Break, Content, Inline, Math, Place, Text
@@ -15,6 +16,7 @@ from mathrag.types.document import Break, Content, Inline, Math, Place, Text
 _WORDED = re.compile(
     r"^(?P<left>[^=:{}]{1,30}(?:\{[^{}]{0,20}\})?)\s*(?:=|:|\\equiv)\s*\\(?:text|textrm|mbox|mathrm|textit)\{(?P<words>[^{}]{3,120})\}\.?$"
 )
+_SIGNED = re.compile(r"^(?P<left>[^=:<>&]{1,80}?)\s*(?P<sign>[=:])(?:\s|\\[,;: ])*$")
 _LEADING_WORDS = re.compile(r"^\\(?:text|textrm|mbox)\{(?P<words>[^{}]{2,60})\}\s*(?P<rest>.+)$")
 
 
@@ -111,8 +113,21 @@ def _formula(token: Token, math: Math) -> Token:
 def _math_tokens(piece: Math, token: Token) -> Iterator[Token]:
     """A formula is one token, unless it holds words: then its symbol and its words are tokens."""
     source = piece.source.strip().strip("$").strip() if piece.notation == "latex" else ""
+    signed = _SIGNED.match(source) if len(source) < 90 else None
+    if signed:
+        # `$Q =$ flow rate`: the sign stands inside the formula, what it leads to behind it.
+        yield _formula(token, replace(piece, source=signed["left"], is_display=False))
+        yield Token("mark", signed["sign"], signed["sign"], token.start, token.end, is_spaced=True, block=token.block)
+        return
     if "\\text" not in source and "\\mbox" not in source and "\\mathrm" not in source:
         yield token
+        return
+    apart = rows_apart(source)
+    if apart is not None:
+        if apart.formula:
+            yield _formula(token, replace(piece, source=apart.formula))
+        for row in apart.rows:
+            yield from _row_tokens(piece, token, row)
         return
     lead = _LEADING_WORDS.match(source)
     if lead:
@@ -130,6 +145,20 @@ def _math_tokens(piece: Math, token: Token) -> Iterator[Token]:
             yield word._replace(start=token.start, end=token.end)
     else:
         yield token
+
+
+def _row_tokens(piece: Math, token: Token, row: WordedRow) -> Iterator[Token]:
+    """A row that explains a symbol, on a line of its own: the symbol, a sign, its words."""
+    yield Token("break", "\n", "\n", token.start, token.end, block=token.block)
+    yield _formula(token, replace(piece, source=row.left, is_display=False))
+    yield Token("mark", "=", "=", token.start, token.end, is_spaced=True, block=token.block)
+    for text, is_words in row.pieces:
+        if not is_words and text[:1] not in "[(":
+            yield _formula(token, replace(piece, source=text, is_display=False))
+            continue
+        for word in _text_tokens([Text(text)], text, token.start, token.block):
+            yield word._replace(start=token.start, end=token.end)
+    yield Token("break", "\n", "\n", token.start, token.end, block=token.block)
 
 
 def _text_tokens(run: Sequence[Text], text: str, offset: int, block: int) -> Iterator[Token]:

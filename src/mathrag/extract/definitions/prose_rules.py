@@ -9,10 +9,11 @@ from mathrag.extract.definitions.outline import Found, Reach
 from mathrag.extract.definitions.prose import Prose
 from mathrag.extract.definitions.statements import Statement, statements_in
 from mathrag.language.tokens import Token, sentences
-from mathrag.language.word_classes import word_class
+from mathrag.language.word_classes import word_class, word_list
 
 _LONGEST_SENTENCE = 400
 _LEADS = word_class("definitions.list_leads")
+_LEAD_PHRASES = word_list("definitions.list_lead_phrases")
 
 
 def found_in_prose(prose: Prose, *, is_item: bool = False, is_where: bool = False) -> Iterator[Found]:
@@ -20,6 +21,11 @@ def found_in_prose(prose: Prose, *, is_item: bool = False, is_where: bool = Fals
     for first, end in sentences(prose.tokens):
         tokens = prose.tokens[first : min(end, first + _LONGEST_SENTENCE)]
         yield from _found_in_sentence(prose, first, tokens, is_item=is_item, is_where=is_where)
+
+
+def found_in_part(prose: Prose, first: int, end: int, *, is_item: bool) -> Iterator[Found]:
+    """The definitions of the tokens from one place up to another, as of one sentence."""
+    yield from _found_in_sentence(prose, first, prose.tokens[first:end], is_item=is_item, is_where=False)
 
 
 def _found_in_sentence(
@@ -45,7 +51,7 @@ def _found_in_sentence(
             place=prose.places[block],
             quote=prose.quote(first + beside.start, first + max(beside.start, beside.end - 1)),
             unit_text=beside.unit_text,
-            reach="formula" if beside.source == "formula_sentence" else "section",
+            reach="formula" if beside.source in ("formula_sentence", "unit") else "section",
         )
 
 
@@ -68,5 +74,5 @@ def _of_statement(prose: Prose, first: int, statement: Statement) -> Iterator[Fo
 
 def leads_to_list(ending: str) -> bool:
     """Whether prose ends in a way that a list of symbols follows: "where:", "with the symbols"."""
-    words = ending.rstrip(" :.,–—-*\n").rsplit(None, 1)
-    return bool(words) and words[-1].casefold() in _LEADS
+    words = [word.casefold() for word in ending.rstrip(" :.,–—-*\n").rsplit(None, 2)[-2:]]
+    return bool(words) and (words[-1] in _LEADS or " ".join(words) in _LEAD_PHRASES)

@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 
 from mathrag.extract.definitions.outline import Found, Outline, formula_start
 from mathrag.knowledge.constants import constants_for_words
+from mathrag.knowledge.kinds import kind
 from mathrag.knowledge.spelling import normal_words
 from mathrag.language.quantity_names import kind_groups
 from mathrag.language.unit_text import fits, unit_of_text
+from mathrag.language.word_classes import word_class
 from mathrag.types.document import Block
 from mathrag.types.knowledge import Constant, QuantityKind
 from mathrag.types.library import Span, SymbolDefinition
@@ -17,6 +19,7 @@ from mathrag.types.quantity import Dimension, Unit
 from mathrag.types.symbol_names import split_name
 
 _LONGEST_QUOTE = 400
+_NUMBER_NOUNS = word_class("definitions.number_nouns")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +45,45 @@ class Meaning:
 def meaning_of(description: str, *, unit_text: str | None, name: str) -> Meaning:
     """The unit and the kind of a description; the unit decides between kinds, the kinds between readings of a unit."""
     groups = list(kind_groups(description))
-    candidates = [kind for group in groups for kind in group]
+    candidates = [item for group in groups for item in group]
     unit = _unit(unit_text, candidates) if unit_text is not None else None
     constant = next(
         (item for item in constants_for_words(description) if unit is None or item.dimension == unit.dimension), None
     )
     for group in groups:
-        fitting = [kind for kind in group if unit is None or fits(kind, unit)]
+        fitting = [item for item in group if unit is None or fits(item, unit)]
         if constant is not None:
-            fitting = [kind for kind in fitting if kind.dimension == constant.dimension]
+            fitting = [item for item in fitting if item.dimension == constant.dimension]
         if fitting:
             return Meaning(unit, _likeliest(fitting, name), constant)
+    if unit is None and constant is None and _counts(description):
+        return Meaning(None, kind("count"), None)
     return Meaning(unit, None, constant)
+
+
+def _counts(description: str) -> bool:
+    """Whether words say how many there are of something: "total number of parallel paths"."""
+    words = description.casefold().split()
+    place = words.index("number") if "number" in words[:3] else -1
+    return place >= 0 and words[place + 1 : place + 2] == ["of"] and "per" not in words
+
+
+def with_unit(definitions: Sequence[SymbolDefinition]) -> SymbolDefinition:
+    """The first definition, with the unit that another of the same words states where it states none."""
+    first = definitions[0]
+    if first.unit is not None:
+        return first
+    words = normal_words(first.description)
+    for other in definitions[1:]:
+        if other.unit is not None and normal_words(other.description) == words:
+            return replace(first, unit=other.unit, dimension=other.dimension)
+    return first
+
+
+def is_plain_number(description: str) -> bool:
+    """Whether words without a unit speak of a number in a formula: a coefficient, a factor, an exponent."""
+    words = description.casefold().split(" of ")[0].split()
+    return bool(words) and words[-1] in _NUMBER_NOUNS
 
 
 def _unit(unit_text: str, candidates: Sequence[QuantityKind]) -> Unit | None:
@@ -62,7 +92,7 @@ def _unit(unit_text: str, candidates: Sequence[QuantityKind]) -> Unit | None:
     if unit is None or not candidates or len(letters) > 1 or not letters.isalpha():
         return unit
     # "mass (m)" names the symbol, not the metre.
-    return unit if any(fits(kind, unit) for kind in candidates) else None
+    return unit if any(fits(item, unit) for item in candidates) else None
 
 
 def _likeliest(kinds: Sequence[QuantityKind], name: str) -> QuantityKind | None:
@@ -71,9 +101,9 @@ def _likeliest(kinds: Sequence[QuantityKind], name: str) -> QuantityKind | None:
     parts = split_name(name)
     letter = parts.letter
     for wanted in (name, f"Delta_{letter}" if parts.prefix == "Delta" else letter):
-        for kind in kinds:
-            if wanted in kind.symbols:
-                return kind
+        for item in kinds:
+            if wanted in item.symbols:
+                return item
     return kinds[0]
 
 
@@ -90,7 +120,7 @@ def definitions_from(
     found: Iterable[Found], blocks: Sequence[Block], outline: Outline, *, document_id: str
 ) -> tuple[SymbolDefinition, ...]:
     """Definitions in reading order."""
-    settled = _merged([_settle(one, blocks, outline) for one in found])
+    settled = _merged(_with_units([_settle(one, blocks, outline) for one in found]))
     return tuple(_definition(one, outline, document_id) for one in _bounded(settled))
 
 
@@ -107,6 +137,35 @@ def _settle(found: Found, blocks: Sequence[Block], outline: Outline) -> _Settled
             first, last = found.block, section.last
     meaning = meaning_of(found.description, unit_text=found.unit_text, name=found.symbol.name)
     return _Settled(found, meaning, first, last, outline.section_of[found.block])
+
+
+def _with_units(settled: Sequence[_Settled]) -> list[_Settled]:
+    """What was said of a unit alone ("with T in °C") goes to the words of the same symbol; what no words go with stays.
+
+    The words may stand before or behind, within the section; the nearest of them gets the unit.
+    """
+    result = list(settled)
+    for one in settled:
+        if one.found.description:
+            continue
+        places = [
+            place
+            for place, other in enumerate(result)
+            if other.found.symbol.name == one.found.symbol.name
+            and other.section == one.section
+            and other.found.description
+        ]
+        if not places:
+            continue
+        nearest = min(places, key=lambda place: abs(result[place].found.block - one.found.block))
+        named = result[nearest]
+        result.remove(one)
+        if named.meaning.unit is None and one.meaning.unit is not None:
+            place = result.index(named)
+            found = replace(named.found, unit_text=one.found.unit_text)
+            meaning = meaning_of(found.description, unit_text=found.unit_text, name=found.symbol.name)
+            result[place] = replace(named, found=found, meaning=meaning)
+    return result
 
 
 def _merged(settled: Sequence[_Settled]) -> list[_Settled]:

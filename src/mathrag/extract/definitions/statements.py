@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from mathrag.extract.definitions.symbols import plain_symbol, styled_symbol, symbol_of_word, target_of, value_unit_of
+from mathrag.extract.definitions.symbols import (
+    plain_symbol,
+    spelled_name,
+    spells,
+    styled_symbol,
+    symbol_of_word,
+    target_of,
+    value_unit_of,
+)
 from mathrag.knowledge.spelling import normal_words
 from mathrag.language.noun_phrases import Phrase, read_phrase
 from mathrag.language.quantity_names import names_exactly, names_quantity
@@ -29,6 +37,9 @@ _SYMBOL_NOUNS = word_class("definitions.symbol_nouns")
 _NOT_A_DESCRIPTION = word_class("definitions.not_a_description")
 _MAY_OPEN = word_class("definitions.may_open")
 _USELESS_NOUNS = word_class("definitions.useless_nouns")
+_CONTRASTS = word_class("definitions.contrasts")
+_NUMBER_NOUNS = word_class("definitions.number_nouns")
+_LY_NOUNS = word_class("phrases.ly_nouns")
 _RESPECTIVELY = word_class("definitions.respectively")
 
 # The symbols at the start of a statement: one, or several joined by commas and "and"; with a value to step over.
@@ -94,6 +105,9 @@ def _symbols_at(clause: Clause, place: int, *, is_first: bool) -> tuple[tuple[Sy
         if not seen and token.math is not None and not token.math.is_display and "=" in token.math.source:
             target = target_of(token.math) if is_first else None
             seen = (target,) if target else ()
+        spelled = spelled_name(token.math) if not seen and is_first else None
+        if spelled is not None:
+            return (spelled,), True
         return (seen, True) if seen else None
     styled = styled_symbol(token)
     if styled:
@@ -129,7 +143,7 @@ def _in_parenthesis(tokens: Sequence[Token], place: int) -> bool:
     )
 
 
-def past_value(tokens: Sequence[Token], place: int) -> int:
+def past_value(tokens: Sequence[Token], place: int, *, is_item: bool = False) -> int:
     """Step over `= 9.8 m/s²` when a verb or an apposition follows: `where g = 9.8 m/s² is the acceleration`."""
     is_equation = place > 0 and tokens[place - 1].math is not None and "=" in (tokens[place - 1].text or "")
     if not is_equation and not (
@@ -142,6 +156,9 @@ def past_value(tokens: Sequence[Token], place: int) -> int:
             return index
         if token.text == "," and index + 1 < len(tokens) and tokens[index + 1].lower == "the":
             return index + 1
+        if token.text == "(" and index > place and is_item:
+            # A line of a list: `k = 2 (shape parameter)`.
+            return index
         if token.text in (",", ";", ":") or (token.kind == "word" and not reads_as_unit(token.text)):
             return place
     return place
@@ -207,7 +224,7 @@ def _completed(phrases: Sequence[Phrase]) -> list[Phrase]:
     """Give every part the words it shares with the first or the last one."""
     first, last = phrases[0].words.split(), phrases[-1].words.split()
     tail = _tail(last)
-    unit = phrases[-1].unit_text
+    unit = _shared_unit(phrases, first)
     done: list[Phrase] = []
     for place, phrase in enumerate(phrases):
         words = phrase.words.split()
@@ -217,10 +234,33 @@ def _completed(phrases: Sequence[Phrase]) -> list[Phrase]:
             link = first.index("of")
             article = first[link + 1 : link + 2] if first[link + 1 : link + 2] == ["the"] else []
             words = [*first[: link + 1], *article, *words]
+        elif place and (link := _last_link(first)) and not names_quantity(phrase.words):
+            # "The storage at the start and the end of the day".
+            words = [*first[:link], "the", *words]
         elif tail and not any(word in _PREPOSITIONS for word in words):
             words = words + tail
+        if place < len(phrases) - 1 and "of" not in last and _lacks_noun(words):
+            # "The temperatures of the hot and the cold reservoir".
+            words = words + last[1:]
         done.append(Phrase(singular(" ".join(words)), phrase.unit_text or unit, phrase.length))
     return done
+
+
+def _shared_unit(phrases: Sequence[Phrase], first: Sequence[str]) -> str | None:
+    """The unit of the last part is that of all; so is that of a plural that the others share."""
+    return phrases[-1].unit_text or (phrases[0].unit_text if _is_plural(first) else None)
+
+
+def _lacks_noun(words: Sequence[str]) -> bool:
+    """Whether a single word that names nothing stands behind "of the"."""
+    behind = [word for word in words[words.index("of") + 1 :] if word != "the"] if "of" in words[1:] else []
+    return len(behind) == 1 and behind[0].islower() and not names_quantity(behind[0]) and behind[0] in _CONTRASTS
+
+
+def _last_link(words: Sequence[str]) -> int:
+    """The place behind a preposition of place or time that an article follows; 0 where there is none."""
+    places = [place for place, word in enumerate(words) if word in ("at", "in", "on", "before", "after") and place]
+    return places[-1] + 1 if places and words[places[-1] + 1 : places[-1] + 2] == ["the"] else 0
 
 
 def _is_plural(words: Sequence[str]) -> bool:
@@ -304,9 +344,16 @@ def _where_place(tokens: Sequence[Token]) -> int | None:
             return place
         if token.lower == "let":
             return place
+        if token.lower == "that" and place and tokens[place - 1].lower == "such" and _stops_at(tokens, place + 1):
+            return place
         if token.lower in ("denote", "denoting") and place + 1 < len(tokens) and tokens[place + 1].lower == "by":
             return place
     return None
+
+
+def _stops_at(tokens: Sequence[Token], place: int) -> bool:
+    """Whether a colon or the end of the line stands here: what comes is a list."""
+    return place < len(tokens) and (tokens[place].kind == "break" or tokens[place].text == ":")
 
 
 def _head_at(clause: Clause, place: int) -> Head | None:
@@ -322,7 +369,7 @@ def _head_at(clause: Clause, place: int) -> Head | None:
         end = closing_place(tokens, after)
         if end is not None and reads_as_unit(joined(tokens[after + 1 : end])):
             unit_text, after = joined(tokens[after + 1 : end]), end + 1
-    after = past_value(tokens, after)
+    after = past_value(tokens, after, is_item=clause.is_item)
     defined = _defining(clause, after, are_marked=are_marked)
     if defined is None:
         return None
@@ -337,6 +384,9 @@ def _follows_unmarked(clause: Clause, place: int) -> bool:
     tokens = clause.tokens
     if not clause.heads or not clause.governed(place) or tokens[place].kind != "math" or place + 2 >= len(tokens):
         return False
+    if tokens[place + 1].text in ("=", ":") and tokens[place].symbols:
+        # Lines of "symbol = words" that were joined to one: no sentence has a lone symbol and a sign between words.
+        return tokens[place + 2].kind == "word" and len(tokens[place + 2].text) > 2
     return tokens[place + 1].lower in ("is", "are") and tokens[place + 2].lower == "the"
 
 
@@ -437,22 +487,30 @@ def _after_sign(clause: Clause, place: int, manner: str) -> tuple[int, str, bool
         return _after_comma(clause, after, manner)
     if sign == "(":
         end = closing_place(tokens, place)
+        is_valued = place > 1 and tokens[place - 1].kind != "word"
         is_alone = end is not None and (end + 1 >= len(tokens) or tokens[end + 1].kind != "word")
         words = read_phrase(tokens[after:end]).words if end is not None and is_alone else ""
-        return (after, manner, False) if words and clause.governed(place) and names_quantity(words) else None
+        is_telling = names_quantity(words) or (clause.is_item and is_valued and _ends_as_quantity(words))
+        return (after, manner, is_valued) if words and clause.governed(place) and is_telling else None
     if place and tokens[place - 1].kind == "math" and tokens[place - 1].start == tokens[place].start:
         # The sign and the words stood inside the formula: `m = \\text{mass}`.
         return after, "where", True
     bracketed = place > 1 and any(token.text == "(" for token in tokens[max(0, place - 30) : place])
     if not clause.governed(place) and not (sign in ("=", ":") and bracketed):
         return None
-    if not _opens(tokens, after):
-        return None
     first = tokens[after]
+    is_constant = clause.is_item and first.lower == "constant"
+    if not is_constant and not _opens(tokens, after):
+        return None
     looks_like_symbol = symbol_of_word(first.text) is not None and first.lower not in _ARTICLES
     if looks_like_symbol and not (after + 1 < len(tokens) and tokens[after + 1].kind == "word"):
         return None
     return after, manner if clause.governed(place) else "where", first.lower in _DETERMINERS or len(first.text) > 2
+
+
+def _ends_as_quantity(words: str) -> bool:
+    """Whether the last word is one for a number of some sort: constant, exponent, factor."""
+    return bool(words) and words.split()[-1].casefold() in _NUMBER_NOUNS
 
 
 def _after_comma(clause: Clause, after: int, manner: str) -> tuple[int, str, bool] | None:
@@ -502,6 +560,11 @@ def _statement(clause: Clause, head: Head, limit: int) -> Statement | None:
         tokens.pop()
     phrases = read_shared(tokens, len(head.symbols))
     words = phrases[0].words
+    first = clause.tokens[head.start]
+    is_name = first.kind == "math" and not first.symbols and head.symbols[0] == spelled_name(first.math)
+    if is_name and not spells(head.symbols[0].name, words):
+        # Letters side by side are a product, unless the words are what they stand for.
+        return None
     if not words or not any(len(word) > 1 for word in words.split()):
         return None
     if words.casefold() in _NOT_A_DESCRIPTION and not (words == "constant" and head.manner != "is"):
@@ -518,8 +581,11 @@ def _statement(clause: Clause, head: Head, limit: int) -> Statement | None:
 def _is_noun_phrase(words: str, manner: str) -> bool:
     if names_quantity(words):
         return True
-    first = words.split()[0].casefold()
-    if first.endswith(("ed", "ing", "ly")) or first in _NOT_A_DESCRIPTION:
+    first, *rest = words.casefold().split()
+    if first in _NOT_A_DESCRIPTION:
+        return False
+    is_adjective = first in _LY_NOUNS or (bool(rest) and not first.endswith("ly") and rest[0] not in _PREPOSITIONS)
+    if first.endswith(("ed", "ing", "ly")) and not is_adjective:
         return False
     return manner in ("item", "let", "where")
 

@@ -30,6 +30,7 @@ _VALUE = re.compile(r"(?:=|≈|\\approx|\\simeq|</mo>)\s*(?:<m[a-z]+[^<>]*>)?\s*
 _BEGINNING = re.compile(
     r"^\s*\\begin\{(?:aligned?\*?|split|gathered|array)\}(?:\{[lcr|]*\})?|\\(?:displaystyle|textstyle|boxed)\b"
 )
+_SPELLED = re.compile(r"(?:\\(?:mathrm|mathit|text|operatorname)\{)?(?P<letters>[A-Z][A-Za-z]{1,5})\}?")
 _ELLIPSIS = re.compile(r"\\(?:l|c)?dots[bcmio]?|…|\.\.\.")
 # One letter or a Greek one, with an optional Delta before, scripts, digits and marks behind: v₀, PE_g, Δx, x1, T'.
 _WORD = re.compile(
@@ -49,6 +50,20 @@ _NOT_SYMBOLS = word_class("definitions.not_symbols")
 def symbols_of(math: Math) -> tuple[SymbolSeen, ...]:
     """The symbols of a formula that is nothing but a symbol, or a list of symbols; else none."""
     return _symbols_of(math.source, math.notation)
+
+
+def spelled_name(math: Math | None) -> SymbolSeen | None:
+    """The name of several letters that a formula like `RH` can be; a product, where no words speak for the name."""
+    if math is None or math.notation != "latex":
+        return None
+    found = _SPELLED.fullmatch(math.source.strip().strip("$").strip())
+    return any_symbol(found["letters"]) if found else None
+
+
+def spells(letters: str, words: str) -> bool:
+    """Whether letters are taken from words in their order, the first from the first: CL from clearance."""
+    rest = iter(words.casefold().replace(" ", ""))
+    return letters[:1].casefold() == words[:1].casefold() and all(one in rest for one in letters.casefold())
 
 
 def target_of(math: Math) -> SymbolSeen | None:
@@ -97,6 +112,9 @@ def _symbols_of_latex(source: str) -> tuple[SymbolSeen, ...]:
     source = re.sub(r"^[,;.\s]+|(?<!\\)[,;.\s]+$", "", source)
     if not source or "=" in source:
         return ()
+    if source == "e":
+        # Alone in a sentence the letter is a symbol; the base of logarithms is never explained with a unit.
+        return (SymbolSeen("e", "e"),)
     found = _one_of_latex(source)
     if found:
         return (found,)

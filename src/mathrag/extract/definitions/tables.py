@@ -117,8 +117,22 @@ def first_row_is_header(table: Table) -> bool:
     return sum(title in known for title in titles) >= 2
 
 
+def _header_is_data(table: Table) -> bool:
+    """Whether the only header row is a row like the others: a symbol, and beside it the name of a quantity."""
+    if len(table.header) != 1 or len(table.header[0]) < 2:
+        return False
+    cells = [cell.content for cell in table.header[0]]
+    titles = {header_text(cell) for cell in cells}
+    if any(titles & words for words in _HEADERS.values()) or titles & _EITHER:
+        return False
+    symbols = [any(isinstance(piece, Math) for piece in cell) and _is_symbol_cell(cell) for cell in cells]
+    return sum(symbols) == 1 and any(_names_quantity(cell) for cell in cells)
+
+
 def with_header(table: Table) -> Table:
-    """The table with its first row as header, where that is what it is."""
+    """The table with its first row as header, where that is what it is; with its header as a row where it is none."""
+    if _header_is_data(table):
+        return Table(table.place, table.quote, (), (*table.header, *table.rows), table.caption)
     if not first_row_is_header(table):
         return table
     return Table(table.place, table.quote, (table.rows[0],), table.rows[1:], table.caption)

@@ -1,0 +1,90 @@
+"""Equations between numbers: exact where the text states the units, set aside where it states some only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mathrag.compute.evaluate.quantities import evaluate_quantity
+from mathrag.documents.registry import read_path
+from mathrag.extract.pipeline import extract
+from mathrag.knowledge.units import read_unit
+from mathrag.types.library import Finding
+from mathrag.types.quantity import Quantity
+
+
+def _only(tmp_path: Path, formula: str, words: str) -> Finding:
+    notes = tmp_path / "notes.md"
+    notes.write_text(f"# Notes\n\nThis is used in practice:\n\n$${formula}$$\n\n{words}\n", encoding="utf-8")
+    (found,) = extract(read_path(notes), document_id="d-1").findings
+    return found
+
+
+def _is_divided(found: Finding) -> bool:
+    return found.status == "executable" and any(flag.code == "number_equation" for flag in found.flags)
+
+
+@pytest.mark.parametrize(
+    ("formula", "words"),
+    [
+        # A coefficient that is there for the sake of the units.
+        (r"N = \frac{120 f}{p}", "where $N$ is the rotor speed in rpm, $f$ the frequency in Hz and $p$ the number of poles."),  # noqa: E501
+        (r"s = 0.278 v t", "where $s$ is the distance in m, $v$ the speed in km/h and $t$ the time in s."),
+        # One unit left out, which can only be the coherent one.
+        (r"s = \frac{v t}{3.6}", "where $s$ is the distance, $v$ is the speed in km/h and $t$ is the time in s."),
+        # Dimensions that cannot agree.
+        (r"T^2 = a^3", "where $T$ is the orbital period in years and $a$ is the semi-major axis in AU."),
+        (r"V = 1.3 D^{0.62}", "where $V$ is the speed (m/s) and $D$ is the diameter (mm)."),
+        (r"d = 0.3 + 1.2 h", "where $d$ is the spacing in feet and $h$ is the plant height in feet."),
+        (r"p = 4.2 e^{0.07 T}", "where $p$ is the pressure in hPa and $T$ is the temperature in °C."),
+        (r"w = \frac{H}{100} w_s", "where $w$ is the pressure (kPa), $H$ the relative humidity (%) and $w_s$ the vapour pressure (kPa)."),  # noqa: E501
+    ],
+)  # fmt: skip
+def test_stated_units_are_divided_out(tmp_path: Path, formula: str, words: str) -> None:
+    assert _is_divided(_only(tmp_path, formula, words))
+
+
+@pytest.mark.parametrize(
+    ("formula", "words"),
+    [
+        (r"F = m a", "where $F$ is the force (kN), $m$ the mass (t) and $a$ the acceleration (m/s²)."),
+        (r"E = \frac{1}{2} m v^2", "where $E$ is the energy in J, $m$ the mass in g and $v$ the speed in km/h."),
+        (r"Q = 0.61 A v", "where $Q$ is the flow rate (L/s), $A$ the area (cm²) and $v$ the flow velocity (m/s)."),
+        (r"U = 4.44 f N \Phi", "where $U$ is the voltage (V), $f$ the frequency (Hz), $N$ the number of turns and $\\Phi$ the magnetic flux (Wb)."),  # noqa: E501
+    ],
+)  # fmt: skip
+def test_equations_of_quantities_stay(tmp_path: Path, formula: str, words: str) -> None:
+    found = _only(tmp_path, formula, words)
+    assert found.status == "executable"
+    assert not _is_divided(found)
+
+
+@pytest.mark.parametrize(
+    ("formula", "words", "missing"),
+    [
+        (r"N = \frac{120 f}{p}", "where $N$ is the synchronous speed, $f$ is the frequency (Hz) and $p$ is the number of poles.", "N"),  # noqa: E501
+        (r"A = 0.202 m^{0.425} l^{0.725}", "where $A$ is the area, $m$ is the mass and $l$ is the height.", "A, m, l"),
+        (r"C = 140 - a", "where $C$ is the clearance (mL/min) and $a$ is the age.", "a"),
+    ],
+)  # fmt: skip
+def test_units_that_are_not_stated_set_it_aside(tmp_path: Path, formula: str, words: str, missing: str) -> None:
+    found = _only(tmp_path, formula, words)
+    assert found.status == "quarantined"
+    assert found.reason_code == "units_not_stated"
+    assert found.reason.endswith(f"which the text does not state for {missing}")
+
+
+def test_a_misprint_is_not_saved_by_units(tmp_path: Path) -> None:
+    found = _only(tmp_path, "E = m c", "where $E$ is the energy (J), $m$ the mass (kg) and $c$ the speed (m/s).")
+    assert (found.status, found.reason_code) == ("quarantined", "dimensions")
+
+
+def test_any_unit_may_be_put_in(tmp_path: Path) -> None:
+    words = "where $s$ is the distance in m, $v$ is the speed in km/h and $t$ is the time in s."
+    equation = _only(tmp_path, "s = 0.278 v t", words).equation
+    assert equation is not None
+    values = {"v": Quantity(20, read_unit("m/s")), "t": Quantity(0.05, read_unit("min"))}
+    result = evaluate_quantity(equation.right, values)
+    assert isinstance(result, Quantity)
+    assert result.si_value == pytest.approx(60.048)

@@ -1,0 +1,59 @@
+"""What a document says of a symbol beside a formula outranks the formula's name, constants and the usual meanings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mathrag.documents.registry import read_path
+from mathrag.extract.definitions.lookup import said_of
+from mathrag.extract.pipeline import extract
+from mathrag.types.document import Place
+from mathrag.types.library import Span, SymbolDefinition, SymbolMeaning
+
+
+def _symbols(tmp_path: Path, text: str) -> dict[str, SymbolMeaning]:
+    notes = tmp_path / "notes.md"
+    notes.write_text(text, encoding="utf-8")
+    return {one.name: one for one in extract(read_path(notes), document_id="d-1").findings[0].symbols}
+
+
+def test_words_go_before_the_title_of_the_formula(tmp_path: Path) -> None:
+    said = "where $u$ is the speed (m/s) and $a$ is the slowing rate (m/s²)."
+    text = f"# Deceleration distance\n\n$$S = \\frac{{u^2}}{{2 a}}$$\n\n{said}\n"
+    found = _symbols(tmp_path, text)
+    assert (found["a"].description, found["a"].unit) == ("slowing rate", "m/s^2")
+
+
+def test_words_go_before_a_constant_of_the_same_letter(tmp_path: Path) -> None:
+    said = "where $N_A$ is the acceptor concentration (1/cm³), $N_D$ the donor concentration (1/cm³) and $m$ the carrier concentration (1/cm³)."  # noqa: E501
+    text = f"# Doping\n\n$$V_b = V_t \\ln\\frac{{N_A N_D}}{{m^2}}$$\n\n{said}\n"
+    found = _symbols(tmp_path, text)
+    assert found["N_A"].description == "acceptor concentration"
+    assert found["N_A"].constant is None
+
+
+def test_a_name_that_nobody_knows_gets_no_kind_from_the_letter(tmp_path: Path) -> None:
+    text = "# Shields\n\n$$I = S \\nu$$\n\nwhere $S$ is the screening yardstick and $\\nu$ is the grading mark.\n"
+    found = _symbols(tmp_path, text)
+    assert found["S"].description == "screening yardstick"
+    assert found["S"].kind is None
+    assert found["nu"].description == "grading mark"
+
+
+def test_an_index_is_explained_for_all_numbers(tmp_path: Path) -> None:
+    text = "# Rain\n\n$$F = p_1 + p_2$$\n\nwhere $p_i$ is the monthly precipitation (mm).\n"
+    found = _symbols(tmp_path, text)
+    assert (found["p_1"].description, found["p_1"].unit) == ("first monthly precipitation", "mm")
+    assert found["p_2"].description == "second monthly precipitation"
+
+
+def _definition(name: str) -> SymbolDefinition:
+    return SymbolDefinition(name, "heads", Span("d", Place(), ""), 0, 9, "where")
+
+
+def test_only_numbers_and_indices_have_relatives() -> None:
+    said = {"h": [_definition("h")], "q_i": [_definition("q_i")]}
+    assert [one.description for one in said_of(said, "h_2")] == ["second head"]
+    assert [one.name for one in said_of(said, "q_7")] == ["q_7"]
+    assert not said_of(said, "h_0")
+    assert not said_of(said, "h_loss")
