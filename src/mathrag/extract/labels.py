@@ -1,13 +1,14 @@
-"""Name a formula from what stands around it: its cell, a bold lead, a caption, a heading, the sentence before.
+"""Name a formula from what stands around it: its cell, a bold lead, a caption, a heading, the sentences around it.
 
-The first that really names something wins; titles such as "Formulas" name nothing. What remains of the words becomes
-the description.
+The first that really names something wins; titles such as "Formulas" name nothing. A heading names a topic, and so does
+what introduces several formulas: what the formula gives stands before it. What remains of the words becomes the
+description.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from mathrag.extract.meanings import kind_or_none
@@ -15,69 +16,241 @@ from mathrag.extract.occurrences import Occurrence, Row, bold_lead
 from mathrag.extract.phrases import (
     clean_title,
     content_words,
-    first_clause,
     is_useless,
     last_sentence,
-    name_from_sentence,
+    presentable,
     tidy,
+    without_citations,
     words_of,
 )
+from mathrag.extract.sentence_names import (
+    beside_symbol,
+    first_clause,
+    is_name,
+    marked,
+    name_after,
+    name_before,
+    names_rule,
+    only_joins,
+    says_something,
+    unmarked,
+)
+from mathrag.knowledge.kinds import kinds_for_words
 from mathrag.knowledge.spelling import normal_words
 from mathrag.language.quantity_names import kinds_mentioned
+from mathrag.language.stems import stems
 from mathrag.language.word_classes import any_of, word_class
-from mathrag.types.document import Break, Cell, Content, Math, Paragraph, Text
+from mathrag.types.document import Break, Cell, Content, Display, ListItem, Math, Paragraph, Text
 from mathrag.types.expression import Equation
 from mathrag.types.library import SymbolMeaning
+from mathrag.types.symbol_names import MARKS, WORD_LETTERS, split_name
 
 _DESCRIBING = word_class("headings.describing_columns")
 _GENERIC_COLUMNS = word_class("headings.generic_columns")
-_LAW = re.compile(rf"\b(?:{any_of('sentences.laws')})\b|'s\b")
 _EXAMPLE = re.compile(rf"(?:{any_of('sentences.examples')})\b", re.I)
 _SENTENCE = re.compile(rf"\b(?:{any_of('sentences.verbs_of_a_cell')})\b")
+_RELATION = re.compile(r"[=≈]|\\(?:approx|equiv)\b")
+# An abbreviation in brackets belongs to a title; other remarks would make it too long.
+_REMARK = re.compile(r"\s*[(\[](?![A-Z]{2,6}[)\]]).*$")
 _LONGEST_LABEL = 120
+_LONGEST_DESCRIPTION = 400
 _CELL_SENTENCE = 60
+_REACH = 300
+_SHORTEST_WORD = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A name with where it comes from, and the words that are left to describe the formula."""
+    """A name with where it comes from, and the words that are left to describe the formula.
+
+    `said` is the sentence before the formula with its symbols marked. `topic` is the heading above it. `is_shared` says
+    that the name introduces several formulas of which this is not the first.
+    """
 
     text: str
     origin: str
     description: str = ""
+    said: str = ""
+    topic: str = ""
+    is_shared: bool = False
 
 
-def name_formula(occurrence: Occurrence, remark: str = "", *, formulas_in_section: int = 1) -> Label:
-    """The best name for a formula. `remark` is what stands beside it in words, such as "(Ohm's law)"."""
+def name_formula(occurrence: Occurrence, remark: str = "", *, formulas_in_section: int = 1, target: str = "") -> Label:
+    """The best name for a formula.
+
+    `remark` is what stands beside it in words, such as "(Ohm's law)"; `target` the symbol it is written for, in plain
+    letters.
+    """
+    said = introduction(occurrence)
+    text, origin, description = _named(occurrence, remark, said, formulas_in_section=formulas_in_section, target=target)
+    description = description or _described(said)
+    is_shared = origin == "heading" and formulas_in_section > 1
+    return Label(_cut(text), origin, description, said, _heading(occurrence), is_shared)
+
+
+def _named(
+    occurrence: Occurrence, remark: str, said: str, *, formulas_in_section: int, target: str
+) -> tuple[str, str, str]:
+    """The name, where it comes from, and a description where the place of the name gives one."""
     if occurrence.row is not None:
         found = _from_row(occurrence.row, occurrence)
         if found is not None:
-            return found
-    if remark and not is_useless(remark) and "=" not in remark:
-        return Label(clean_title(remark.strip("()[] ")), "remark", _sentence_before(occurrence))
+            return found.text, found.origin, found.description
+    remark = clean_title(remark.strip("()[] "))
+    if _is_remark(remark):
+        return remark, "remark", ""
     bold = _bold(occurrence)
     if bold:
-        return Label(bold, "bold", _sentence_before(occurrence))
+        return bold, "bold", ""
     if occurrence.row is not None and occurrence.row.table.caption:
         caption = clean_title(words_of(occurrence.row.table.caption))
         if not is_useless(caption):
-            return Label(_cut(caption), "caption")
+            return caption, "caption", ""
     heading = _heading(occurrence)
-    sentence = name_from_sentence(_text_before(occurrence))
-    if sentence and not is_useless(sentence) and (formulas_in_section > 1 or not heading) and _says_something(sentence):
-        return Label(_cut(sentence), "sentence", _sentence_before(occurrence))
-    if heading:
-        return Label(_cut(heading), "heading", _sentence_before(occurrence))
-    return Label("", "", _sentence_before(occurrence))
+    sentence = name_after(_after(occurrence)) or name_before(said, target)
+    is_exact = set(content_words(heading)) < set(content_words(sentence))
+    if sentence and (formulas_in_section > 1 or not heading or is_exact):
+        return sentence, "sentence", ""
+    return heading, "heading" if heading else "", ""
 
 
-def _says_something(phrase: str) -> bool:
-    """A phrase before a formula names it when it speaks of a quantity or of a law."""
-    return bool(kinds_mentioned(phrase)) or _LAW.search(phrase) is not None
+def _is_remark(text: str) -> bool:
+    """Whether words beside a formula are its name: a noun phrase that speaks of a quantity or a rule, or is a title."""
+    return bool(text) and not is_useless(text) and is_name(text) and (says_something(text) or text[0].isupper())
 
 
 def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST_LABEL else text[:_LONGEST_LABEL].rsplit(" ", 1)[0] + "…"
+
+
+def shown_label(label: Label, *, given: str, symbol: str) -> str:
+    """The name that people are shown. `given` is what the formula gives, if that is known; `symbol` its letter."""
+    text = label.text
+    if not text:
+        return presentable(given) or (f"Equation for {symbol}" if symbol else "")
+    if label.origin == "sentence" and (label.is_shared or _speaks_of_another(text, given)):
+        # The sentence speaks of something else, or of the first of several.
+        return _of_topic(given, symbol, label.topic or text, is_shared=label.is_shared or not given)
+    if label.origin == "heading" or label.is_shared:
+        return _of_topic(given, symbol, text, is_shared=label.is_shared)
+    is_thin = len(text.split()) == 1 and normal_words(text) != normal_words(given) and not kinds_mentioned(text)
+    return presentable(with_topic(text, label.topic) if is_thin else text)
+
+
+def _of_topic(given: str, symbol: str, topic: str, *, is_shared: bool) -> str:
+    if given:
+        return presentable(with_topic(given, topic))
+    if not (is_shared and symbol):
+        return presentable(topic)
+    return presentable(f"{symbol}, in {re.sub(r'^The(?= )', 'the', _REMARK.sub('', topic) or topic)}")
+
+
+def _speaks_of_another(text: str, given: str) -> bool:
+    """Whether the name of a quantity shares no word with what the document says that the formula gives."""
+    if not given or names_rule(text):
+        return False
+    return set(stems(text)).isdisjoint(stems(given))
+
+
+def with_topic(name: str, topic: str) -> str:
+    """A name with its topic in brackets, unless one of them says what the other does."""
+    topic = _REMARK.sub("", topic) or topic
+    ours, theirs = set(content_words(name)), set(content_words(topic))
+    if not theirs or theirs <= ours:
+        return name
+    return topic if ours <= theirs else f"{name} ({topic})"
+
+
+def introduction(occurrence: Occurrence) -> str:
+    """The marked words that lead to a formula: back to the formula before; past it where they only join the two."""
+    passages = [occurrence.before]
+    for block in occurrence.lead:
+        if isinstance(block, Paragraph):
+            passages.append(block.content)
+        elif isinstance(block, ListItem) and occurrence.item is None:
+            passages.append(block.content)
+        elif not isinstance(block, Display | ListItem):
+            break
+    for passage in passages:
+        for part in _parts_back(passage):
+            text = marked(part)
+            if not only_joins(text):
+                return text
+    return ""
+
+
+def _parts_back(content: Content) -> Iterable[Content]:
+    """A content cut at its formulas with a relation, the last part first."""
+    end = len(content)
+    for place in range(len(content) - 1, -1, -1):
+        piece = content[place]
+        if isinstance(piece, Math) and (piece.is_display or _RELATION.search(piece.source)):
+            yield content[place + 1 : end]
+            end = place
+    yield content[:end]
+
+
+def _after(occurrence: Occurrence) -> str:
+    own = marked(occurrence.after)
+    if own.strip(" .,;"):
+        return own
+    block = occurrence.follow[0] if occurrence.follow else None
+    return marked(block.content) if isinstance(block, Paragraph) else ""
+
+
+def _described(said: str) -> str:
+    sentence = tidy(unmarked(without_citations(last_sentence(said))))
+    return sentence.rstrip(" :,") if len(sentence) <= _LONGEST_DESCRIPTION else ""
+
+
+def what_it_gives(
+    meaning: SymbolMeaning | None, label: Label, occurrence: Occurrence, *, symbol: str, is_sure: bool = False
+) -> str:
+    """What a formula gives, in words that the document supports: its own, or a usual meaning that it speaks of.
+
+    `is_sure` says that the usual meaning of the letter is beyond doubt in a document of this subject.
+    """
+    if meaning is None:
+        return ""
+    if meaning.origin in ("document", "edited", "proposed") and is_name(meaning.description):
+        return meaning.description
+    if written := _written_out(meaning.name):
+        return written
+    if beside := beside_symbol(label.said, symbol):
+        return beside
+    usual = kind_or_none(meaning.kind)
+    if usual is None:
+        return ""
+    words = set(normal_words(usual.name).split())
+    own = "" if label.is_shared and label.origin != "heading" else label.said
+    said = normal_words(f"{own} {words_of(occurrence.after)[:_REACH]}").split()
+    # A heading may have lent its quantity to a letter that is never used for it.
+    titles = normal_words(" ".join((label.text, *occurrence.headings))).split()
+    is_listed = not {meaning.name, split_name(meaning.name).letter}.isdisjoint(usual.symbols)
+    is_listed = is_listed or usual in kinds_for_words(label.topic)
+    if words <= set(said) or (is_listed and (is_sure or words <= {*said, *titles})):
+        return _qualified(usual.name, meaning.name)
+    return ""
+
+
+def _qualified(kind_name: str, name: str) -> str:
+    """The name of a kind with the word that stands below the letter: `V_source` is a source voltage."""
+    words = [part.lower() for part in split_name(name).subscripts if len(part) >= _SHORTEST_WORD and part.isalpha()]
+    own = [word for word in words if word not in kind_name and word not in MARKS and re.search("[aeiou]", word)]
+    return " ".join((*own, kind_name)) if len(own) == 1 and own[0] not in WORD_LETTERS else kind_name
+
+
+def _written_out(name: str) -> str:
+    """The words of a symbol that is words itself: `Volume_density`."""
+    parts = split_name(name)
+    if (
+        len(parts.letter) < _SHORTEST_WORD
+        or parts.letter in WORD_LETTERS
+        or not re.search("[aeiou]", parts.letter, re.I)
+    ):
+        return ""
+    words = [parts.letter, *(part for part in parts.subscripts if len(part) >= _SHORTEST_WORD and part not in MARKS)]
+    return " ".join(words).lower()
 
 
 def _from_row(row: Row, occurrence: Occurrence) -> Label | None:
@@ -211,21 +384,6 @@ def _heading(occurrence: Occurrence) -> str:
         if not is_useless(cleaned):
             return cleaned
     return ""
-
-
-def _text_before(occurrence: Occurrence) -> str:
-    own = words_of(occurrence.before)
-    if len(own) > 8:
-        return own
-    for block in occurrence.lead:
-        if isinstance(block, Paragraph):
-            return tidy(f"{words_of(block.content)} {own}")
-    return own
-
-
-def _sentence_before(occurrence: Occurrence) -> str:
-    sentence = last_sentence(_text_before(occurrence))
-    return sentence.rstrip(" :,") if len(sentence) <= 400 else ""
 
 
 # Words to find a formula by, and a sentence that says what it is for.

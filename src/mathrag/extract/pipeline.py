@@ -27,12 +27,12 @@ from mathrag.extract.formula_reader import (
     without_guesses,
 )
 from mathrag.extract.instances import attach_instances
-from mathrag.extract.labels import Label, find_keywords, intent_of, name_formula
+from mathrag.extract.labels import Label, find_keywords, intent_of, name_formula, shown_label, what_it_gives
 from mathrag.extract.meanings import has_usual_meanings, kind_or_none, propose
 from mathrag.extract.number_check import foreign_number
 from mathrag.extract.number_equations import as_numbers
 from mathrag.extract.occurrences import Occurrence, find_occurrences
-from mathrag.extract.phrases import LAW_LIKE, content_words
+from mathrag.extract.phrases import LAW_LIKE, plain_latex, presentable
 from mathrag.extract.rejoined import with_whole_formulas
 from mathrag.extract.relations import find_text_relations
 from mathrag.extract.surroundings import Context, in_scope, letter_of, make_context, section_key, surroundings
@@ -49,6 +49,7 @@ from mathrag.types.quantity import Dimension
 
 _SURE = weights("pipeline")["sure"]
 _KEEP_ALTERNATIVE = weights("pipeline")["keep_alternative"]
+_SPOKEN_OF = weights("pipeline")["spoken_of"]
 _LONGEST_NAME = 6
 
 
@@ -128,12 +129,24 @@ def _labels(reads: Sequence[ReadFormula]) -> list[Label]:
     for read in reads:
         if read.equations:
             counts[read.occurrence.headings] = counts.get(read.occurrence.headings, 0) + 1
+    introduced: dict[tuple[tuple[str, ...], str], str] = {}
     labels = []
     for read in reads:
         remark = "" if isinstance(read.reading, Declined) else remark_of(read.reading.conditions)
         count = counts.get(read.occurrence.headings, 1)
-        labels.append(name_formula(read.occurrence, remark, formulas_in_section=count))
+        target = _plain_target(read.equations[0]) if read.equations else ""
+        label = name_formula(read.occurrence, remark, formulas_in_section=count, target=target)
+        if label.origin in ("bold", "sentence") and target:
+            letter = letter_of(read.equations[0].target or "")
+            first = introduced.setdefault((read.occurrence.headings, label.text), letter)
+            label = replace(label, is_shared=first != letter)
+        labels.append(label)
     return labels
+
+
+def _plain_target(equation: Equation) -> str:
+    """The symbol that an equation is written for, in plain letters; empty if there is none."""
+    return "" if equation.target is None else plain_latex(latex_text(Symbol(equation.target)))
 
 
 def _understand(candidates: Sequence[Candidate], context: Context) -> list[list[Choice]]:
@@ -148,7 +161,11 @@ def _understand(candidates: Sequence[Candidate], context: Context) -> list[list[
 
 
 def _choose(candidate: Candidate, context: Context) -> list[Choice]:
-    around = surroundings(candidate.read.occurrence, candidate.equation, candidate.label, context)
+    label = candidate.label
+    if label.is_shared:
+        # What introduces several formulas names the quantity of the first; to the others it is no evidence.
+        label = replace(label, text=label.topic)
+    around = surroundings(candidate.read.occurrence, candidate.equation, label, context)
     return choose(candidate.rows, propose(equation_symbols(candidate.equation), around))
 
 
@@ -183,7 +200,7 @@ def _finding(
     symbols = tuple(_named(one, candidate.label) if one.name == equation.target else one for one in symbols)
     code, reason = _doubt(candidate, symbols, context)
     words = f"{candidate.label.text}. {candidate.label.description}"
-    label = _label(candidate.label, equation, symbols)
+    label = _label(candidate, symbols, choices, context)
     return Finding(
         document=document_id,
         position=position,
@@ -352,14 +369,21 @@ def _as_written(read: ReadFormula, equation: Equation) -> str:
     return math.source.strip() if is_whole else latex_text(equation)
 
 
-def _label(label: Label, equation: Equation, symbols: Sequence[SymbolMeaning]) -> str:
-    """The name found; a heading, which names a topic, after what the formula gives there."""
-    given = next((one.description for one in symbols if one.name == equation.target and one.description), "")
-    if not label.text:
-        return given[:1].upper() + given[1:]
-    if label.origin != "heading" or not given or set(content_words(given)) <= set(content_words(label.text)):
-        return label.text
-    return f"{given[:1].upper()}{given[1:]} ({label.text})"
+def _label(candidate: Candidate, symbols: Sequence[SymbolMeaning], choices: Sequence[Choice], context: Context) -> str:
+    """The name found; what names a topic, after what the formula gives there."""
+    equation, label = candidate.equation, candidate.label
+    symbol = _plain_target(equation)
+    if label.origin in ("bold", "sentence", "remark") and symbol != _plain_target(candidate.read.equations[0]):
+        # Of several equations written as one, the name is that of the first.
+        label = replace(label, is_shared=bool(symbol))
+    target = next((one for one in symbols if one.name == equation.target), None)
+    usual = kind_or_none(target.kind) if target is not None else None
+    # Of plain numbers there are too many for a letter and a subject to tell which it is.
+    is_told = usual is not None and not usual.dimension.is_dimensionless
+    is_spoken_of = usual is not None and context.fields.get(usual.field, 0.0) >= _SPOKEN_OF
+    is_sure = is_told and is_spoken_of and bool(choices) and _share(choices) >= _SURE
+    given = what_it_gives(target, label, candidate.read.occurrence, symbol=symbol, is_sure=is_sure)
+    return shown_label(label, given=given, symbol=symbol)
 
 
 def _declined(read: ReadFormula, label: Label, document_id: str, position: int) -> Finding:
@@ -376,7 +400,7 @@ def _declined(read: ReadFormula, label: Label, document_id: str, position: int) 
         span=read.occurrence.span(document_id),
         reason_code=declined.code if declined else "condition_only",
         reason=declined.reason if declined else "a condition, not an equation",
-        label=label.text,
+        label=presentable(label.text),
         label_origin=label.origin,
         description=label.description,
         keywords=find_keywords(label.text, read.occurrence.headings, ()),
