@@ -32,16 +32,16 @@ from mathrag.extract.sentence_names import (
     name_before,
     names_rule,
     only_joins,
-    says_something,
     unmarked,
 )
-from mathrag.knowledge.kinds import kinds_for_words
+from mathrag.knowledge.kinds import broader_kinds, kinds_for_symbol, kinds_for_words
 from mathrag.knowledge.spelling import normal_words
 from mathrag.language.quantity_names import kinds_mentioned
 from mathrag.language.stems import stems
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.document import Break, Cell, Content, Display, ListItem, Math, Paragraph, Text
 from mathrag.types.expression import Equation
+from mathrag.types.knowledge import QuantityKind
 from mathrag.types.library import SymbolMeaning
 from mathrag.types.symbol_names import MARKS, WORD_LETTERS, split_name
 
@@ -52,8 +52,12 @@ _SENTENCE = re.compile(rf"\b(?:{any_of('sentences.verbs_of_a_cell')})\b")
 _RELATION = re.compile(r"[=≈]|\\(?:approx|equiv)\b")
 # An abbreviation in brackets belongs to a title; other remarks would make it too long.
 _REMARK = re.compile(r"\s*[(\[](?![A-Z]{2,6}[)\]]).*$")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_LISTING = re.compile(r",|&|\b(?:and|or)\b")
+_VAGUE = word_class("sentences.vague_adjectives")
 _LONGEST_LABEL = 120
 _LONGEST_DESCRIPTION = 400
+_LONGEST_PASSAGE = 2000
 _CELL_SENTENCE = 60
 _REACH = 300
 _SHORTEST_WORD = 4
@@ -115,8 +119,8 @@ def _named(
 
 
 def _is_remark(text: str) -> bool:
-    """Whether words beside a formula are its name: a noun phrase that speaks of a quantity or a rule, or is a title."""
-    return bool(text) and not is_useless(text) and is_name(text) and (says_something(text) or text[0].isupper())
+    """Whether words beside a formula are its name: a noun phrase."""
+    return bool(text) and not is_useless(text) and is_name(text)
 
 
 def _cut(text: str) -> str:
@@ -134,6 +138,8 @@ def shown_label(label: Label, *, given: str, symbol: str) -> str:
     if label.origin == "heading" or label.is_shared:
         return _of_topic(given, symbol, text, is_shared=label.is_shared)
     is_thin = len(text.split()) == 1 and normal_words(text) != normal_words(given) and not kinds_mentioned(text)
+    if is_thin and label.origin == "remark" and given:
+        return presentable(with_topic(given, text))
     return presentable(with_topic(text, label.topic) if is_thin else text)
 
 
@@ -158,22 +164,21 @@ def with_topic(name: str, topic: str) -> str:
     ours, theirs = set(content_words(name)), set(content_words(topic))
     if not theirs or theirs <= ours:
         return name
-    return topic if ours <= theirs else f"{name} ({topic})"
+    # Of a title that lists several things the name is one.
+    return topic if ours <= theirs and not _LISTING.search(topic) else f"{name} ({topic})"
 
 
 def introduction(occurrence: Occurrence) -> str:
     """The marked words that lead to a formula: back to the formula before; past it where they only join the two."""
     passages = [occurrence.before]
     for block in occurrence.lead:
-        if isinstance(block, Paragraph):
-            passages.append(block.content)
-        elif isinstance(block, ListItem) and occurrence.item is None:
+        if isinstance(block, Paragraph) or (isinstance(block, ListItem) and occurrence.item is None):
             passages.append(block.content)
         elif not isinstance(block, Display | ListItem):
             break
     for passage in passages:
         for part in _parts_back(passage):
-            text = marked(part)
+            text = marked(part)[-_LONGEST_PASSAGE:]
             if not only_joins(text):
                 return text
     return ""
@@ -226,18 +231,24 @@ def what_it_gives(
     said = normal_words(f"{own} {words_of(occurrence.after)[:_REACH]}").split()
     # A heading may have lent its quantity to a letter that is never used for it.
     titles = normal_words(" ".join((label.text, *occurrence.headings))).split()
-    is_listed = not {meaning.name, split_name(meaning.name).letter}.isdisjoint(usual.symbols)
-    is_listed = is_listed or usual in kinds_for_words(label.topic)
+    is_listed = _may_stand_for(meaning.name, usual) or usual in kinds_for_words(label.topic)
     if words <= set(said) or (is_listed and (is_sure or words <= {*said, *titles})):
-        return _qualified(usual.name, meaning.name)
+        return _qualified(usual.name, meaning)
     return ""
 
 
-def _qualified(kind_name: str, name: str) -> str:
+def _may_stand_for(name: str, usual: QuantityKind) -> bool:
+    """Whether a symbol is usual for a kind or for a case of it: W is usual for a weight, which is a force."""
+    return any(item == usual or usual in broader_kinds(item) for item in kinds_for_symbol(name))
+
+
+def _qualified(kind_name: str, meaning: SymbolMeaning) -> str:
     """The name of a kind with the word that stands below the letter: `V_source` is a source voltage."""
-    words = [part.lower() for part in split_name(name).subscripts if len(part) >= _SHORTEST_WORD and part.isalpha()]
-    own = [word for word in words if word not in kind_name and word not in MARKS and re.search("[aeiou]", word)]
-    return " ".join((*own, kind_name)) if len(own) == 1 and own[0] not in WORD_LETTERS else kind_name
+    if meaning.description.endswith(f" {kind_name}") and meaning.description.split()[0] not in _VAGUE:
+        return meaning.description
+    words = [part for part in split_name(meaning.name).subscripts if len(part) >= _SHORTEST_WORD and part.isalpha()]
+    own = [word.lower() for word in words if word not in MARKS | WORD_LETTERS and re.search("[aeiou]", word, re.I)]
+    return f"{own[0]} {kind_name}" if len(own) == 1 and own[0] not in kind_name else kind_name
 
 
 def _written_out(name: str) -> str:
@@ -249,8 +260,8 @@ def _written_out(name: str) -> str:
         or not re.search("[aeiou]", parts.letter, re.I)
     ):
         return ""
-    words = [parts.letter, *(part for part in parts.subscripts if len(part) >= _SHORTEST_WORD and part not in MARKS)]
-    return " ".join(words).lower()
+    words = [*_CAMEL.split(letter), *(part for part in parts.subscripts if len(part) >= _SHORTEST_WORD and part not in MARKS)]
+    return " ".join(word if word.isupper() else word.lower() for word in words)
 
 
 def _from_row(row: Row, occurrence: Occurrence) -> Label | None:

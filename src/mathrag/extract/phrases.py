@@ -22,7 +22,7 @@ _NUMBER = r"(?:\d+(?:[.\-–]\d+)*[a-z]?|(?-i:[IVX]{1,4}|[A-Z]))"
 _NUMBERING = re.compile(
     rf"^(?:(?:{any_of('headings.numbered_parts')})\s+{_NUMBER}\s*[.:)|–—-]*\s+"
     rf"|(?:{any_of('headings.parts_of_a_book')})\s+{_NUMBER}\s*[.:|–—-]\s*"
-    r"|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})\)\s+|(?:\d+(?:\.\d+)*|(?-i:[IVX]+))[.:)]\s+|\d+\.\d+(?:\.\d+)*\s+"
+    r"|\(?(?:\d{1,2}|(?-i:[a-z]|[ivx]{1,4}))\)\s+|(?:\d+(?:\.\d+)*|(?-i:[IVX]+))[.:)]\s+|\d+\.\d+(?:\.\d+)*\s+"
     r"|\d{1,2}\s+(?-i:(?=[A-Z][a-z])))",
     re.I,
 )
@@ -31,7 +31,7 @@ _SECOND_NUMBER = re.compile(r"^.*\s\d+(?:\.\d+){2,3}\s+(?=[A-Z])")
 _PART_OF_A_BOOK = re.compile(
     rf"(?:{any_of('headings.parts_of_a_book')})\b(?!.*\b(?:{any_of('headings.named_parts')})\b)"
 )
-_SPEAKING = re.compile(rf"\b(?:{any_of('sentences.speaking')})\b|[?=<>≈]", re.I)
+_SPEAKING = re.compile(rf"\b(?:{any_of('sentences.speaking')})\b|[?=≈]", re.I)
 # `text/plain`, `numpy.dot`, `my_file.md`: what programs call things is no name that people ask by.
 _CODE = re.compile(r"`?[a-z0-9_-]+(?:[/.:]+[a-z0-9_-]+)+(?:\(\))?`?")
 _STARS = re.compile(r"^[\s*•●▪►→#§¶‣·\-–—.,:;]+")
@@ -47,6 +47,8 @@ _END_NUMBER = re.compile(r"\s+\(\d+(?:[.\-]\d+)*[a-z]?\)$")
 _SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"[^\W\d_][\w'’\-]*")
 _LATEX_LEFT = re.compile(r"[\\${}]")
+_BETWEEN = re.compile(r"(?<=[\w)])[\s\ue002]*\ue002[\s\ue002]*(?=\w)")
+_LONGEST_TITLE = 600
 _BRACKETS = {")": "(", "]": "["}
 
 
@@ -71,7 +73,7 @@ def tidy(text: str) -> str:
 
 def clean_title(text: str) -> str:
     """A heading or a cell without numbering, ornaments, mathematics in LaTeX, shouting and closing punctuation."""
-    text = _LINK.sub(lambda match: match.group(1) or match.group(2) or "", text)
+    text = _LINK.sub(lambda match: match.group(1) or match.group(2) or "", text[:_LONGEST_TITLE])
     text = _plain_title(_ATTRIBUTES.sub("", text))
     text = _STARS.sub("", tidy(_without_ornaments(text)))
     text = _SECOND_NUMBER.sub("", text)
@@ -95,14 +97,17 @@ def _plain_title(text: str) -> str:
 
 
 def _without_ornaments(text: str) -> str:
-    """Without stars, boxes, faces and other signs that are no letters; a degree sign is one of measure."""
+    """Without stars, boxes, faces and other signs that are no letters; between words they part a title as commas do."""
     if text.isascii():
         return text
-    return "".join(
-        " " if sign != "°" and unicodedata.category(sign) in ("So", "Sk", "Co", "Cn", "Cs") else sign
-        for sign in text
-        if unicodedata.category(sign) not in ("Mn", "Cf") or sign.isalpha()
-    )
+    signs = (sign for sign in text if unicodedata.category(sign) not in ("Mn", "Cf"))
+    bare = "".join("\ue002" if _is_ornament(sign) else sign for sign in signs)
+    return _BETWEEN.sub(", ", bare).replace("\ue002", " ")
+
+
+def _is_ornament(sign: str) -> bool:
+    # A degree sign is one of measure.
+    return not sign.isascii() and sign != "°" and unicodedata.category(sign) in ("So", "Sk", "Co", "Cn", "Cs")
 
 
 def _quietly(title: str) -> str:
@@ -161,8 +166,9 @@ def presentable(label: str) -> str:
 
 
 def _capitalised(text: str) -> str:
-    first = text.split(" ", 1)[0]
-    is_word = len(first) > 1 and first.replace("-", "").replace("'", "").replace("’", "").isalpha() and first.islower()
+    """With a capital, unless it begins with a symbol: pH, q-line, σ."""
+    first = re.split(r"[\s-]", text, maxsplit=1)[0]
+    is_word = len(first) > 1 and first.isascii() and first.replace("'", "").isalpha() and first.islower()
     return text[:1].upper() + text[1:] if is_word else text
 
 
@@ -203,7 +209,7 @@ _LETTERS = {name: letter for letter, name in reversed(GREEK.items()) if name in 
     "infin": "infinite", "cdot": "·", "times": "×", "pm": "±", "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥",
     "approx": "≈", "simeq": "≈", "sim": "~", "neq": "≠", "ne": "≠", "to": "→", "rightarrow": "→", "partial": "∂",
     "sum": "Σ", "prod": "Π", "int": "∫", "circ": "°", "prime": "'", "ldots": "…", "cdots": "…", "dots": "…",
-    "sqrt": "√", "in": "∈", "lt": "<", "gt": ">", "equiv": "≡", "nabla": "∇", "degree": "°",
+    "sqrt": "√", "in": "∈", "lt": "<", "gt": ">", "equiv": "≡", "gg": "≫", "ll": "≪", "nabla": "∇", "degree": "°",
 }  # fmt: skip
 
 
@@ -217,7 +223,7 @@ def plain_math(math: Math) -> str:
 def plain_latex(source: str) -> str:
     """LaTeX as a person would type it on one line."""
     text, _ = _run(_TOKEN.findall(source[:_LONGEST_SOURCE]), 0, 0)
-    return tidy(_LATEX_LEFT.sub("", text))
+    return re.sub(r"(?<=Δ)\s+(?=\w)", "", tidy(_LATEX_LEFT.sub("", text)))
 
 
 def _run(tokens: Sequence[str], place: int, depth: int) -> tuple[str, int]:
@@ -237,17 +243,18 @@ def _run(tokens: Sequence[str], place: int, depth: int) -> tuple[str, int]:
 
 
 def _atom(tokens: Sequence[str], place: int, depth: int) -> tuple[str, int]:
-    token = tokens[place]
-    if token == "{" and depth < _DEEPEST:
+    sign = tokens[place]
+    if sign == "{" and depth < _DEEPEST:
         return _run(tokens, place + 1, depth + 1)
-    if token in ("_", "^", "\\_") and place + 1 < len(tokens):
+    if sign in ("_", "^", "\\_") and place + 1 < len(tokens):
         inner, place = _argument(tokens, place + 1, depth)
-        if token == "^" and inner in ("°", "'", "*"):
+        if sign == "^" and inner in ("°", "'", "*"):
             return inner, place
-        return f"{token[-1]}{_in_brackets(inner)}", place
-    if token.startswith("\\"):
+        inner = "∞" if inner in ("infinite", "infty") else inner.replace(", ", ",")
+        return f"{sign[-1]}{_in_brackets(inner)}", place
+    if sign.startswith("\\"):
         return _command(tokens, place, depth)
-    return (" " if token.isspace() or token in "&~" else token), place + 1
+    return (" " if sign.isspace() or sign in "&~" else sign), place + 1
 
 
 def _argument(tokens: Sequence[str], place: int, depth: int) -> tuple[str, int]:

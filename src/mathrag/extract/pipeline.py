@@ -7,6 +7,7 @@ evidence in the second.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -35,12 +36,22 @@ from mathrag.extract.occurrences import Occurrence, find_occurrences
 from mathrag.extract.phrases import LAW_LIKE, plain_latex, presentable
 from mathrag.extract.rejoined import with_whole_formulas
 from mathrag.extract.relations import find_text_relations
-from mathrag.extract.surroundings import Context, in_scope, letter_of, make_context, section_key, surroundings
+from mathrag.extract.sentence_names import is_name, says_something
+from mathrag.extract.surroundings import (
+    Context,
+    in_scope,
+    letter_of,
+    make_context,
+    section_key,
+    subjects_at,
+    surroundings,
+)
 from mathrag.extract.symbol_roles import with_roles
 from mathrag.extract.weights import weights
 from mathrag.knowledge.constants import constant
 from mathrag.knowledge.kinds import kinds_for_symbol
 from mathrag.knowledge.units import coherent_unit, read_canonical_unit
+from mathrag.language.noun_phrases import clean
 from mathrag.language.quantity_names import head_kinds, head_of, kinds_mentioned
 from mathrag.types.document import Document, Math
 from mathrag.types.expression import Declined, Equation, Flag, Symbol, equation_symbols
@@ -146,7 +157,8 @@ def _labels(reads: Sequence[ReadFormula]) -> list[Label]:
 
 def _plain_target(equation: Equation) -> str:
     """The symbol that an equation is written for, in plain letters; empty if there is none."""
-    return "" if equation.target is None else plain_latex(latex_text(Symbol(equation.target)))
+    letters = "" if equation.target is None else plain_latex(latex_text(Symbol(equation.target)))
+    return re.sub(r"\bminus,(?=\w)", "-", letters)
 
 
 def _understand(candidates: Sequence[Candidate], context: Context) -> list[list[Choice]]:
@@ -248,6 +260,8 @@ def _named(meaning: SymbolMeaning, label: Label) -> SymbolMeaning:
     if label.origin not in ("cell", "bold", "remark") or meaning.origin in ("document", "edited"):
         return meaning
     name = label.text.rsplit(": ", 1)[-1]
+    if label.is_shared or not is_name(name) or (label.origin == "remark" and not says_something(name)):
+        return meaning
     kinds = head_kinds(name)
     if meaning.kind in {item.id for item in kinds}:
         return replace(meaning, kind=_by_letter(meaning, meaning.kind))
@@ -258,7 +272,7 @@ def _named(meaning: SymbolMeaning, label: Label) -> SymbolMeaning:
     mentioned = meaning.kind if any(item.id == meaning.kind for item, _ in kinds_mentioned(name)) else None
     kind = next((item.id for item in kinds if item.dimension == meaning.dimension), mentioned)
     kind = _by_letter(meaning, kind)
-    return replace(meaning, description=name[:1].lower() + name[1:], kind=kind)
+    return replace(meaning, description=clean(name.split()), kind=kind)
 
 
 def _by_letter(meaning: SymbolMeaning, kind: str | None) -> str | None:
@@ -380,7 +394,8 @@ def _label(candidate: Candidate, symbols: Sequence[SymbolMeaning], choices: Sequ
     usual = kind_or_none(target.kind) if target is not None else None
     # Of plain numbers there are too many for a letter and a subject to tell which it is.
     is_told = usual is not None and not usual.dimension.is_dimensionless
-    is_spoken_of = usual is not None and context.fields.get(usual.field, 0.0) >= _SPOKEN_OF
+    subjects = subjects_at(candidate.read.occurrence, context)
+    is_spoken_of = usual is not None and subjects.get(usual.field, 0.0) >= _SPOKEN_OF
     is_sure = is_told and is_spoken_of and bool(choices) and _share(choices) >= _SURE
     given = what_it_gives(target, label, candidate.read.occurrence, symbol=symbol, is_sure=is_sure)
     return shown_label(label, given=given, symbol=symbol)

@@ -140,7 +140,8 @@ def _proposals(sentence: str, target: str) -> Iterator[str]:
     if not _FINITE.search(sentence):
         whole = _made(_CLAUSE.sub("", _opened(sentence)), target)
         is_announced = sentence.rstrip().endswith(":")
-        if is_announced or (says_something(whole) and len(whole.split()) <= _MOST_UNANNOUNCED):
+        length = len(whole.split())
+        if (is_announced and length > 1) or (says_something(whole) and length <= _MOST_UNANNOUNCED):
             yield whole
 
 
