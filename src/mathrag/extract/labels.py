@@ -48,7 +48,7 @@ from mathrag.types.symbol_names import MARKS, WORD_LETTERS, split_name
 _DESCRIBING = word_class("headings.describing_columns")
 _GENERIC_COLUMNS = word_class("headings.generic_columns")
 _EXAMPLE = re.compile(rf"(?:{any_of('sentences.examples')})\b", re.I)
-_SENTENCE = re.compile(rf"\b(?:{any_of('sentences.verbs_of_a_cell')})\b")
+_SENTENCE = re.compile(rf"\b(?:{any_of('sentences.verbs_of_a_cell')})\b", re.I)
 _RELATION = re.compile(r"[=≈]|\\(?:approx|equiv)\b")
 # An abbreviation in brackets belongs to a title; other remarks would make it too long.
 _REMARK = re.compile(r"\s*[(\[](?![A-Z]{2,6}[)\]]).*$")
@@ -127,16 +127,21 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST_LABEL else text[:_LONGEST_LABEL].rsplit(" ", 1)[0] + "…"
 
 
-def shown_label(label: Label, *, given: str, symbol: str) -> str:
-    """The name that people are shown. `given` is what the formula gives, if that is known; `symbol` its letter."""
+def shown_label(label: Label, *, given: str, symbol: str, is_said: bool = False) -> str:
+    """The name that people are shown.
+
+    `given` is what the formula gives, if that is known; `is_said` that the document says so; `symbol` is its letter.
+    """
     text = label.text
     if not text:
         return presentable(given) or (f"Equation for {symbol}" if symbol else "")
-    if label.origin == "sentence" and (label.is_shared or _speaks_of_another(text, given)):
+    if label.origin == "sentence" and (label.is_shared or (is_said and _speaks_of_another(text, given))):
         # The sentence speaks of something else, or of the first of several.
         return _of_topic(given, symbol, label.topic or text, is_shared=label.is_shared or not given)
     if label.origin == "heading" or label.is_shared:
-        return _of_topic(given, symbol, text, is_shared=label.is_shared)
+        # The only formula under a heading is what the heading says; a guess adds nothing.
+        is_told = is_said or label.is_shared
+        return _of_topic(given if is_told else "", symbol, text, is_shared=label.is_shared)
     is_thin = len(text.split()) == 1 and normal_words(text) != normal_words(given) and not kinds_mentioned(text)
     if is_thin and label.origin == "remark" and given:
         return presentable(with_topic(given, text))
@@ -161,7 +166,7 @@ def _speaks_of_another(text: str, given: str) -> bool:
 def with_topic(name: str, topic: str) -> str:
     """A name with its topic in brackets, unless one of them says what the other does."""
     topic = _REMARK.sub("", topic) or topic
-    ours, theirs = set(content_words(name)), set(content_words(topic))
+    ours, theirs = set(stems(name)), set(stems(topic))
     if not theirs or theirs <= ours:
         return name
     # Of a title that lists several things the name is one.
@@ -254,14 +259,11 @@ def _qualified(kind_name: str, meaning: SymbolMeaning) -> str:
 def _written_out(name: str) -> str:
     """The words of a symbol that is words itself: `Volume_density`."""
     parts = split_name(name)
-    if (
-        len(parts.letter) < _SHORTEST_WORD
-        or parts.letter in WORD_LETTERS
-        or not re.search("[aeiou]", parts.letter, re.I)
-    ):
+    letter = parts.letter
+    if len(letter) < _SHORTEST_WORD or letter in WORD_LETTERS or not re.search("[aeiou]", letter, re.I):
         return ""
-    words = [*_CAMEL.split(letter), *(part for part in parts.subscripts if len(part) >= _SHORTEST_WORD and part not in MARKS)]
-    return " ".join(word if word.isupper() else word.lower() for word in words)
+    below = (part for part in parts.subscripts if len(part) >= _SHORTEST_WORD and part not in MARKS)
+    return " ".join(word if word.isupper() else word.lower() for word in (*_CAMEL.split(letter), *below))
 
 
 def _from_row(row: Row, occurrence: Occurrence) -> Label | None:

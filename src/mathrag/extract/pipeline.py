@@ -398,7 +398,8 @@ def _label(candidate: Candidate, symbols: Sequence[SymbolMeaning], choices: Sequ
     is_spoken_of = usual is not None and subjects.get(usual.field, 0.0) >= _SPOKEN_OF
     is_sure = is_told and is_spoken_of and bool(choices) and _share(choices) >= _SURE
     given = what_it_gives(target, label, candidate.read.occurrence, symbol=symbol, is_sure=is_sure)
-    return shown_label(label, given=given, symbol=symbol)
+    is_said = target is not None and (target.origin in ("document", "edited") or given != (usual and usual.name))
+    return shown_label(label, given=given, symbol=symbol, is_said=is_said)
 
 
 def _declined(read: ReadFormula, label: Label, document_id: str, position: int) -> Finding:

@@ -257,7 +257,9 @@ def _subjects(sentence: str, target: str) -> Iterator[str]:
             return
         if subject.casefold() in ("", "which", "it", "this", "they") and place:
             # What stands between commas says more of the subject before them.
-            earlier = next((one for one in reversed(segments[:place]) if _begins_a_phrase(one)), "")
+            phrases = [one for one in reversed(segments[:place]) if _begins_a_phrase(one)]
+            determined = [one for one in phrases if one.split()[0].casefold() in _DETERMINERS]
+            earlier = next(iter((*determined, *phrases)), "")
             subject = earlier if not subject else _last_noun(earlier)
         yield _made(_after_circumstance(subject), target)
         return
