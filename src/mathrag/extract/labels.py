@@ -18,6 +18,7 @@ from mathrag.extract.phrases import (
     content_words,
     is_useless,
     last_sentence,
+    plain_latex,
     presentable,
     tidy,
     without_citations,
@@ -32,6 +33,7 @@ from mathrag.extract.sentence_names import (
     name_before,
     names_rule,
     only_joins,
+    same_symbol,
     unmarked,
 )
 from mathrag.knowledge.kinds import broader_kinds, kinds_for_symbol, kinds_for_words
@@ -52,6 +54,7 @@ _SENTENCE = re.compile(rf"\b(?:{any_of('sentences.verbs_of_a_cell')})\b", re.I)
 _RELATION = re.compile(r"[=≈]|\\(?:approx|equiv)\b")
 # An abbreviation in brackets belongs to a title; other remarks would make it too long.
 _REMARK = re.compile(r"\s*[(\[](?![A-Z]{2,6}[)\]]).*$")
+_ONLY_WORDS = re.compile(r"\\(?:mbox|text|textrm|textit|mathrm)\s*\{\s*([^{}\\$]{4,80}?)\s*\}[\s.,;]*")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LISTING = re.compile(r",|&|\b(?:and|or)\b")
 _VAGUE = word_class("sentences.vague_adjectives")
@@ -113,7 +116,9 @@ def _named(
     heading = _heading(occurrence)
     sentence = name_after(_after(occurrence)) or name_before(said, target)
     is_exact = set(content_words(heading)) < set(content_words(sentence))
-    if sentence and (formulas_in_section > 1 or not heading or is_exact):
+    # A heading further up says less of the formula than the one right above it.
+    is_far = bool(occurrence.headings) and clean_title(occurrence.headings[-1]) != heading
+    if sentence and (formulas_in_section > 1 or not heading or is_exact or is_far):
         return sentence, "sentence", ""
     return heading, "heading" if heading else "", ""
 
@@ -215,30 +220,46 @@ def _described(said: str) -> str:
 
 def what_it_gives(
     meaning: SymbolMeaning | None, label: Label, occurrence: Occurrence, *, symbol: str, is_sure: bool = False
-) -> str:
-    """What a formula gives, in words that the document supports: its own, or a usual meaning that it speaks of.
+) -> tuple[str, bool]:
+    """What a formula gives, in words that the document supports, and whether it says so itself.
 
-    `is_sure` says that the usual meaning of the letter is beyond doubt in a document of this subject.
+    A usual meaning of the letter counts where the document speaks of it. `is_sure` says that it is beyond doubt in a
+    document of this subject.
     """
     if meaning is None:
-        return ""
+        return "", False
+    if words := _words_in_chain(occurrence.math, symbol):
+        return words, True
     if meaning.origin in ("document", "edited", "proposed") and is_name(meaning.description):
-        return meaning.description
-    if written := _written_out(meaning.name):
-        return written
-    if beside := beside_symbol(label.said, symbol):
-        return beside
+        return meaning.description, True
+    if words := _written_out(meaning.name) or beside_symbol(label.said, symbol):
+        return words, True
     usual = kind_or_none(meaning.kind)
     if usual is None:
-        return ""
-    words = set(normal_words(usual.name).split())
+        return "", False
+    words_of_kind = set(normal_words(usual.name).split())
     own = "" if label.is_shared and label.origin != "heading" else label.said
     said = normal_words(f"{own} {words_of(occurrence.after)[:_REACH]}").split()
     # A heading may have lent its quantity to a letter that is never used for it.
     titles = normal_words(" ".join((label.text, *occurrence.headings))).split()
     is_listed = _may_stand_for(meaning.name, usual) or usual in kinds_for_words(label.topic)
-    if words <= set(said) or (is_listed and (is_sure or words <= {*said, *titles})):
-        return _qualified(usual.name, meaning)
+    if words_of_kind <= set(said) or (is_listed and (is_sure or words_of_kind <= {*said, *titles})):
+        return _qualified(usual.name, meaning), False
+    return "", False
+
+
+def _words_in_chain(math: Math, symbol: str) -> str:
+    """The words that a chain of equations gives for its symbol: `E = \\text{photon energy} = h f`."""
+    if math.notation != "latex" or "=" not in math.source:
+        return ""
+    left = ""
+    for row in re.split(r"\\\\", math.source[:_LONGEST_PASSAGE]):
+        first, *members = row.replace("&", " ").split("=")
+        left = plain_latex(re.sub(r"\([^()]*\)\s*$", "", first.strip())) or left
+        for member in members:
+            words = _ONLY_WORDS.fullmatch(member.strip())
+            if words and same_symbol(left, symbol) and is_name(clean_title(words.group(1))):
+                return clean_title(words.group(1))
     return ""
 
 

@@ -397,8 +397,7 @@ def _label(candidate: Candidate, symbols: Sequence[SymbolMeaning], choices: Sequ
     subjects = subjects_at(candidate.read.occurrence, context)
     is_spoken_of = usual is not None and subjects.get(usual.field, 0.0) >= _SPOKEN_OF
     is_sure = is_told and is_spoken_of and bool(choices) and _share(choices) >= _SURE
-    given = what_it_gives(target, label, candidate.read.occurrence, symbol=symbol, is_sure=is_sure)
-    is_said = target is not None and (target.origin in ("document", "edited") or given != (usual and usual.name))
+    given, is_said = what_it_gives(target, label, candidate.read.occurrence, symbol=symbol, is_sure=is_sure)
     return shown_label(label, given=given, symbol=symbol, is_said=is_said)
 
 

@@ -150,7 +150,7 @@ def beside_symbol(text: str, target: str) -> str:
     if not target:
         return ""
     for match in _SYMBOL.finditer(text):
-        if _same_symbol(match.group(1), target):
+        if same_symbol(match.group(1), target):
             noun = _noun_back(text[: match.start()])
             if is_name(noun) and len(noun.split()) <= _MOST_BESIDE:
                 whole = f"{noun} {_qualified(text[match.end() :])}".strip()
@@ -165,10 +165,11 @@ def _qualified(text: str) -> str:
         return ""
     ahead = _ahead(text)
     verb = _FINITE.search(ahead)
-    return _made(ahead[: verb.start()] if verb else ahead, "", is_opened=False)
+    found = _made(ahead[: verb.start()] if verb else ahead, "", is_opened=False)
+    return re.sub(r"\s+\w+ed$", "", found)
 
 
-def _same_symbol(one: str, other: str) -> bool:
+def same_symbol(one: str, other: str) -> bool:
     """The same letters, whichever of them are written above and below."""
     return sorted(filter(str.isalnum, one)) == sorted(filter(str.isalnum, other))
 
@@ -292,7 +293,7 @@ def _without_own(text: str, target: str) -> str:
     """Without the formula's symbol behind a noun; behind a preposition it belongs to the phrase."""
     for match in _SYMBOL.finditer(text):
         before = text[: match.start()].split()
-        if before and _same_symbol(match.group(1), target) and before[-1].casefold() not in _PREPOSITIONS:
+        if before and same_symbol(match.group(1), target) and before[-1].casefold() not in _PREPOSITIONS:
             return f"{text[: match.start()].rstrip(' ,')} {text[match.end() :]}"
     return text
 
