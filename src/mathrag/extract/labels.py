@@ -55,8 +55,11 @@ _RELATION = re.compile(r"[=≈]|\\(?:approx|equiv)\b")
 # An abbreviation in brackets belongs to a title; other remarks would make it too long.
 _REMARK = re.compile(r"\s*[(\[](?![A-Z]{2,6}[)\]]).*$")
 _ONLY_WORDS = re.compile(r"\\(?:mbox|text|textrm|textit|mathrm)\s*\{\s*([^{}\\$]{4,80}?)\s*\}[\s.,;]*")
+# "When the valve is shut:" says when a formula holds, not what it is.
+_CIRCUMSTANCE = re.compile(rf"(?:{any_of('grammar.subordinators')}|at|for|in|under|with)\s", re.I)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LISTING = re.compile(r",|&|\b(?:and|or)\b")
+_SMALL_WORDS = word_class("grammar.plain_prepositions")
 _VAGUE = word_class("sentences.vague_adjectives")
 _LONGEST_LABEL = 120
 _LONGEST_DESCRIPTION = 400
@@ -147,7 +150,8 @@ def shown_label(label: Label, *, given: str, symbol: str, is_said: bool = False)
         # The only formula under a heading is what the heading says; a guess adds nothing.
         is_told = is_said or label.is_shared
         return _of_topic(given if is_told else "", symbol, text, is_shared=label.is_shared)
-    is_thin = len(text.split()) == 1 and normal_words(text) != normal_words(given) and not kinds_mentioned(text)
+    is_quantity = normal_words(text) == normal_words(given) or (symbol and kinds_mentioned(text))
+    is_thin = len(text.split()) == 1 and not is_quantity
     if is_thin and label.origin == "remark" and given:
         return presentable(with_topic(given, text))
     return presentable(with_topic(text, label.topic) if is_thin else text)
@@ -283,7 +287,8 @@ def _written_out(name: str) -> str:
     letter = parts.letter
     if len(letter) < _SHORTEST_WORD or letter in WORD_LETTERS or not re.search("[aeiou]", letter, re.I):
         return ""
-    below = (part for part in parts.subscripts if len(part) >= _SHORTEST_WORD and part not in MARKS)
+    is_phrase = any(part in _SMALL_WORDS for part in parts.subscripts)
+    below = (part for part in parts.subscripts if is_phrase or (len(part) >= _SHORTEST_WORD and part not in MARKS))
     return " ".join(word if word.isupper() else word.lower() for word in (*_CAMEL.split(letter), *below))
 
 
@@ -390,7 +395,7 @@ def _bold(occurrence: Occurrence) -> str:
         leads.extend(_run_in(block.content) for block in occurrence.lead[:1] if isinstance(block, Paragraph))
     for lead in leads:
         bold = clean_title(lead)
-        if bold and not is_useless(bold) and len(bold) <= _LONGEST_LABEL:
+        if bold and not is_useless(bold) and len(bold) <= _LONGEST_LABEL and not _CIRCUMSTANCE.match(bold):
             return bold
     if occurrence.item is not None and occurrence.item.term:
         term = clean_title(words_of(occurrence.item.term))

@@ -21,7 +21,7 @@ _DANGLING = word_class("phrases.trailing")
 _NUMBER = r"(?:\d+(?:[.\-–]\d+)*[a-z]?|(?-i:[IVX]{1,4}|[A-Z]))"
 _NUMBERING = re.compile(
     rf"^(?:(?:{any_of('headings.numbered_parts')})\s+{_NUMBER}\s*[.:)|–—-]*\s+"
-    rf"|(?:{any_of('headings.parts_of_a_book')})\s+{_NUMBER}\s*[.:|–—-]\s*"
+    rf"|(?:{any_of('headings.parts_of_a_book')})\s+{_NUMBER}\s*[.:|–—-]\s+"
     r"|\(?(?:\d{1,2}|(?-i:[a-z]|[ivx]{1,4}))\)\s+|(?:\d+(?:\.\d+)*|(?-i:[IVX]+))[.:)]\s+|\d+\.\d+(?:\.\d+)*\s+"
     r"|\d{1,2}\s+(?-i:(?=[A-Z][a-z])))",
     re.I,

@@ -62,6 +62,7 @@ _SURE = weights("pipeline")["sure"]
 _KEEP_ALTERNATIVE = weights("pipeline")["keep_alternative"]
 _SPOKEN_OF = weights("pipeline")["spoken_of"]
 _LONGEST_NAME = 6
+_PLAIN_NAME = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,8 +393,8 @@ def _label(candidate: Candidate, symbols: Sequence[SymbolMeaning], choices: Sequ
         label = replace(label, is_shared=bool(symbol))
     target = next((one for one in symbols if one.name == equation.target), None)
     usual = kind_or_none(target.kind) if target is not None else None
-    # Of plain numbers there are too many for a letter and a subject to tell which it is.
-    is_told = usual is not None and not usual.dimension.is_dimensionless
+    # Of plain numbers and of special kinds there are too many for a letter and a subject to tell which it is.
+    is_told = usual is not None and not usual.dimension.is_dimensionless and len(usual.name.split()) <= _PLAIN_NAME
     subjects = subjects_at(candidate.read.occurrence, context)
     is_spoken_of = usual is not None and subjects.get(usual.field, 0.0) >= _SPOKEN_OF
     is_sure = is_told and is_spoken_of and bool(choices) and _share(choices) >= _SURE
