@@ -57,6 +57,7 @@ _REMARK = re.compile(r"\s*[(\[](?![A-Z]{2,6}[)\]]).*$")
 _ONLY_WORDS = re.compile(r"\\(?:mbox|text|textrm|textit|mathrm)\s*\{\s*([^{}\\$]{4,80}?)\s*\}[\s.,;]*")
 # "When the valve is shut:" says when a formula holds, not what it is.
 _CIRCUMSTANCE = re.compile(rf"(?:{any_of('grammar.subordinators')}|at|for|in|under|with)\s", re.I)
+_WHERE = re.compile(r"\b(?:where|with|here)\b", re.I)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LISTING = re.compile(r",|&|\b(?:and|or)\b")
 _SMALL_WORDS = word_class("grammar.plain_prepositions")
@@ -94,7 +95,7 @@ def name_formula(occurrence: Occurrence, remark: str = "", *, formulas_in_sectio
     said = introduction(occurrence)
     text, origin, description = _named(occurrence, remark, said, formulas_in_section=formulas_in_section, target=target)
     description = description or _described(said)
-    is_shared = origin == "heading" and formulas_in_section > 1
+    is_shared = (origin == "heading" and formulas_in_section > 1) or (origin == "sentence" and _explains(occurrence))
     return Label(_cut(text), origin, description, said, _heading(occurrence), is_shared)
 
 
@@ -196,6 +197,12 @@ def introduction(occurrence: Occurrence) -> str:
             if not only_joins(text):
                 return text
     return ""
+
+
+def _explains(occurrence: Occurrence) -> bool:
+    """Whether a formula explains a symbol of the one before it: "where", "with"."""
+    own = marked(next(iter(_parts_back(occurrence.before)), ()))
+    return _WHERE.search(own) is not None and only_joins(own)
 
 
 def _parts_back(content: Content) -> Iterable[Content]:

@@ -151,7 +151,7 @@ def _labels(reads: Sequence[ReadFormula]) -> list[Label]:
         if label.origin in ("bold", "sentence") and target:
             letter = letter_of(read.equations[0].target or "")
             first = introduced.setdefault((read.occurrence.headings, label.text), letter)
-            label = replace(label, is_shared=first != letter)
+            label = replace(label, is_shared=label.is_shared or first != letter)
         labels.append(label)
     return labels
 
@@ -388,7 +388,8 @@ def _label(candidate: Candidate, symbols: Sequence[SymbolMeaning], choices: Sequ
     """The name found; what names a topic, after what the formula gives there."""
     equation, label = candidate.equation, candidate.label
     symbol = _plain_target(equation)
-    if label.origin in ("bold", "sentence", "remark") and symbol != _plain_target(candidate.read.equations[0]):
+    first = candidate.read.equations[0].target
+    if label.origin in ("bold", "sentence", "remark") and letter_of(first or "") != letter_of(equation.target or ""):
         # Of several equations written as one, the name is that of the first.
         label = replace(label, is_shared=bool(symbol))
     target = next((one for one in symbols if one.name == equation.target), None)

@@ -68,6 +68,7 @@ _OBJECT_END = re.compile(r"\s+(?:as|by|to\s+be|using|from|with|in\s+terms|throug
 _SEGMENT = re.compile(r",\s+|;\s+|:\s+|\s+(?:that|then|thus|hence|therefore|so)\s+", re.I)
 _DETERMINERS = word_class("grammar.articles") | word_class("grammar.possessives")
 _PREPOSITIONS = word_class("grammar.plain_prepositions")
+_BARE_BEFORE = _PREPOSITIONS - {"as", "by", "of", "with"}
 _QUALIFYING = word_class("phrases.object_prepositions") | {"of", "per"}
 _STOPS = word_class("phrases.before_stops") | _DETERMINERS
 _VERBS = frozenset(
@@ -182,6 +183,9 @@ def _noun_back(text: str) -> str:
         lower = word.casefold()
         is_of = lower in ("of", "the") and bool(words) and _goes_on(text, words)
         if not is_of and (lower in _STOPS or word[-1] in ",;:.)" or _CLOSE in word or lower.endswith("ly")):
+            if lower in _BARE_BEFORE:
+                # "due to sound", "at time": what stands behind without an article is no subject.
+                return ""
             break
         words.insert(0, word)
     if words and words[-1].casefold() in _PREPOSITIONS:
