@@ -245,6 +245,9 @@ def what_it_gives(
         return meaning.description, True
     if words := _written_out(meaning.name) or beside_symbol(label.said, symbol):
         return words, True
+    words = name_before(label.said, symbol) if label.origin == "heading" and not label.is_shared else ""
+    if words and set(stems(words)).isdisjoint(stems(label.text)):
+        return words, True
     usual = kind_or_none(meaning.kind)
     if usual is None:
         return "", False
