@@ -10,16 +10,9 @@ from mathrag.documents.markdown import read_markdown
 from mathrag.documents.seams import Source
 from mathrag.extract.conditions import remark_of
 from mathrag.extract.labels import find_keywords, intent_of
-from mathrag.extract.phrases import (
-    clean_title,
-    content_words,
-    first_clause,
-    is_useless,
-    last_sentence,
-    name_from_sentence,
-    tidy,
-)
+from mathrag.extract.phrases import clean_title, content_words, is_useless, last_sentence, tidy
 from mathrag.extract.pipeline import extract
+from mathrag.extract.sentence_names import first_clause, name_before
 from mathrag.extract.symbol_roles import role_of
 from mathrag.language.quantity_names import kinds_mentioned
 from mathrag.types.expression import Comparison, Condition, Equation, Number, Symbol, multiply
@@ -81,7 +74,7 @@ def test_titles_that_name_something(title: str) -> None:
     ],
 )
 def test_the_name_in_a_sentence(sentence: str, name: str) -> None:
-    assert name_from_sentence(sentence) == name
+    assert name_before(sentence) == name
 
 
 @pytest.mark.parametrize(
@@ -110,7 +103,7 @@ def test_kinds_are_found_longest_first_and_not_inside_each_other() -> None:
 @settings(max_examples=80, deadline=None)
 @given(st.text(max_size=60))
 def test_words_of_any_text(text: str) -> None:
-    for function in (clean_title, tidy, first_clause, last_sentence, name_from_sentence):
+    for function in (clean_title, tidy, first_clause, last_sentence, name_before):
         assert isinstance(function(text), str)
     assert tidy(tidy(text)) == tidy(text)
     is_useless(text)

@@ -7,6 +7,7 @@ evidence in the second.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -31,7 +32,7 @@ from mathrag.extract.formula_reader import (
     without_guesses,
 )
 from mathrag.extract.instances import attach_instances
-from mathrag.extract.labels import Label, find_keywords, intent_of, name_formula
+from mathrag.extract.labels import Label, find_keywords, intent_of, name_formula, shown_label, what_it_gives
 from mathrag.extract.meanings import (
     Surroundings,
     described_kind,
@@ -42,10 +43,11 @@ from mathrag.extract.meanings import (
 from mathrag.extract.number_check import foreign_number
 from mathrag.extract.number_equations import NUMBERS, as_numbers, counted_unit, unstated_units
 from mathrag.extract.occurrences import Occurrence, find_occurrences
-from mathrag.extract.phrases import LAW_LIKE, content_words
+from mathrag.extract.phrases import LAW_LIKE, plain_latex, presentable
 from mathrag.extract.purposes import with_purposes
 from mathrag.extract.rejoined import with_whole_formulas
 from mathrag.extract.relations import find_text_relations
+from mathrag.extract.sentence_names import is_name, says_something
 from mathrag.extract.surroundings import (
     Context,
     in_scope,
@@ -53,6 +55,7 @@ from mathrag.extract.surroundings import (
     make_context,
     recognise,
     section_key,
+    subjects_at,
     surroundings,
 )
 from mathrag.extract.symbol_roles import with_roles
@@ -61,6 +64,7 @@ from mathrag.extract.word_operands import WORDS, word_definitions
 from mathrag.knowledge.constants import constant
 from mathrag.knowledge.kinds import kinds_for_symbol
 from mathrag.knowledge.units import coherent_unit, read_canonical_unit
+from mathrag.language.noun_phrases import clean
 from mathrag.language.quantity_names import head_kinds, head_of, kinds_mentioned
 from mathrag.types.document import Document, Math
 from mathrag.types.expression import Declined, Equation, Symbol, equation_symbols
@@ -78,7 +82,9 @@ from mathrag.types.quantity import Dimension, Unit
 
 _SURE = weights("pipeline")["sure"]
 _KEEP_ALTERNATIVE = weights("pipeline")["keep_alternative"]
+_SPOKEN_OF = weights("pipeline")["spoken_of"]
 _LONGEST_NAME = 6
+_PLAIN_NAME = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,12 +215,25 @@ def _labels(reads: Sequence[ReadFormula]) -> list[Label]:
     for read in reads:
         if read.equations:
             counts[read.occurrence.headings] = counts.get(read.occurrence.headings, 0) + 1
+    introduced: dict[tuple[tuple[str, ...], str], str] = {}
     labels = []
     for read in reads:
         remark = "" if isinstance(read.reading, Declined) else remark_of(read.reading.conditions)
         count = counts.get(read.occurrence.headings, 1)
-        labels.append(name_formula(read.occurrence, remark, formulas_in_section=count))
+        target = _plain_target(read.equations[0]) if read.equations else ""
+        label = name_formula(read.occurrence, remark, formulas_in_section=count, target=target)
+        if label.origin in ("bold", "sentence") and target:
+            letter = letter_of(read.equations[0].target or "")
+            first = introduced.setdefault((read.occurrence.headings, label.text), letter)
+            label = replace(label, is_shared=label.is_shared or first != letter)
+        labels.append(label)
     return labels
+
+
+def _plain_target(equation: Equation) -> str:
+    """The symbol that an equation is written for, in plain letters; empty if there is none."""
+    letters = "" if equation.target is None else plain_latex(latex_text(Symbol(equation.target)))
+    return re.sub(r"\bminus,(?=\w)", "-", letters)
 
 
 def _understand(candidates: Sequence[Candidate], context: Context) -> list[list[Choice]]:
@@ -234,7 +253,11 @@ def _understand(candidates: Sequence[Candidate], context: Context) -> list[list[
 
 
 def _surroundings(candidate: Candidate, context: Context) -> Surroundings:
-    return surroundings(candidate.read.occurrence, candidate.equation, candidate.label, context)
+    label = candidate.label
+    if label.is_shared:
+        # What introduces several formulas names the quantity of the first; to the others it is no evidence.
+        label = replace(label, text=label.topic)
+    return surroundings(candidate.read.occurrence, candidate.equation, label, context)
 
 
 def _choose(candidate: Candidate, around: Surroundings) -> list[Choice]:
@@ -272,7 +295,7 @@ def _finding(
     symbols = tuple(_named(one, candidate.label) if one.name == equation.target else one for one in symbols)
     code, reason = _doubt(candidate, symbols, context)
     words = f"{candidate.label.text}. {candidate.label.description}"
-    label = _label(candidate.label, equation, symbols)
+    label = _label(candidate, symbols, choices, context)
     return Finding(
         document=document_id,
         position=position,
@@ -341,6 +364,8 @@ def _named(meaning: SymbolMeaning, label: Label) -> SymbolMeaning:
     if label.origin not in ("cell", "bold", "remark") or meaning.origin in ("document", "edited"):
         return meaning
     name = label.text.rsplit(": ", 1)[-1]
+    if label.is_shared or not is_name(name) or (label.origin == "remark" and not says_something(name)):
+        return meaning
     kinds = head_kinds(name)
     if meaning.kind in {item.id for item in kinds}:
         return replace(meaning, kind=_by_letter(meaning, meaning.kind))
@@ -351,7 +376,7 @@ def _named(meaning: SymbolMeaning, label: Label) -> SymbolMeaning:
     mentioned = meaning.kind if any(item.id == meaning.kind for item, _ in kinds_mentioned(name)) else None
     kind = next((item.id for item in kinds if item.dimension == meaning.dimension), mentioned)
     kind = _by_letter(meaning, kind)
-    return replace(meaning, description=name[:1].lower() + name[1:], kind=kind)
+    return replace(meaning, description=clean(name.split()), kind=kind)
 
 
 def _by_letter(meaning: SymbolMeaning, kind: str | None) -> str | None:
@@ -489,14 +514,23 @@ def _as_written(read: ReadFormula, equation: Equation) -> str:
     return math.source.strip() if is_whole else latex_text(equation)
 
 
-def _label(label: Label, equation: Equation, symbols: Sequence[SymbolMeaning]) -> str:
-    """The name found; a heading, which names a topic, after what the formula gives there."""
-    given = next((one.description for one in symbols if one.name == equation.target and one.description), "")
-    if not label.text:
-        return given[:1].upper() + given[1:]
-    if label.origin != "heading" or not given or set(content_words(given)) <= set(content_words(label.text)):
-        return label.text
-    return f"{given[:1].upper()}{given[1:]} ({label.text})"
+def _label(candidate: Candidate, symbols: Sequence[SymbolMeaning], choices: Sequence[Choice], context: Context) -> str:
+    """The name found; what names a topic, after what the formula gives there."""
+    equation, label = candidate.equation, candidate.label
+    symbol = _plain_target(equation)
+    first = candidate.read.equations[0].target
+    if label.origin in ("bold", "sentence", "remark") and letter_of(first or "") != letter_of(equation.target or ""):
+        # Of several equations written as one, the name is that of the first.
+        label = replace(label, is_shared=bool(symbol))
+    target = next((one for one in symbols if one.name == equation.target), None)
+    usual = kind_or_none(target.kind) if target is not None else None
+    # Of plain numbers and of special kinds there are too many for a letter and a subject to tell which it is.
+    is_told = usual is not None and not usual.dimension.is_dimensionless and len(usual.name.split()) <= _PLAIN_NAME
+    subjects = subjects_at(candidate.read.occurrence, context)
+    is_spoken_of = usual is not None and subjects.get(usual.field, 0.0) >= _SPOKEN_OF
+    is_sure = is_told and is_spoken_of and bool(choices) and _share(choices) >= _SURE
+    given, is_said = what_it_gives(target, label, candidate.read.occurrence, symbol=symbol, is_sure=is_sure)
+    return shown_label(label, given=given, symbol=symbol, is_said=is_said)
 
 
 def _declined(read: ReadFormula, label: Label, document_id: str, position: int) -> Finding:
@@ -513,7 +547,7 @@ def _declined(read: ReadFormula, label: Label, document_id: str, position: int) 
         span=read.occurrence.span(document_id),
         reason_code=declined.code if declined else "condition_only",
         reason=declined.reason if declined else "a condition, not an equation",
-        label=label.text,
+        label=presentable(label.text),
         label_origin=label.origin,
         description=label.description,
         keywords=find_keywords(label.text, read.occurrence.headings, ()),

@@ -218,10 +218,7 @@ def surroundings(occurrence: Occurrence, equation: Equation, label: Label, conte
             nearby[item.id] = max(nearby.get(item.id, 0.0), weight)
             for broader in broader_kinds(item):
                 nearby[broader.id] = max(nearby.get(broader.id, 0.0), 0.5 * weight)
-    fields = dict(context.fields)
-    for depth in range(1, len(occurrence.headings) + 1):
-        for name, weight in context.section_fields.get(occurrence.headings[:depth], {}).items():
-            fields[name] = max(fields.get(name, 0.0), weight)
+    fields = subjects_at(occurrence, context)
     for subject in {each for name in names for each in _BESIDE.get(name, ())}:
         fields[subject] = _BESIDE_CONSTANT * fields.get(subject, 1.0)
     target = equation.target
@@ -246,6 +243,15 @@ def surroundings(occurrence: Occurrence, equation: Equation, label: Label, conte
 def _stems_around(occurrence: Occurrence, label: Label) -> Words:
     nearby = [text for text, _ in _texts_nearby(occurrence, label)]
     return Words(frozenset(stems(label.text)), frozenset(stem for text in nearby for stem in stems(text)))
+
+
+def subjects_at(occurrence: Occurrence, context: Context) -> dict[str, float]:
+    """How much the document, or a section above the formula, speaks of each subject."""
+    fields = dict(context.fields)
+    for depth in range(1, len(occurrence.headings) + 1):
+        for name, weight in context.section_fields.get(occurrence.headings[:depth], {}).items():
+            fields[name] = max(fields.get(name, 0.0), weight)
+    return fields
 
 
 def _texts_nearby(occurrence: Occurrence, label: Label) -> list[tuple[str, float]]:
