@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from mathrag.extract.known_relations import recognition
 from mathrag.extract.occurrences import Occurrence
 
 # Whoever reads formulas finds these here too.
@@ -19,6 +20,7 @@ from mathrag.extract.readings import latex_reading as latex_reading
 from mathrag.extract.readings import read_with, settled_reading
 from mathrag.extract.sorts import is_exercise, is_worked_context, sort_of
 from mathrag.extract.vocabulary import Vocabulary, gather_vocabulary, is_long
+from mathrag.extract.weights import weights
 from mathrag.types.document import Document, Math, contents_of, with_formulas
 from mathrag.types.expression import (
     Add,
@@ -88,6 +90,7 @@ def _masked(math: Math) -> Math:
 _RELATION = re.compile(r"[=≈≡∝<>≤≥]|\\(?:approx|equiv|simeq|propto|le|ge|lt|gt|leq|geq)\b|&(?:lt|gt);")
 _LONGEST_REMARK = 12
 _MOST_EQUATIONS = 40
+_KNOWN = weights("readings")["known"]
 _TAG = re.compile(r"<[^<>]*>")
 _BOLD = re.compile(
     r"\\(?:mathbf|boldsymbol|bm|pmb|mathbfit|symbf)(?![a-zA-Z])|\s(?:mathvariant|fontweight)=\"bold[a-z-]*\""
@@ -124,7 +127,7 @@ def read_formulas(
     for math in (occurrence.math for occurrence in occurrences if occurrence.math.is_certain):
         key = (math.notation, math.source)
         if key not in known:
-            known[key] = settled_reading(math, vocabulary)
+            known[key] = settled_reading(math, vocabulary, known=_known)
             maths[key] = math
     _reread_along_a_line(known, maths, vocabulary)
     for occurrence in occurrences:
@@ -132,6 +135,11 @@ def read_formulas(
             yield ReadFormula(occurrence, uncertainty(occurrence.math))
         else:
             yield _sorted(occurrence, known[occurrence.math.notation, occurrence.math.source])
+
+
+def _known(equation: Equation) -> float:
+    """How far an equation being a known relation speaks for the reading that gives it."""
+    return _KNOWN * recognition(equation)
 
 
 def _reread_along_a_line(

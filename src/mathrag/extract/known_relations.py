@@ -101,6 +101,32 @@ def known_matches(
     return _shares(scored[:_MOST_CANDIDATES])
 
 
+def recognition(equation: Equation) -> float:
+    """How surely an equation is a known relation by its shape and its letters alone: between 0 and 1."""
+    matches = known_matches(equation, {}, Words(), FieldVotes())
+    fitting = [match.share for match in matches if all(_is_usual(name, place) for name, place in match.places.items())]
+    return max(fitting, default=0.0)
+
+
+def _is_usual(name: str, place: KnownPlace) -> bool:
+    return _letter_score(name, place) > _WEIGHTS["similar_letter"]
+
+
+def numerical_match(
+    equation: Equation,
+    definitions: Mapping[str, Sequence[SymbolDefinition]],
+    words: Words,
+    votes: FieldVotes,
+) -> KnownMatch | None:
+    """The relation between numbers of certain units that an equation surely is; None where it is none."""
+    shape = _shape(equation)
+    if shape is None or not any(one.relation.is_numerical for one in relations_of_shape(shape.key)):
+        return None
+    best = next(iter(known_matches(equation, definitions, words, votes)), None)
+    is_sure = best is not None and best.relation.is_numerical and best.share >= _WEIGHTS["sure_numerical"]
+    return best if is_sure else None
+
+
 def _shares(scored: Sequence[tuple[float, KnownRelation, Mapping[str, KnownPlace]]]) -> tuple[KnownMatch, ...]:
     """Scores as shares of the likelihood; it may always be something that the atlas does not know.
 

@@ -159,6 +159,12 @@ def has_usual_meanings(name: str) -> bool:
     return bool(_standard(name)) or bool(constants_for_symbol(name))
 
 
+def is_usually(name: str, kind_id: str | None) -> bool:
+    """Whether a kind belongs to every subject and its letter is the first that people write for it: m, t, V."""
+    item = kind_or_none(kind_id)
+    return item is not None and _commonness()[item.id] >= _EVERYWHERE and split_name(name).letter in item.symbols[:1]
+
+
 # What a meaning is made of, once it is chosen: thousands are weighed for every one that is made.
 _Basis: TypeAlias = SymbolDefinition | QuantityKind | Constant | SymbolMeaning
 _Weighed: TypeAlias = tuple[float, Vector, _Basis]

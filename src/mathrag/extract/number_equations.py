@@ -17,7 +17,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from mathrag.compute.dimensions import check_dimensions
+from mathrag.extract.known_relations import KnownMatch
 from mathrag.extract.weights import weights
+from mathrag.knowledge.units import read_canonical_unit
 from mathrag.types.expression import (
     Add,
     Call,
@@ -142,11 +144,21 @@ def unstated_units(
     )
     if not missing or any(isinstance(node, Measure) for node in _nodes(equation)):
         return ()
+    if _is_percentage(equation, dimensions):
+        return ()
     if check_dimensions(equation, said).status == "inconsistent":
         return missing if _has_telling_number(equation) else ()
     if _raises_by_measurement(equation, dimensions):
         return missing
     return _unconverted(equation, missing, units, dimensions)
+
+
+def _is_percentage(equation: Equation, dimensions: Mapping[str, Dimension]) -> bool:
+    """Whether the one telling number is the 100 of a ratio in percent, which needs no units."""
+    numbers = {_value(node) for node in _nodes(equation) if isinstance(node, Number)}
+    target = equation.target
+    is_ratio = target is not None and dimensions.get(target, Dimension()).is_dimensionless
+    return is_ratio and {value for value in numbers if value and not _is_simple(value)} == {100.0}
 
 
 def _unconverted(
@@ -161,6 +173,17 @@ def _unconverted(
     timed = tuple(name for name in missing if _has_time(dimensions.get(name)))
     factors = (*_CONVERSIONS, _OF_SPEEDS) if any(dimensions.get(one) == _SPEED for one in timed) else _CONVERSIONS
     return timed if any(_has_conversion(term.coefficient, factors) for term in terms) else ()
+
+
+def in_usual_units(equation: Equation, units: Mapping[str, Unit], match: KnownMatch) -> Equation | None:
+    """The equation with the units divided out in which a known relation between numbers holds.
+
+    None where the document states a unit that is none of these: then it is another relation.
+    """
+    usual = {name: read_canonical_unit(place.unit) for name, place in match.places.items() if place.unit != "1"}
+    if any(name in units and units[name].dimension != unit.dimension for name, unit in usual.items()):
+        return None
+    return _divided(equation, {**usual, **{name: unit for name, unit in units.items() if name in usual}})
 
 
 def divided_by_units(equation: Equation, units: Mapping[str, Unit]) -> Equation:

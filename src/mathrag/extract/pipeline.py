@@ -32,16 +32,18 @@ from mathrag.extract.formula_reader import (
     without_guesses,
 )
 from mathrag.extract.instances import attach_instances
+from mathrag.extract.known_relations import KnownMatch
 from mathrag.extract.labels import Label, find_keywords, intent_of, name_formula, shown_label, what_it_gives
 from mathrag.extract.meanings import (
     Surroundings,
     described_kind,
     has_usual_meanings,
+    is_usually,
     kind_or_none,
     propose,
 )
 from mathrag.extract.number_check import foreign_number
-from mathrag.extract.number_equations import NUMBERS, as_numbers, counted_unit, unstated_units
+from mathrag.extract.number_equations import NUMBERS, as_numbers, counted_unit, in_usual_units, unstated_units
 from mathrag.extract.occurrences import Occurrence, find_occurrences
 from mathrag.extract.phrases import LAW_LIKE, plain_latex, presentable
 from mathrag.extract.purposes import with_purposes
@@ -53,6 +55,7 @@ from mathrag.extract.surroundings import (
     in_scope,
     letter_of,
     make_context,
+    numerical_relation,
     recognise,
     section_key,
     subjects_at,
@@ -67,7 +70,7 @@ from mathrag.knowledge.units import coherent_unit, read_canonical_unit
 from mathrag.language.noun_phrases import clean
 from mathrag.language.quantity_names import head_kinds, head_of, kinds_mentioned
 from mathrag.types.document import Document, Math
-from mathrag.types.expression import Declined, Equation, Symbol, equation_symbols
+from mathrag.types.expression import Declined, Equation, Flag, Symbol, equation_symbols
 from mathrag.types.library import (
     Alternative,
     ConstantFinding,
@@ -79,23 +82,31 @@ from mathrag.types.library import (
     content_id,
 )
 from mathrag.types.quantity import Dimension, Unit
+from mathrag.types.symbol_names import split_name
 
 _SURE = weights("pipeline")["sure"]
 _KEEP_ALTERNATIVE = weights("pipeline")["keep_alternative"]
 _SPOKEN_OF = weights("pipeline")["spoken_of"]
 _LONGEST_NAME = 6
+# Letters that people write for factors of proportionality, whose dimension is whatever the rest demands.
+_COEFFICIENTS = frozenset("abckABCK")
+_USUAL_NUMBERS = Flag("number_equation", "holds for the numbers of its usual units; each symbol is divided by its unit")
 _PLAIN_NAME = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One equation to be understood, with its name and where it stands. `written` is before units were divided out."""
+    """One equation to be understood, with its name and where it stands. `written` is before units were divided out.
+
+    `numerical` is the known relation between numbers that it is, where the units are those that are usual for it.
+    """
 
     read: ReadFormula
     written: Equation
     equation: Equation
     label: Label
     rows: DimensionRows
+    numerical: KnownMatch | None = None
     purpose: Purpose = "general"
 
 
@@ -174,13 +185,17 @@ def _candidate(read: ReadFormula, written: Equation, label: Label, context: Cont
     equation = written
     units, known, plain = _said_of(equation, read.occurrence, context)
     beside = {name for name in units if _is_spelt_out(name, read.occurrence, context)}
-    in_numbers = as_numbers(equation, units, known, plain=plain, beside=beside)
+    in_numbers, flag = as_numbers(equation, units, known, plain=plain, beside=beside), NUMBERS
+    numerical = None
+    if in_numbers is None:
+        numerical = numerical_relation(read.occurrence, equation, label, context)
+        if numerical is not None:
+            in_numbers, flag = in_usual_units(equation, units, numerical), _USUAL_NUMBERS
     if in_numbers is not None:
         assert not isinstance(read.reading, Declined)
-        flags = (*read.reading.flags, NUMBERS)
-        read = replace(read, reading=replace(read.reading, flags=flags))
+        read = replace(read, reading=replace(read.reading, flags=(*read.reading.flags, flag)))
         equation = in_numbers
-    return Candidate(read, written, equation, label, dimension_rows(equation))
+    return Candidate(read, written, equation, label, dimension_rows(equation), numerical=numerical)
 
 
 def _said_of(
@@ -257,7 +272,8 @@ def _surroundings(candidate: Candidate, context: Context) -> Surroundings:
     if label.is_shared:
         # What introduces several formulas names the quantity of the first; to the others it is no evidence.
         label = replace(label, text=label.topic)
-    return surroundings(candidate.read.occurrence, candidate.equation, label, context)
+    around = surroundings(candidate.read.occurrence, candidate.equation, label, context)
+    return around if candidate.numerical is None else replace(around, known=(candidate.numerical,))
 
 
 def _choose(candidate: Candidate, around: Surroundings) -> list[Choice]:
@@ -455,7 +471,9 @@ def _disagreement(candidate: Candidate, symbols: Sequence[SymbolMeaning], contex
     }
     for symbol in symbols:
         near = in_scope(said_of(context.definitions, symbol.name), candidate.read.occurrence)
-        if near and near[0].dimension is not None and near[0].confidence >= _SURE and near[0].unit is not None:
+        # A unit alone, without a word of what it is the unit of, may belong to another symbol of the sentence.
+        is_said = bool(near) and bool(near[0].description) and near[0].confidence >= _SURE
+        if is_said and near[0].dimension is not None and near[0].unit is not None:
             known[symbol.name] = near[0].dimension
     if not candidate.rows.is_impossible and all(chosen.get(name) == dimension for name, dimension in known.items()):
         # The choice satisfies the formula and says all that the document says.
@@ -482,12 +500,16 @@ def _unusual(symbols: Sequence[SymbolMeaning]) -> str:
 
 def _never_has(name: str, dimension: Dimension) -> bool:
     """Whether a symbol has usual meanings, and none of this dimension."""
-    return has_usual_meanings(name) and all(item.dimension != dimension for item in kinds_for_symbol(name))
+    is_coefficient = split_name(name).letter in _COEFFICIENTS
+    usual = kinds_for_symbol(name)
+    return not is_coefficient and has_usual_meanings(name) and all(item.dimension != dimension for item in usual)
 
 
 def _is_firm(symbol: SymbolMeaning) -> bool:
-    """Whether something speaks for what a symbol means; where nothing did, it has no meaning."""
-    return symbol.origin in ("document", "edited", "assumed")
+    """Whether what a symbol means is beyond doubt: said, a constant, or a quantity that its letter nearly always is."""
+    if symbol.origin in ("document", "edited") or symbol.role == "constant":
+        return True
+    return symbol.origin == "assumed" and is_usually(symbol.name, symbol.kind)
 
 
 def _alternatives(choices: Sequence[Choice]) -> tuple[Alternative, ...]:

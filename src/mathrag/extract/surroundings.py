@@ -18,6 +18,7 @@ from mathrag.extract.known_relations import (
     Words,
     known_matches,
     meaning_at,
+    numerical_match,
     speaks_for,
     usual_in_fields,
 )
@@ -329,6 +330,15 @@ def _earlier(name: str, occurrence: Occurrence, context: Context) -> dict[Vector
                 counts[vector] = counts.get(vector, 0.0) + near * same * count
     total = sum(counts.values()) + 1.0
     return {vector: 3.0 * count / total for vector, count in counts.items()}
+
+
+def numerical_relation(occurrence: Occurrence, equation: Equation, label: Label, context: Context) -> KnownMatch | None:
+    """The known relation between numbers of certain units that a formula surely is, as one between quantities."""
+    definitions = {
+        name: in_scope(said_of(context.definitions, name), occurrence) for name in equation_symbols(equation)
+    }
+    match = numerical_match(equation, definitions, _stems_around(occurrence, label), context.votes)
+    return None if match is None else replace(match, relation=replace(match.relation, is_numerical=False))
 
 
 def recognise(match: KnownMatch, occurrence: Occurrence, context: Context) -> None:

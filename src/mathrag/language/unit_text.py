@@ -56,6 +56,8 @@ def _unit_of_text(text: str, dimensions: tuple[Dimension, ...], is_difference: b
         return NO_UNIT if text.strip() else None
     if cleaned.casefold() in _NONE:
         return NO_UNIT
+    if (repeated := _said_twice(cleaned, dimensions, is_difference)) is not None:
+        return repeated
     found: list[Unit] = []
     for candidate in _candidates(cleaned):
         unit = _read(candidate, dimensions, is_difference)
@@ -63,6 +65,18 @@ def _unit_of_text(text: str, dimensions: tuple[Dimension, ...], is_difference: b
             found.append(unit)
     fitting = [unit for unit in found if unit.dimension in dimensions]
     return fitting[0] if fitting else found[0] if found else None
+
+
+def _said_twice(text: str, dimensions: tuple[Dimension, ...], is_difference: bool) -> Unit | None:
+    """The unit of "volts V": its name and its sign side by side are one unit, no product."""
+    words = text.split()
+    if len(words) != 2 or words[0] == words[1]:
+        return None
+    first, second = (_read(word, dimensions, is_difference) for word in words)
+    if first is None or second is None:
+        return None
+    is_same = (first.dimension, first.scale, first.offset) == (second.dimension, second.scale, second.offset)
+    return first if is_same else None
 
 
 def reads_as_unit(text: str) -> bool:
