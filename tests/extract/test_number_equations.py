@@ -63,7 +63,6 @@ def test_equations_of_quantities_stay(tmp_path: Path, formula: str, words: str) 
 @pytest.mark.parametrize(
     ("formula", "words", "missing"),
     [
-        (r"N = \frac{120 f}{p}", "where $N$ is the synchronous speed, $f$ is the frequency (Hz) and $p$ is the number of poles.", "N"),  # noqa: E501
         (r"A = 0.202 m^{0.425} l^{0.725}", "where $A$ is the area, $m$ is the mass and $l$ is the height.", "A, m, l"),
         (r"C = 140 - a", "where $C$ is the clearance (mL/min) and $a$ is the age.", "a"),
     ],
@@ -73,6 +72,14 @@ def test_units_that_are_not_stated_set_it_aside(tmp_path: Path, formula: str, wo
     assert found.status == "quarantined"
     assert found.reason_code == "units_not_stated"
     assert found.reason.endswith(f"which the text does not state for {missing}")
+
+
+def test_the_units_of_a_known_relation_between_numbers_are_its_usual_ones(tmp_path: Path) -> None:
+    words = "where $N$ is the synchronous speed, $f$ is the frequency (Hz) and $p$ is the number of poles."
+    found = _only(tmp_path, r"N = \frac{120 f}{p}", words)
+    assert found.status == "executable"
+    assert _is_divided(found)
+    assert {symbol.name: symbol.unit for symbol in found.symbols}["N"] == "rpm"
 
 
 def test_a_misprint_is_not_saved_by_units(tmp_path: Path) -> None:

@@ -12,7 +12,9 @@ import pytest
 
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.pythontext import read_python_text
+from mathrag.compute.shapes import shape_of
 from mathrag.errors import UnitError
+from mathrag.knowledge import atlas
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.types.expression import Declined, Equation, equation_symbols
 from mathrag.types.quantity import DIMENSIONLESS, Dimension
@@ -70,6 +72,26 @@ def test_every_relation_stands_once() -> None:
         entry["name"] for file in FILES for entry in tomllib.loads(file.read_text(encoding="utf-8"))["relation"]
     )
     assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_the_compiled_file_belongs_to_its_sources() -> None:
+    assert atlas.compiled_digest() == atlas.digest(atlas.sources()), "run `make data`"
+
+
+def test_relations_are_found_by_their_shapes() -> None:
+    # Working out all shapes takes a minute: every fortieth relation stands for the rest.
+    for relation in atlas.all_relations()[::40]:
+        reading = read_python_text(relation.equation)
+        assert not isinstance(reading, Declined)
+        shape = shape_of(reading.equations[0])
+        if shape is not None:
+            found = [one for one in atlas.relations_of_shape(shape.key) if one.relation == relation]
+            places = shape.numbered
+            assert [one.numbers for one in found] == [tuple(places[place.name] for place in relation.places)]
+
+
+def test_an_unknown_shape_has_no_relations() -> None:
+    assert atlas.relations_of_shape("no such shape") == ()
 
 
 if __name__ == "__main__":

@@ -211,7 +211,8 @@ def _propose_one(name: str, around: Surroundings, *, is_numbered: bool = False) 
         found.extend((_SPOKEN, vector_of(item.dimension), item) for item in around.spoken)
     elif name in _ANGLES:
         found.append((1.0, vector_of(kind("angle").dimension), kind("angle")))
-    if definitions and definitions[0].confidence >= _SAID_LIKELY and definitions[0].description:
+    is_said = bool(definitions) and definitions[0].confidence >= _SAID_LIKELY and bool(definitions[0].description)
+    if is_said and not is_spelt_out:
         found = list(beneath(definitions[0], found))
     grouped = _by_dimension(name, found, around)[:_MOST_DIMENSIONS]
     called = "constant" if _is_numbered_coefficient(name) else ""
@@ -244,7 +245,8 @@ def _is_supported(name: str, item: QuantityKind, around: Surroundings) -> bool:
 
 def _of_known_relations(name: str, around: Surroundings) -> Iterator[_Weighed]:
     for match in around.known:
-        is_of_numbers = match.places[name].dimension.is_dimensionless
+        # The sides of a triangle are numbers in a document about numbers.
+        is_of_numbers = match.places[name].dimension.is_dimensionless or match.relation.field != "geometry"
         if speaks_for(match, name) and (is_of_numbers or not around.is_abstract):
             meaning = meaning_at(name, match.places[name])
             yield _KNOWN * match.share, vector_of(match.places[name].dimension), meaning

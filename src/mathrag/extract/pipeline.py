@@ -86,7 +86,7 @@ from mathrag.types.symbol_names import split_name
 
 _SURE = weights("pipeline")["sure"]
 _KEEP_ALTERNATIVE = weights("pipeline")["keep_alternative"]
-_SPOKEN_OF = weights("pipeline")["spoken_of"]
+_SPOKEN_OF = weights("meanings")["spoken_of"]
 _LONGEST_NAME = 6
 # Letters that people write for factors of proportionality, whose dimension is whatever the rest demands.
 _COEFFICIENTS = frozenset("abckABCK")
@@ -205,8 +205,9 @@ def _said_of(
     units: dict[str, Unit] = {}
     known: dict[str, Dimension] = {}
     plain: set[str] = set()
-    for name in equation_symbols(equation):
-        definitions = in_scope(said_of(context.definitions, name), occurrence)
+    names = equation_symbols(equation)
+    for name in names:
+        definitions = in_scope(said_of(context.definitions, name, names), occurrence)
         if not definitions:
             continue
         one = with_unit(definitions)
@@ -305,7 +306,7 @@ def _finding(
     span = occurrence.span(document_id)
     meanings = choices[0].meanings if choices else {}
     symbols = with_roles(
-        _completed(meanings.get(name) or SymbolMeaning(name), occurrence, context)
+        _completed(meanings.get(name) or SymbolMeaning(name), equation, occurrence, context)
         for name in equation_symbols(equation)
     )
     symbols = tuple(_named(one, candidate.label) if one.name == equation.target else one for one in symbols)
@@ -340,9 +341,10 @@ def _finding(
     )
 
 
-def _completed(meaning: SymbolMeaning, occurrence: Occurrence, context: Context) -> SymbolMeaning:
+def _completed(meaning: SymbolMeaning, equation: Equation, occurrence: Occurrence, context: Context) -> SymbolMeaning:
     """With its letter, a unit for a dimension that was worked out, and the document's words where it has some."""
-    definition = next(iter(in_scope(said_of(context.definitions, meaning.name), occurrence)), None)
+    said_here = said_of(context.definitions, meaning.name, equation_symbols(equation))
+    definition = next(iter(in_scope(said_here, occurrence)), None)
     if definition is not None and meaning.origin != "document" and _says_the_same(definition, meaning):
         said = kind_or_none(definition.kind)
         is_kind_said = said is not None and said.dimension == meaning.dimension
@@ -470,7 +472,8 @@ def _disagreement(candidate: Candidate, symbols: Sequence[SymbolMeaning], contex
         if symbol.dimension is not None and (symbol.origin == "document" or symbol.role == "constant")
     }
     for symbol in symbols:
-        near = in_scope(said_of(context.definitions, symbol.name), candidate.read.occurrence)
+        said = said_of(context.definitions, symbol.name, chosen)
+        near = in_scope(said, candidate.read.occurrence)
         # A unit alone, without a word of what it is the unit of, may belong to another symbol of the sentence.
         is_said = bool(near) and bool(near[0].description) and near[0].confidence >= _SURE
         if is_said and near[0].dimension is not None and near[0].unit is not None:

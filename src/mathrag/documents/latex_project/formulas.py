@@ -236,7 +236,7 @@ class FormulaCollector:
             self.add(token._replace(kind="space", text=" "))
         elif token.text in ("space", "nobreakspace"):
             self._write("\\ ", token)
-        elif token.text in _MOMENTS and is_unknown_command(token.text):
+        elif token.text in _MOMENTS:
             self._moment(token)
         elif token.text not in _DROPPED:
             if is_unknown_command(token.text):

@@ -198,6 +198,12 @@ def _is_subject(tokens: Sequence[Token], noun: Noun, has_verb: bool, has_colon: 
     while opening and tokens[opening - 1].lower in _DETERMINERS:
         opening -= 1
     before = tokens[opening - 1].lower if opening else ""
+    if opening and tokens[opening - 1].kind == "math":
+        # "The chance of k hits in n throws is": the noun counts what the symbol before it is the number of.
+        return False
+    if before in ("that", "which", "who", "whose"):
+        # "The yield of a press that works at night is": a relative clause stands between the subject and its verb.
+        return False
     if has_verb:
         return before not in _OBJECT_WORDS
     if opening == 0 or before in ("has", "have", "gives", "give", "yields"):

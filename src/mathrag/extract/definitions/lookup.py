@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from mathrag.extract.definitions.statements import singular
@@ -15,8 +15,13 @@ _ORDINALS = {"1": "first", "2": "second", "3": "third", "4": "fourth"}
 _RELATIVE = weights("definitions")["relative"]
 
 
-def said_of(definitions: Mapping[str, Sequence[SymbolDefinition]], name: str) -> Sequence[SymbolDefinition]:
-    """The definitions of a symbol; of one that has none and is told from others by a number, those of its relative."""
+def said_of(
+    definitions: Mapping[str, Sequence[SymbolDefinition]], name: str, beside: Collection[str] = ()
+) -> Sequence[SymbolDefinition]:
+    """The definitions of a symbol; of one that has none and is told from others by a number, those of its relative.
+
+    Not those of a relative that stands in the same formula (`beside`): beside a total R, R_1 is no total.
+    """
     own = definitions.get(name, ())
     if own:
         return own
@@ -25,7 +30,7 @@ def said_of(definitions: Mapping[str, Sequence[SymbolDefinition]], name: str) ->
         return ()
     for relative in _relatives(parts):
         found = definitions.get(join_name(relative), ())
-        if found:
+        if found and join_name(relative) not in beside:
             ordinal = _ORDINALS.get(parts.subscripts[-1], "")
             return [_of_one(one, name, ordinal) for one in found]
     return ()

@@ -17,6 +17,7 @@ from mathrag.documents.views.records import ChunkView
 from mathrag.extract.choice_search import Proposal as Weighed
 from mathrag.extract.choice_search import choose, dimension_rows, vector_of
 from mathrag.extract.constants.values import constants_named
+from mathrag.extract.known_relations import FieldVotes, Words, known_matches
 from mathrag.extract.meanings import Surroundings, propose
 from mathrag.extract.proposals.equations import symbol_name
 from mathrag.extract.proposals.plain_text import LONGEST_SYMBOL_DESCRIPTION, text_problem
@@ -29,6 +30,7 @@ from mathrag.knowledge.roles import role, roles_for_words
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import coherent_unit
 from mathrag.language.quantity_names import head_kinds, kinds_mentioned
+from mathrag.language.stems import stems
 from mathrag.language.unit_text import unit_of_text
 from mathrag.types.expression import Equation, Symbol, equation_symbols
 from mathrag.types.knowledge import QuantityKind
@@ -191,7 +193,9 @@ def understand(
     if is_in_words:
         # The letter is the model's choice where the document has only words.
         used = {name: one for name, one in used.items() if name not in said or _speak_alike(one, said[name])}
-    usual = propose(names, Surroundings(nearby={kind.id: _NEARBY for kind, _ in kinds_mentioned(words[:600])}))
+    nearby = {kind.id: _NEARBY for kind, _ in kinds_mentioned(words[:600])}
+    known = known_matches(equation, {}, Words(nearby=frozenset(stems(words[:600]))), FieldVotes())
+    usual = propose(names, Surroundings(nearby=nearby, known=known))
     found = _chosen(equation, said, used, usual if not is_in_words else {})
     if not isinstance(found, Problem) or not used:
         return found
