@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
@@ -29,6 +30,7 @@ from mathrag.types.library import SymbolDefinition, SymbolMeaning
 from mathrag.types.quantity import Dimension
 from mathrag.types.symbol_names import split_name
 
+_WORD = re.compile(r"[a-z]{3,}")
 _WEIGHTS = weights("known_relations")
 _MOST_CANDIDATES = 40
 _MOST_ORDERS = 24
@@ -278,7 +280,7 @@ def _pair_score(name: str, place: KnownPlace, relation: KnownRelation, said: _Sa
 def _letter_score(name: str, place: KnownPlace) -> float:
     if name == place.name:
         return _WEIGHTS["same_name"]
-    if name in place.letters:
+    if name in place.letters or _joined(name) in map(_joined, (place.name, *place.letters)):
         return _WEIGHTS["usual_name"]
     if len(_letter(name)) > 2 and set(stems(name.replace("_", " "))) & _meaning_stems(place.meaning):
         return _WEIGHTS["usual_name"]
@@ -294,6 +296,11 @@ def _letter_score(name: str, place: KnownPlace) -> float:
     return _WEIGHTS["other_letter"]
 
 
+def _joined(name: str) -> str:
+    """A name without its lines: `Vd` is how some write `V_d`."""
+    return name.replace("_", "")
+
+
 @lru_cache(maxsize=8192)
 def _is_same_named(equation: Equation, relation: KnownRelation) -> bool:
     known = _equation_of(relation)
@@ -305,6 +312,27 @@ def _is_same_named(equation: Equation, relation: KnownRelation) -> bool:
 def _is_same(equation: Equation, relation: KnownRelation, places: Mapping[str, KnownPlace]) -> bool:
     """Whether the equation says what the relation says, each symbol in its place."""
     return _is_same_named(rename_equation(equation, {name: place.name for name, place in places.items()}), relation)
+
+
+# -- names of several letters
+
+
+@cache
+def _written_names() -> frozenset[str]:
+    """The symbols of three letters or more that the atlas writes in one piece, and the words of its meanings."""
+    names = {
+        name.casefold()
+        for relation in all_relations()
+        for place in relation.places
+        for name in (place.name, *place.letters)
+    }
+    words = {word for relation in all_relations() for place in relation.places for word in _WORD.findall(place.meaning)}
+    return frozenset(name for name in names if name.isalpha() and len(name) > 2) | frozenset(words)
+
+
+def is_written_as_name(letters: str) -> bool:
+    """Whether people write these letters as one symbol: an abbreviation of some field, or a word."""
+    return len(letters) > 2 and letters.casefold() in _written_names()
 
 
 # -- words

@@ -21,6 +21,7 @@ from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.latex import read_latex
 from mathrag.compute.mathml import read_mathml
 from mathrag.compute.pythontext import read_python_text
+from mathrag.extract.known_relations import is_written_as_name
 from mathrag.extract.vocabulary import Vocabulary
 from mathrag.extract.weights import weights
 from mathrag.knowledge.kinds import kinds_for_symbol
@@ -106,7 +107,7 @@ def competing_readings(math: Math, vocabulary: Vocabulary, *, known: Known | Non
     if not places or not is_statement:
         return (ScoredReading(first),)
     scores = {place: _scores(place, vocabulary) for place in places}
-    scores = _without_unit_letters(scores)
+    scores = _with_one_manner(_without_unit_letters(scores))
     clear = {place: _best(ways) for place, ways in scores.items() if _margin(ways) >= _W["settled"]}
     unclear = sorted((place for place in scores if place not in clear), key=lambda place: _margin(scores[place]))
     for place in unclear[_MOST_OPEN:]:
@@ -116,7 +117,25 @@ def competing_readings(math: Math, vocabulary: Vocabulary, *, known: Known | Non
     for ways in itertools.product(*(sorted(scores[place]) for place in unclear)):
         assumed = {**clear, **dict(zip(unclear, ways, strict=True))}
         found.append(_scored(math, vocabulary, assumed, scores, first, known))
+    for way in ("name", "product") if known is not None and clear else ():
+        # What looks clear place by place may still be a known relation when it is read in one manner.
+        uniform = {place: way if way in ways else _best(ways) for place, ways in scores.items()}
+        found.append(_scored(math, vocabulary, uniform, scores, first, known))
     return _ranked(found)
+
+
+def _with_one_manner(scores: dict[Ambiguity, dict[Way, float]]) -> dict[Ambiguity, dict[Way, float]]:
+    """Whoever writes one name of capitals in a formula writes others there, too."""
+
+    def is_name(place: Ambiguity) -> bool:
+        return place.kind == "letters" and place.text.isupper() and _best(scores[place]) == "name"
+
+    named = [place for place in scores if is_name(place)]
+    changed = {}
+    for place, ways in scores.items():
+        is_beside = place.kind == "letters" and place.text.isupper() and any(other != place for other in named)
+        changed[place] = {**ways, "name": ways["name"] + _W["beside_name"]} if is_beside else ways
+    return changed
 
 
 def _scored(
@@ -214,6 +233,8 @@ def _letters_scores(place: Ambiguity, vocabulary: Vocabulary) -> dict[Way, float
         product += _W["only_letters_shown"]
     if place.is_set:
         name += _W["one_token"]
+    if is_written_as_name(text):
+        name += _W["written_as_name"]
     if any(first == second for first, second in itertools.pairwise(text)):
         product -= _W["doubled"]
     if place.inside:
