@@ -143,7 +143,7 @@ def test_a_project_is_read_again_when_one_of_its_files_changes_or_appears(tmp_pa
     folder = write(tmp_path / "notes", {"gases.tex": GASES})
     with Library(tmp_path / "library") as library:
         library.ingest([folder])
-        assert library.find_formulas("The ideal gas")
+        assert library.find_formulas("Ideal gas law")
         assert not [one for one in library.formulas() if "k_B" in one.latex]
         write(folder, {"kinetic.tex": KINETIC})
         (report,) = library.ingest([folder]).files
@@ -170,7 +170,10 @@ def test_removing_takes_only_what_nothing_else_supports(copied: Path, documents:
     assert (ran.code, ran.objects[0]["removed"], ran.objects[0]["documents"]) == (0, "documents/mechanics.md", 3)
     with Library(copied) as library:
         assert library.find_formulas("Momentum") == []
-        assert len(library.formula("Kinetic energy").spans) == 1
+        (left,) = [
+            one for one in library.formulas() if one.latex == r"E_k = \frac{1}{2} m v^2" or "E_{k}" in one.latex
+        ][:1]
+        assert len(left.spans) == 1
         assert {definition for (definition,) in library.sql("SELECT DISTINCT document FROM definitions").rows} == {
             info.id for info in library.documents()
         }

@@ -203,7 +203,7 @@ def test_sparql_asks_the_graph(copied: Path) -> None:
     query = "SELECT ?label WHERE { ?f a mathrag:Formula ; rdfs:label ?label } ORDER BY ?label LIMIT 3"
     table = mathrag("sparql", query, "--library", copied)
     assert (table.code, table.err) == (0, "")
-    assert [line.strip() for line in table.out.splitlines()][:2] == ["label", "Kinetic energy"]
+    assert [line.strip() for line in table.out.splitlines()][:3] == ["label", "Ideal gas law", "Kinetic energy"]
     ran = mathrag("sparql", query, "--library", copied, "--json")
     assert len(ran.objects) == 3
     assert all(set(row) == {"label"} for row in ran.objects)
@@ -218,7 +218,7 @@ def test_sparql_asks_the_graph(copied: Path) -> None:
         assert library.sparql(count).rows[0][0].value == str(library.totals()["formulas"])  # type: ignore[union-attr]
         library.remove("mechanics.md")
         assert library.sparql(count).rows[0][0].value == str(library.totals()["formulas"])  # type: ignore[union-attr]
-        described = library.sparql("DESCRIBE ?f WHERE { ?f rdfs:label 'Kinetic energy' }")
+        described = library.sparql("DESCRIBE ?f WHERE { ?f rdfs:label 'Ideal gas law' }")
         assert described.kind == "construct"
         assert described.rows
 
@@ -290,7 +290,7 @@ def test_cards_show_formula_symbols_places_and_uses(made: Path) -> None:
         ("lambda", "Wave speed"),
         ("wavelength", "Wave speed"),
         ("energy of a moving body", "Kinetic energy"),
-        ("ideal gas", "The ideal gas"),
+        ("ideal gas", "Ideal gas law"),
     ],
 )
 def test_search_finds_formulas_by_words_letters_and_meaning(library: Library, words: str, label: str) -> None:

@@ -18,7 +18,7 @@ EXAMPLE = (
   mathrag edit 'Kinetic energy' --label 'Energy of motion' --library my-library
   mathrag edit 'Kinetic energy' --symbol m.unit=kg --note 'checked' --library my-library
   mathrag edit 'Kinetic energy' --latex 'E_k = m v^2 / 2' --library my-library
-  mathrag edit 'Synchronous speed' --numerical yes --symbol N_s.unit=rpm --library my-library
+  mathrag edit 'Kinetic energy' --numerical no --library my-library
   mathrag edit 'Kinetic energy' --undo 1 --library my-library
 """
 )

@@ -17,7 +17,7 @@ from mathrag.extract.choice_search import Proposal, Vector, vector_of
 from mathrag.extract.known_relations import KnownMatch, meaning_at, speaks_for
 from mathrag.extract.weights import weights
 from mathrag.extract.word_operands import WORDS
-from mathrag.knowledge.constants import constants_for_symbol
+from mathrag.knowledge.constants import constant, constants_for_symbol
 from mathrag.knowledge.kinds import all_kinds, broader_kinds, kind, kinds_for_dimension, kinds_for_symbol
 from mathrag.knowledge.spelling import normal_words
 from mathrag.language.quantity_names import kind_groups
@@ -436,6 +436,7 @@ def _meaning_of(name: str, members: Sequence[_Weighed], around: Surroundings) ->
 def _general(name: str, members: Sequence[_Weighed], around: Surroundings) -> list[_Basis]:
     """What the heaviest members are made of; a special kind that no word speaks for gives way to its general one."""
     bases = [basis for _, _, basis in members[:4]]
+    bases.extend(basis for _, _, basis in members[4:] if isinstance(basis, Constant))
     first = bases[0]
     if not isinstance(first, QuantityKind) or first.broader is None or _commonness()[first.id] > _SPECIAL:
         return bases
@@ -478,10 +479,16 @@ def _united(meanings: Sequence[SymbolMeaning]) -> SymbolMeaning:
         if is_ours and first.name in _usual_first(other) and _is_value_of(first, other):
             # g is first of all the acceleration due to gravity, for which the standard value may stand in.
             first = replace(first, description=other.description, kind=other.kind)
-        is_said_to_be = first.origin == "document" and _same_words(first.description, other.description)
+        is_said_to_be = first.origin == "document" and _is_called(other, first.description)
         if first.constant is None and other.constant is not None and is_said_to_be:
             first = replace(first, constant=other.constant, role="constant")
     return first
+
+
+def _is_called(meaning: SymbolMeaning, words: str) -> bool:
+    """Whether words speak of a meaning: by its own words, or by one of the names of the constant that it is."""
+    names = () if meaning.constant is None else constant(meaning.constant).names
+    return any(_same_words(name, words) for name in (meaning.description, *names))
 
 
 def _usual_first(meaning: SymbolMeaning) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from mathrag.knowledge.kinds import kinds_for_words
 from mathrag.knowledge.spelling import normal_words
+from mathrag.language.unit_text import is_plain_unit
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.document import Break, Content, Math, Text
 from mathrag.types.symbol_names import GREEK, WORD_LETTERS
@@ -156,9 +157,15 @@ def is_useless(title: str) -> bool:
     return not any(len(word) > 2 for word in _WORD.findall(words))
 
 
+_IN_UNIT = re.compile(r"\s(?:measured )?in (\S{1,12})$")
+
+
 def presentable(label: str) -> str:
     """A label as people are shown it: plain signs, whole brackets, no word that leads on to nothing, a capital."""
     text = balanced(_LATEX_LEFT.sub("", tidy(label)))
+    unit = _IN_UNIT.search(text)
+    if unit is not None and is_plain_unit(unit.group(1)):
+        text = text[: unit.start()]
     words = text.rstrip(" .:;,").split()
     while words and words[-1].casefold() in _DANGLING and len(words[-1]) > 1:
         words.pop()

@@ -32,7 +32,7 @@ from mathrag.extract.formula_reader import (
     without_guesses,
 )
 from mathrag.extract.instances import attach_instances
-from mathrag.extract.known_relations import KnownMatch
+from mathrag.extract.known_relations import KnownMatch, recognition
 from mathrag.extract.labels import Label, find_keywords, intent_of, name_formula, shown_label, what_it_gives
 from mathrag.extract.meanings import (
     Surroundings,
@@ -64,7 +64,7 @@ from mathrag.extract.surroundings import (
 from mathrag.extract.symbol_roles import with_roles
 from mathrag.extract.weights import weights
 from mathrag.extract.word_operands import WORDS, word_definitions
-from mathrag.knowledge.constants import constant
+from mathrag.knowledge.constants import constant, constants_for_symbol
 from mathrag.knowledge.kinds import kinds_for_symbol
 from mathrag.knowledge.units import coherent_unit, read_canonical_unit
 from mathrag.language.noun_phrases import clean
@@ -164,7 +164,9 @@ def _with_stated_values(findings: Sequence[Finding], constants: Sequence[Constan
     def with_role(symbol: SymbolMeaning, finding: Finding) -> SymbolMeaning:
         is_target = finding.equation is not None and symbol.name == finding.equation.target
         is_stated = (symbol.name, symbol.dimension) in stated.get(finding.span.headings, ())
-        may_be = not is_target and symbol.role == "variable" and symbol.constant is None
+        # Only what is a constant elsewhere: a mass that somebody states once is the mass of one thing.
+        is_constant = any(one.dimension == symbol.dimension for one in constants_for_symbol(symbol.name))
+        may_be = is_constant and not is_target and symbol.role == "variable" and symbol.constant is None
         return replace(symbol, role="constant") if is_stated and may_be else symbol
 
     return [
@@ -310,6 +312,7 @@ def _finding(
         for name in equation_symbols(equation)
     )
     symbols = tuple(_named(one, candidate.label) if one.name == equation.target else one for one in symbols)
+    symbols = tuple(_in_usual_unit(one, candidate.numerical) for one in symbols)
     code, reason = _doubt(candidate, symbols, context)
     words = f"{candidate.label.text}. {candidate.label.description}"
     label = _label(candidate, symbols, choices, context)
@@ -362,6 +365,15 @@ def _completed(meaning: SymbolMeaning, equation: Equation, occurrence: Occurrenc
         unit = _usual_unit(meaning, meaning.dimension)
     letter = meaning.letter or latex_text(Symbol(meaning.name))
     return replace(meaning, unit=unit, letter=letter)
+
+
+def _in_usual_unit(meaning: SymbolMeaning, numerical: KnownMatch | None) -> SymbolMeaning:
+    """In the unit for whose numbers the formula holds, where that is known and the document says no other."""
+    place = None if numerical is None else numerical.places.get(meaning.name)
+    if place is None or place.unit == "1" or place.dimension != meaning.dimension:
+        return meaning
+    is_said = meaning.origin == "document" and meaning.unit not in (None, coherent_unit(place.dimension).text)
+    return meaning if is_said else replace(meaning, unit=place.unit)
 
 
 def _usual_meaning(meaning: SymbolMeaning) -> SymbolMeaning:
@@ -555,6 +567,8 @@ def _label(candidate: Candidate, symbols: Sequence[SymbolMeaning], choices: Sequ
     is_spoken_of = usual is not None and subjects.get(usual.field, 0.0) >= _SPOKEN_OF
     is_sure = is_told and is_spoken_of and bool(choices) and _share(choices) >= _SURE
     given, is_said = what_it_gives(target, label, candidate.read.occurrence, symbol=symbol, is_sure=is_sure)
+    if not given and target is not None and target.description and recognition(equation) >= _SURE:
+        given = target.description
     return shown_label(label, given=given, symbol=symbol, is_said=is_said)
 
 

@@ -61,6 +61,16 @@ def meaning_of(description: str, *, unit_text: str | None, name: str) -> Meaning
     return Meaning(unit, None, constant)
 
 
+def _ending_in_unit(description: str) -> tuple[str, str | None]:
+    """ "Electric charge in C" without the letter behind "in", where that is a unit of what the words name."""
+    words, _, letter = description.rpartition(" in ")
+    if not words or not letter.isalpha() or len(letter) > 2:
+        return description, None
+    candidates = [item for group in kind_groups(words) for item in group]
+    unit = unit_of_text(letter, kinds=candidates)
+    return (words, letter) if unit is not None and any(fits(item, unit) for item in candidates) else (description, None)
+
+
 def _counts(description: str) -> bool:
     """Whether words say how many there are of something: "total number of parallel paths"."""
     words = description.casefold().split()
@@ -125,6 +135,9 @@ def definitions_from(
 
 
 def _settle(found: Found, blocks: Sequence[Block], outline: Outline) -> _Settled:
+    if found.unit_text is None:
+        description, unit_text = _ending_in_unit(found.description)
+        found = replace(found, description=description, unit_text=unit_text)
     section = outline.section(found.block)
     match found.reach:
         case "document":
