@@ -29,7 +29,16 @@ from mathrag.knowledge.kinds import kind
 from mathrag.knowledge.units import read_unit
 from mathrag.language.stems import stems
 from mathrag.library import Library
-from mathrag.types.expression import Declined, Equation, equation_symbols, rename_equation
+from mathrag.types.expression import (
+    Declined,
+    Equation,
+    Expression,
+    Measure,
+    Number,
+    equation_symbols,
+    map_parts,
+    rename_equation,
+)
 from mathrag.types.library import Finding, SymbolMeaning
 from mathrag.types.quantity import Dimension
 
@@ -103,7 +112,10 @@ def judged(truth: Mapping[str, Any], findings: Sequence[Finding]) -> Verdict:
     for one in (*near, *(one for one in findings if one not in near)):
         if not _is_computed_with(one):
             continue
-        renamed = _renaming(one.equation, wanted, by_names_alone=one not in near)
+        ours = one.equation
+        if ours is not None and truth.get("numerical_value"):
+            ours = _between_numbers(ours)
+        renamed = _renaming(ours, wanted, by_names_alone=one not in near)
         if renamed is not None:
             verdict.structure = "right"
             verdict.meanings = _meanings_are_right(one, truth, renamed, verdict.notes)
@@ -160,6 +172,17 @@ def _renaming(ours: Equation | None, wanted: Equation | None, *, by_names_alone:
     if is_complete and same_equation(rename_equation(ours, mapping), wanted):
         return mapping
     return None if by_names_alone else symbol_renaming(ours, wanted)
+
+
+def _between_numbers(equation: Equation) -> Equation:
+    """Without the units that were divided out: the truth writes such an equation for the numbers alone."""
+    return Equation(_without_unit(equation.left), _without_unit(equation.right))
+
+
+def _without_unit(node: Expression) -> Expression:
+    if isinstance(node, Measure) and node.number.value == 1:
+        return Number(1)
+    return map_parts(node, _without_unit)
 
 
 def _folded(name: str) -> str:
