@@ -16,7 +16,7 @@ def test_the_example_of_a_reader_reads() -> None:
     code = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     names: dict[str, object] = {}
     exec(code[0], names)  # the page is our own
-    read = names["read_rst"]
+    read = names["read_typst"]
     assert callable(read)
     assert read(Source("a.rst", b"x")).blocks[0].quote.startswith("The force")
 

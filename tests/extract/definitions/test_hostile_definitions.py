@@ -65,7 +65,8 @@ def test_every_definition_is_complete_and_in_range(blocks: list) -> None:
     document = Document("d", "text/plain", "0" * 64, tuple(blocks))
     for one in find_definitions(document, document_id="d"):
         assert one.name.isidentifier()
-        assert one.description.strip()
+        # A sentence may say nothing but the unit: "with T in kelvin".
+        assert one.description.strip() or one.unit is not None
         assert 0 <= one.first_block <= one.last_block < len(blocks)
         assert 0 < one.confidence <= 1
         assert one.unit is None or one.dimension is not None
