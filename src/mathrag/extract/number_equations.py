@@ -166,7 +166,7 @@ def _unconverted(
 ) -> tuple[str, ...]:
     """The symbols without a unit beside a coefficient that can only be there to convert."""
     terms = _terms(equation)
-    if terms is None or all(_is_simple(term.coefficient) for term in terms):
+    if terms is None or not _has_telling_number(equation) or all(_is_simple(term.coefficient) for term in terms):
         return ()
     if any(not _is_plain(unit) and not _is_decimal(unit.scale) for unit in units.values()):
         return tuple(missing)

@@ -465,7 +465,8 @@ def _made_up(candidate: Candidate) -> str:
 
 def _units_not_stated(candidate: Candidate, symbols: Sequence[SymbolMeaning], context: Context) -> str:
     """That a formula holds for numbers of units which the text does not state; empty where it does not need to."""
-    if candidate.equation is not candidate.written:
+    if candidate.equation is not candidate.written or recognition(candidate.equation) >= _SURE:
+        # A known relation between quantities holds in any units, whatever its numbers are.
         return ""
     units, said, _ = _said_of(candidate.equation, candidate.read.occurrence, context)
     chosen = {symbol.name: symbol.dimension for symbol in symbols if symbol.dimension is not None}

