@@ -68,6 +68,7 @@ _TURNS_A_TIME = {
 _ROOTS = (math.sqrt(2), math.sqrt(3))
 # Whole numbers up to here are part of the form of a law; larger ones may convert a unit.
 _LARGEST_IN_FORM = 12
+_MOST_FEW = 4
 
 
 def as_numbers(
@@ -307,7 +308,14 @@ def _is_decimal(value: float) -> bool:
 
 
 def _has_conversion(value: float, factors: Sequence[float]) -> bool:
-    return not _is_simple(value) and any(_is_simple(value * one) or _is_simple(value / one) for one in factors)
+    return not _is_simple(value) and any(_is_few(value * one) or _is_few(value / one) for one in factors)
+
+
+def _is_few(value: float) -> bool:
+    """Whether a number is one to four, or one over that, beside a power of pi: 120 is 2 times 60, and 150 is not."""
+    candidates = [value / math.pi**power for power in (-1, 0, 1)]
+    counts = [count for one in candidates for count in (one, 1 / one)]
+    return any(1 <= round(count) <= _MOST_FEW and abs(count - round(count)) <= _NEAR * count for count in counts)
 
 
 def _has_time(dimension: Dimension | None) -> bool:
