@@ -19,7 +19,7 @@ from mathrag.knowledge.units import read_canonical_unit
 from mathrag.types.expression import Declined, equation_symbols
 
 needs_documents = pytest.mark.skipif(not DOCUMENTS.is_dir(), reason="the documents of ../shared are not here")
-FLOORS = {"formula": 98, "label": 90, "description": 90, "unit": 90, "declined": 100}
+FLOORS = {"formula": 96, "label": 90, "description": 90, "unit": 90, "declined": 100}
 
 
 @pytest.fixture(scope="module")
