@@ -104,7 +104,7 @@ def _formula(page: Page) -> None:
 def _graph(page: Page) -> None:
     page.locator("#graph[data-ready]").wait_for()
     page.locator("#window .nodes > a", has=page.locator("title:text-matches('^Formula: Voltage')")).first.click()
-    page.locator("#selected #card h2", has_text="Electric power").wait_for()
+    page.locator("#selected #card h2", has_text="Voltage").wait_for()
 
 
 def _query(page: Page) -> None:
