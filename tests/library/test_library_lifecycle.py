@@ -122,7 +122,7 @@ def test_a_changed_file_replaces_what_it_had(tmp_path: Path) -> None:
         }
         assert library.find_formulas("Newton's second law") == []
         assert library.find_formulas("Momentum") == []
-        (span,) = library.formula("Kinetic energy").spans
+        (span,) = library.formula("Kinetic energy of a moving body").spans
         assert span.document == library.document("energy.html").id
         assert library.formula("Power").status == "executable"
         assert not [hit for hit in library.search("Newton's second law") if "Newton" in hit.label]
