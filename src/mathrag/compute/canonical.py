@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import reduce
@@ -77,24 +78,43 @@ def _plain_key(side: Expression) -> str:
     return " ".join(marks)
 
 
-def _two_term_key(terms: Polynomial) -> str:
-    """a*X = b*Y says that a product of powers is a number; its exponents are made whole and coprime."""
+@dataclass(frozen=True, slots=True)
+class PowerProduct:
+    """What an equation of two terms says: this product of whole, coprime powers is `sign` times ten to the `size`."""
+
+    powers: Monomial
+    size: float
+    sign: str
+
+    def turned(self) -> PowerProduct:
+        """The same, said of the inverse."""
+        return PowerProduct(tuple((part, -exponent) for part, exponent in self.powers), -self.size, self.sign)
+
+
+def power_product(terms: Polynomial) -> PowerProduct:
+    """a*X = b*Y as one product of powers."""
     (first, first_value), (second, second_value) = terms.items()
-    merged = _times(first, tuple((part, -exponent) for part, exponent in second))
-    size = _logarithm(abs(second_value / first_value))
-    negative = "-" if second_value / first_value > 0 else ""
-    symbolic = tuple((part, exponent) for part, exponent in merged if not part[0].isdigit())
-    for part, exponent in merged:
+    ratio = second_value / first_value
+    size = _logarithm(abs(ratio))
+    symbolic: list[tuple[str, Fraction]] = []
+    for part, exponent in _times(first, tuple((part, -exponent) for part, exponent in second)):
         if part[0].isdigit():
             size -= _logarithm(Fraction(part)) * float(exponent)
-    if not symbolic:
-        return f"0 = {negative}10^{_rounded(size)}"
+        else:
+            symbolic.append((part, exponent))
     scale = Fraction(math.lcm(*(exponent.denominator for _, exponent in symbolic)))
-    scale /= math.gcd(*(int(exponent * scale) for _, exponent in symbolic))
-    if symbolic[0][1] < 0:
-        scale = -scale
-    whole = tuple((part, exponent * scale) for part, exponent in symbolic)
-    return f"{_monomial_text(whole)} = {negative}10^{_rounded(size * float(scale))}"
+    scale /= math.gcd(*(int(exponent * scale) for _, exponent in symbolic)) or 1
+    powers = tuple((part, exponent * scale) for part, exponent in symbolic)
+    return PowerProduct(powers, size * float(scale), "-" if ratio > 0 else "")
+
+
+def _two_term_key(terms: Polynomial) -> str:
+    product = power_product(terms)
+    if not product.powers:
+        return f"0 = {product.sign}10^{rounded(product.size)}"
+    if product.powers[0][1] < 0:
+        product = product.turned()
+    return f"{_monomial_text(product.powers)} = {product.sign}10^{rounded(product.size)}"
 
 
 def _logarithm(value: Fraction) -> float:
@@ -102,24 +122,25 @@ def _logarithm(value: Fraction) -> float:
     return math.log10(value.numerator) - math.log10(value.denominator)
 
 
-def _rounded(value: float) -> str:
-    text = f"{value:.9f}"
+def rounded(value: float, digits: int = 9) -> str:
+    """So many decimals; a zero has no sign."""
+    text = f"{value:.{digits}f}"
     return text.removeprefix("-") if float(text) == 0 else text
+
+
+def without_shared_factor(terms: Polynomial) -> Polynomial:
+    """Divided by the powers that all terms share, so that no exponent of a part is below zero in all of them."""
+    exponents = [dict(monomial) for monomial in terms]
+    lowest = {part: min(each.get(part, Fraction(0)) for each in exponents) for part in sorted(set().union(*exponents))}
+    divisor = tuple((part, -exponent) for part, exponent in lowest.items() if exponent)
+    return {_times(monomial, divisor): value for monomial, value in terms.items()}
 
 
 def _normalised(terms: Polynomial) -> Polynomial:
     """Divide by the monomial all terms share and by the coefficient of the first term."""
     if not terms:
         return terms
-    shared: dict[str, Fraction] = {}
-    for index, monomial in enumerate(terms):
-        exponents = dict(monomial)
-        if index == 0:
-            shared = exponents
-        for part in {*shared, *exponents}:
-            shared[part] = min(shared.get(part, Fraction(0)), exponents.get(part, Fraction(0)))
-    divisor = tuple((part, -exponent) for part, exponent in sorted(shared.items()) if exponent)
-    divided = {_times(monomial, divisor): value for monomial, value in terms.items()}
+    divided = without_shared_factor(terms)
     leading = divided[min(divided, key=_monomial_text)]
     return {monomial: value / leading for monomial, value in divided.items()}
 

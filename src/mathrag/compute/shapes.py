@@ -8,14 +8,20 @@ of a product). Rearranged equations mostly have one shape; `shapes_of` adds thos
 from __future__ import annotations
 
 import hashlib
-import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from mathrag.compute.canonical import Monomial, Polynomial, vanishing_terms
+from mathrag.compute.canonical import (
+    Monomial,
+    Polynomial,
+    power_product,
+    rounded,
+    vanishing_terms,
+    without_shared_factor,
+)
 from mathrag.compute.solve.rearrangement import isolate
 from mathrag.types.expression import (
     TWO,
@@ -181,57 +187,17 @@ def _scaled(terms: Polynomial) -> Iterator[list[_Row]]:
     if len(terms) == 2:
         yield from _as_product(terms)
         return
-    divided = _without_shared(terms)
+    divided = without_shared_factor(terms)
     largest = max(abs(value) for value in divided.values())
     for sign in (1, -1):
         yield [(_number(sign * value / largest), monomial) for monomial, value in divided.items()]
 
 
-def _without_shared(terms: Polynomial) -> Polynomial:
-    """Divided by the powers that all terms share, so that no exponent of a part is below zero in all of them."""
-    parts = {part for monomial in terms for part, _ in monomial}
-    lowest = {part: min(dict(monomial).get(part, Fraction(0)) for monomial in terms) for part in parts}
-    return {
-        tuple(
-            (part, exponent)
-            for part in sorted(parts)
-            if (exponent := dict(monomial).get(part, Fraction(0)) - lowest[part])
-        ): value
-        for monomial, value in terms.items()
-    }
-
-
 def _as_product(terms: Polynomial) -> Iterator[list[_Row]]:
-    """a*X = b*Y as a product of whole powers that is a number."""
-    (first, first_value), (second, second_value) = terms.items()
-    exponents = dict(first)
-    for part, exponent in second:
-        exponents[part] = exponents.get(part, Fraction(0)) - exponent
-    ratio = second_value / first_value
-    size = _logarithm(abs(ratio))
-    whole: dict[str, Fraction] = {}
-    for part, exponent in exponents.items():
-        if part[0].isdigit():
-            size -= _logarithm(Fraction(part)) * float(exponent)
-        elif exponent:
-            whole[part] = exponent
-    if not whole:
-        return
-    scale = Fraction(math.lcm(*(exponent.denominator for exponent in whole.values())))
-    scale /= math.gcd(*(int(exponent * scale) for exponent in whole.values()))
-    sign = "-" if ratio > 0 else ""
-    for turn in (1, -1):
-        monomial = tuple((part, turn * scale * exponent) for part, exponent in sorted(whole.items()))
-        yield [(f"{sign}10^{_rounded(turn * float(scale) * size)}", monomial)]
-
-
-def _logarithm(value: Fraction) -> float:
-    return math.log10(value.numerator) - math.log10(value.denominator)
-
-
-def _rounded(value: float) -> str:
-    text = f"{value:.{_DIGITS}f}"
-    return text.removeprefix("-") if float(text) == 0 else text
+    product = power_product(terms)
+    if product.powers:
+        for each in (product, product.turned()):
+            yield [(f"{each.sign}10^{rounded(each.size, _DIGITS)}", each.powers)]
 
 
 def _number(value: Fraction) -> str:
