@@ -43,6 +43,7 @@ HOMES = {
     "pyoxigraph": ("store/graph",),
     "pypandoc": ("documents/office",),
     "pypdfium2": ("documents/pdf",),
+    "mpmath": ("compute/evaluate/fifty_digits.py",),
     "pyshacl": ("store/graph",),
     "rapidocr": ("documents/scans",),
     "rdflib": ("store/graph",),

@@ -127,7 +127,7 @@ def _quantities_of(measures: Sequence[tuple[str, Measure]]) -> dict[str, Quantit
 def _holds(equation: Equation, unknown: str, value: Quantity, known: Mapping[str, Quantity]) -> bool:
     """Whether the two sides agree with this value: a branch may be a solution elsewhere but not here."""
     values = {**known, unknown: value}
-    left, right = (evaluate_quantity(side, values) for side in (equation.left, equation.right))
+    left, right = (_side(side, values) for side in (equation.left, equation.right))
     if isinstance(left, Failure) or isinstance(right, Failure):
         return False
     difference = abs(left.si_value - right.si_value)
@@ -136,6 +136,12 @@ def _holds(equation: Equation, unknown: str, value: Quantity, known: Mapping[str
         return True
     # Terms that cancel, as in 0 = a x^2 + b x + c, leave rounding behind that is small beside each of them.
     return difference <= _CLOSE * 1e-3 * max(_largest_term(side, values) for side in (equation.left, equation.right))
+
+
+def _side(side: Expression, values: Mapping[str, Quantity]) -> Quantity | Failure:
+    """A side of an equation at a solution; one whose terms cancel is zero there."""
+    found = evaluate_quantity(side, values)
+    return Quantity(0.0) if isinstance(found, Failure) and found.code == "digits_lost" else found
 
 
 def _largest_term(side: Expression, values: Mapping[str, Quantity]) -> float:
@@ -170,8 +176,11 @@ def _numeric(
     order = rank or _negative_last
     unit = coherent_unit(dimension)
     quantities = sorted(
-        (Quantity(root, unit) for root in roots), key=lambda quantity: (order(quantity), abs(quantity.value))
+        (each for root in roots if _holds(equation, unknown, each := Quantity(root, unit), known)),
+        key=lambda quantity: (order(quantity), abs(quantity.value)),
     )[:_MOST_ROOTS]
+    if not quantities:
+        return reason
     return Evaluation(unknown, quantities[0], original, None, "numeric", tuple(quantities[1:]), (reason.message,))
 
 

@@ -105,10 +105,30 @@ def evaluate_quantity(
         if isinstance(exact, Failure):
             return exact
         return Quantity(exact if isinstance(exact, int) else float(exact))
+    evaluator = _QuantityEvaluator(values, lenient_logarithms)
     try:
-        return _result(_QuantityEvaluator(values, lenient_logarithms).value(expression), values)
+        carried = evaluator.value(expression)
     except EvaluationStoppedError as stopped:
         return stopped.failure
+    if evaluator.is_doubtful:
+        return _with_fifty_digits(expression, values, carried)
+    return _result(carried, values)
+
+
+def _with_fifty_digits(expression: Expression, values: Mapping[str, Quantity], carried: _Carried) -> Quantity | Failure:
+    """The same result where its digits may have cancelled, from an arithmetic that has enough of them."""
+    # Imported here: few results need it.
+    from mathrag.compute.evaluate.fifty_digits import recomputed, slope
+
+    needed = {name: values[name] for name in symbols_of(expression)}
+    differences = frozenset(name for name, quantity in needed.items() if _is_difference(name, quantity))
+    number = recomputed(expression, needed, differences)
+    if isinstance(number, Failure):
+        return number
+    partials = {name: slope(expression, needed, differences, name) for name in carried.partials}
+    if any(map(math.isnan, partials.values())):
+        return Failure("uncertainty", f"{shown(expression)} has no linear uncertainty at this value")
+    return _result(_Carried(number, carried.dimension, partials), values)
 
 
 def _plain_whole_numbers(expression: Expression, values: Mapping[str, Quantity]) -> dict[str, int] | None:
@@ -140,15 +160,39 @@ def _result(carried: _Carried, values: Mapping[str, Quantity]) -> Quantity:
 
 def si_value_of(name: str, quantity: Quantity) -> float:
     """The number in SI units; a symbol named as a difference ignores the zero point of its unit."""
-    if quantity.unit.is_absolute_temperature and name.startswith("Delta_"):
-        return quantity.value * quantity.unit.scale
-    return quantity.si_value
+    return quantity.value * quantity.unit.scale if _is_difference(name, quantity) else quantity.si_value
+
+
+def _is_difference(name: str, quantity: Quantity) -> bool:
+    return quantity.unit.is_absolute_temperature and name.startswith("Delta_")
+
+
+# From here on so many digits of a float are lost that the rest may not do.
+_CANCELLED = 1e-4
+_CLOSE_TO_EDGE = 1e-8
+_LARGE_EXPONENT = 1e6
+_ANGLES = frozenset(("sin", "cos", "tan"))
+_EDGES = frozenset(("asin", "acos", "acosh", "atanh"))
+_JUMPS = frozenset(("floor", "ceil", "mod"))
+
+
+def _loses_digits(function: str, argument: float, value: float) -> bool:
+    """Whether a function at this place magnifies the rounding of its argument."""
+    if function in _ANGLES:
+        return abs(argument) > _CANCELLED and not _CANCELLED < abs(value) < 1 / _CANCELLED
+    if function in _LOGARITHMS:
+        return abs(value) < _CANCELLED
+    if function in _EDGES:
+        return abs(abs(argument) - 1.0) < _CLOSE_TO_EDGE
+    return function in _JUMPS
 
 
 class _QuantityEvaluator:
     def __init__(self, values: Mapping[str, Quantity], lenient_logarithms: bool) -> None:
         self.lenient_logarithms = lenient_logarithms
         self.remaining = MAXIMUM_VISITS
+        # Whether digits may have cancelled on the way.
+        self.is_doubtful = False
         self.known: dict[str, _Carried] = {}
         for name, quantity in values.items():
             partials = {name: 1.0} if quantity.uncertainty is not None else {}
@@ -231,7 +275,13 @@ class _QuantityEvaluator:
         for part in parts:
             for name, slope in part.partials.items():
                 partials[name] = partials.get(name, 0.0) + slope
-        return _Carried(sum(part.value for part in parts), dimension, partials)
+        total = sum(part.value for part in parts)
+        self._compare_with_terms(total, parts)
+        return _Carried(total, dimension, partials)
+
+    def _compare_with_terms(self, total: float, parts: Sequence[_Carried]) -> None:
+        largest = max((abs(part.value) for part in parts), default=0.0)
+        self.is_doubtful = self.is_doubtful or abs(total) < _CANCELLED * largest
 
     def _product(self, parts: Sequence[_Carried]) -> _Carried:
         total = parts[0]
@@ -264,6 +314,7 @@ class _QuantityEvaluator:
         if base.value == 0.0 and exponent.value < 0.0:
             raise ZeroDivisionError
         value = math.pow(base.value, exponent.value)
+        self.is_doubtful = self.is_doubtful or abs(exponent.value) > _LARGE_EXPONENT
         try:
             slope = exponent.value * math.pow(base.value, exponent.value - 1.0) if base.partials else 0.0
             growth = value * math.log(base.value) if exponent.partials else 0.0
@@ -274,6 +325,7 @@ class _QuantityEvaluator:
     def _call(self, node: Call, function: str, parts: Sequence[_Carried]) -> _Carried:
         numbers = [part.value for part in parts]
         value = float(FLOAT_FUNCTIONS[function](*numbers))
+        self.is_doubtful = self.is_doubtful or _loses_digits(function, numbers[0], value)
         dimension = self._function_dimension(node, function, parts)
         if function in ("min", "max"):
             return _Carried(value, dimension, parts[numbers.index(value)].partials)
@@ -338,6 +390,7 @@ class _QuantityEvaluator:
                 total.dimension or term.dimension,
                 _mixed(total.partials, 1.0, term.partials, 1.0),
             )
+        self._compare_with_terms(total.value, terms)
         return total
 
     def _piecewise(self, node: Piecewise) -> _Carried:
