@@ -95,3 +95,8 @@ def test_any_unit_may_be_put_in(tmp_path: Path) -> None:
     result = evaluate_quantity(equation.right, values)
     assert isinstance(result, Quantity)
     assert result.si_value == pytest.approx(60.048)
+
+
+def test_a_term_that_is_zero_converts_nothing(tmp_path: Path) -> None:
+    found = _only(tmp_path, "v = 37.5 a t + 0", "$v$ is the speed, $a$ the acceleration and $t$ the time")
+    assert found.equation is not None

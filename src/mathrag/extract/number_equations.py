@@ -313,6 +313,8 @@ def _has_conversion(value: float, factors: Sequence[float]) -> bool:
 
 def _is_few(value: float) -> bool:
     """Whether a number is one to four, or one over that, beside a power of pi: 120 is 2 times 60, and 150 is not."""
+    if not math.isfinite(value) or value <= 0:
+        return False
     candidates = [value / math.pi**power for power in (-1, 0, 1)]
     counts = [count for one in candidates for count in (one, 1 / one)]
     return any(1 <= round(count) <= _MOST_FEW and abs(count - round(count)) <= _NEAR * count for count in counts)
