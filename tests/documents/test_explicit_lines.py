@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from mathrag.documents import Source, read_document
-from mathrag.documents.math_in_text.explicit_lines import find_explicit, formulas_in_line, formulas_of_lines
+from mathrag.documents.math_in_text.explicit_lines import (
+    find_explicit,
+    formula_in_code,
+    formulas_in_line,
+    formulas_of_lines,
+)
+from mathrag.documents.math_in_text.word_lines import word_formula
 from mathrag.types.document import Code, formulas_of
 
 FORMULAS = {
@@ -141,3 +147,30 @@ def test_every_format_finds_them(name: str, text: str) -> None:
 def test_listings_stay_listings(name: str, text: str) -> None:
     document = read_document(Source(name, text.encode()))
     assert [type(block) for block in document.blocks] == [Code]
+
+
+@pytest.mark.parametrize(
+    ("code", "source"),
+    [
+        ("N_dBm = -174 + 10*log10(B_Hz) + F_dB", "N_dBm = - 174 + 10 * log10 ( B_Hz ) + F_dB"),
+        ("loss ≈ sqrt(30 / 10^(gain / 10))", "loss = sqrt ( 30 / 10 ** ( gain / 10 ) )"),
+        ("share = min(used_width, whole) / whole", "share = min ( used_width , whole ) / whole"),
+    ],
+)
+def test_names_in_code_are_whole(code: str, source: str) -> None:
+    found = formula_in_code(code)
+    assert found is not None
+    assert (found.source, found.notation) == (source, "text")
+
+
+@pytest.mark.parametrize("code", ["x = 1", "key=value", "i = i + 1", "git push --force", "a = [1, 2]", "run(x)"])
+def test_settings_and_programs_are_no_formulas(code: str) -> None:
+    assert formula_in_code(code) is None
+
+
+def test_a_function_is_no_word_of_a_name() -> None:
+    assert (
+        word_formula("Gain = 10 x log10(ratio of powers)")
+        == r"\text{Gain} = 10 \times \log_{10} ( \text{ratio of powers} )"
+    )
+    assert word_formula("Number of lots = floor(total mass / 5)") is None

@@ -64,6 +64,7 @@ from mathrag.extract.surroundings import (
 from mathrag.extract.symbol_roles import with_roles
 from mathrag.extract.weights import weights
 from mathrag.extract.word_operands import WORDS, word_definitions
+from mathrag.extract.worded_targets import with_worded_targets
 from mathrag.knowledge.constants import constant, constants_for_symbol
 from mathrag.knowledge.kinds import kinds_for_symbol
 from mathrag.knowledge.units import coherent_unit, read_canonical_unit
@@ -112,7 +113,7 @@ class Candidate:
 
 def extract(document: Document, *, document_id: str) -> Extraction:
     """Everything the rules understand of a document."""
-    whole_document = document = with_whole_formulas(document)
+    whole_document = document = with_worded_targets(with_whole_formulas(document))
     document = without_explaining_rows(document)
     occurrences = find_occurrences(document)
     if has_guesses(document):

@@ -545,6 +545,7 @@ _REFUSED_RELATIONS = {
 _MAXIMUM_MEMBERS = 50
 # A name of more letters is a word or an abbreviation.
 _MOST_FACTORS = 4
+_IDENTIFIER = re.compile(r"[A-Za-z]{2,}(?:_[A-Za-z0-9]{2,})+")
 _NO_LETTERS = frozenset((*NAMES, *PREFIXES, *CONDITION_WORDS, *GREEK.values(), "sum", "prod", "quantity", "nan", "inf"))
 
 
@@ -567,7 +568,12 @@ def read_python_text(text: str, symbols: Collection[str] = (), *, choices: Choic
 
 
 def _joined_letters(tokens: Sequence[TextToken], symbols: Collection[str]) -> tuple[Ambiguity, ...]:
-    """The names of a few letters that may be products: `mgh`, `Fd`. Whole words, and what the caller names, are not."""
+    """The names of a few letters that may be products: `mgh`, `Fd`. Whole words, and what the caller names, are not.
+
+    Who writes a star for a product, or names such as `path_loss`, does not leave signs out elsewhere.
+    """
+    if any(token.text == "*" or (token.kind == "name" and _IDENTIFIER.fullmatch(token.text)) for token in tokens):
+        return ()
     found = {
         token.text
         for token in tokens

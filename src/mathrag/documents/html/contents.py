@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from mathrag.documents.html.delimiters import split_delimited
+from mathrag.documents.html.joined_lines import joined_line
 from mathrag.documents.html.tagged_runs import script_as_text, split_tagged, with_symbols_as_runs
 from mathrag.documents.html.tree import Node
 from mathrag.documents.html.walk import Atom, StyledText
@@ -155,6 +156,9 @@ def _with_word_formulas(content: Content, node: Node) -> Content:
 
 
 def _line_with_formula(line: list[Inline], node: Node) -> list[Inline]:
+    joined = joined_line(line)
+    if joined is not None:
+        return [joined]
     texts = [piece for piece in line if isinstance(piece, Text)]
     if len(texts) != len(line) or sum(len(piece.text) for piece in texts) > _LONGEST_LINE:
         return line

@@ -19,10 +19,9 @@ from mathrag.documents.math_in_text.delimiters import (
     number_of,
     without_trailing_number,
 )
-from mathrag.documents.math_in_text.explicit_lines import formulas_in_line
+from mathrag.documents.math_in_text.explicit_lines import formula_in_code, formulas_in_line
 from mathrag.documents.math_in_text.picture_addresses import formula_in_address
 from mathrag.documents.math_in_text.tokens import SUBSCRIPTS, SUPERSCRIPTS
-from mathrag.documents.math_in_text.typed_lines import find_formula
 from mathrag.documents.source_map import Fragment
 from mathrag.types.document import Break, Content, Inline, Math, Text
 
@@ -587,7 +586,7 @@ class _Scanner:
             return after
         inner = self.text[after:closing].replace("\n", " ")
         end = closing + (after - at)
-        found = find_formula(inner, strict=True)
+        found = formula_in_code(inner)
         if found is not None:
             place, quote = self.fragment.place(at, end), self.fragment.quote(at, end)
             math = Math(found.source, found.notation, place, quote)

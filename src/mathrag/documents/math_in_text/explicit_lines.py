@@ -71,6 +71,19 @@ def formulas_in_line(text: str) -> list[TextFormula]:
     return [] if _is_step_of_program(text[found.start : found.end]) else [found]
 
 
+# What only somebody who writes like a program writes: a star for a product, an underscore in a name, a call.
+_LIKE_PROGRAM = re.compile(r"\*|\w_\w|\w\(")
+
+
+def formula_in_code(text: str) -> TextFormula | None:
+    """The formula that a piece of text set as code consists of; names in it are whole where every sign is written."""
+    if _LIKE_PROGRAM.search(text):
+        explicit = find_explicit(text.replace("≈", "="))
+        if len(explicit) == 1 and not text[: explicit[0].start].strip() and not text[explicit[0].end :].strip(" .,;"):
+            return explicit[0]
+    return find_formula(text, strict=True)
+
+
 def _is_step_of_program(text: str) -> bool:
     """`i = i + 1`, `a = [1, 2]`: a name computed from itself, or a list."""
     return bool(_FROM_ITSELF.match(text) or _LIST.search(text))

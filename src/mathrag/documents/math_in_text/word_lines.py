@@ -14,6 +14,8 @@ from itertools import pairwise
 from mathrag.documents.math_in_text.tokens import FUNCTIONS, SUBSCRIPTS, SUPERSCRIPTS, is_unit
 from mathrag.language.abbreviations import abbreviates
 from mathrag.language.word_classes import any_of, word_class
+from mathrag.types import expression
+from mathrag.types.symbol_names import GREEK_NAMES
 
 _RAISED = "".join(map(chr, SUPERSCRIPTS))
 _LOWERED = "".join(map(chr, SUBSCRIPTS))
@@ -52,6 +54,7 @@ _SAID = re.compile(
 )
 _SYMBOL = re.compile(rf"([A-Za-zͰ-Ͽ])(?:([0-9]{{1,2}})|([{re.escape(_LOWERED)}]{{1,3}}))?")
 _ARTICLES = ("a", "an", "the")
+_WITH_BASE = {"log10": r"\log_{10}", "log2": r"\log_{2}"}
 _MOST_WORDS = 9
 _LONGEST_OPERAND = 60
 _MOST_OPERANDS = 16
@@ -191,7 +194,11 @@ def _read(tokens: Sequence[_Token], *, is_left: bool) -> _Side | None:
                 return None
             operand, place = taken
             side.operands.append(operand)
-            side.latex.append(_operand_latex(operand))
+            latex = _operand_latex(operand)
+            if side.latex[-1:] == ["^"] and latex.startswith(r"\text"):
+                # Raised words are a mark on the name for a reader of LaTeX.
+                return None
+            side.latex.append(latex)
             waiting = False
             continue
         step = _sign(token, side, stack, waiting=waiting)
@@ -206,8 +213,11 @@ def _known(tokens: Sequence[_Token], place: int) -> str:
     """LaTeX of a function before its bracket, and of pi spelt out between signs; empty for any other token."""
     text = tokens[place].text.lower()
     following = tokens[place + 1] if place + 1 < len(tokens) else None
-    if text in FUNCTIONS and following is not None and following.kind == "open" and not following.gap:
-        return rf"\{text}"
+    if following is not None and following.kind == "open" and not following.gap:
+        if text in _WITH_BASE:
+            return _WITH_BASE[text]
+        if text in FUNCTIONS:
+            return rf"\{text}"
     before = tokens[place - 1].kind if place else "operator"
     is_before_sign = following.kind in ("operator", "close") if following is not None else place > 0
     return r"\pi" if text in ("pi", "π") and before in ("operator", "open") and is_before_sign else ""
@@ -278,6 +288,8 @@ def _operand(tokens: Sequence[_Token], place: int, *, is_left: bool) -> tuple[_O
             break
         words.extend(more)
         place += 1
+    if words and place < len(tokens) and _is_call(tokens[place - 1], tokens[place]):
+        return None
     is_ion, is_identifier = tokens[place - 1].kind == "ion", "_" in tokens[place - 1].text
     unit, also, place, more = _bracket(tokens, place, words)
     words.extend(more)
@@ -289,6 +301,11 @@ def _operand(tokens: Sequence[_Token], place: int, *, is_left: bool) -> tuple[_O
         words = words[1:]
     operand = _Operand(tuple(words), unit, also, is_ion, is_identifier)
     return (operand, place) if _is_name(operand, is_left=is_left) else None
+
+
+def _is_call(word: _Token, bracket: _Token) -> bool:
+    """Whether a bracket holds what a function is taken of: `floor(a)` is no name with a remark behind it."""
+    return bracket.kind == "open" and not bracket.gap and word.text.lower() in expression.FUNCTIONS
 
 
 def _more_words(tokens: Sequence[_Token], place: int, *, is_first: bool, is_left: bool) -> list[str]:
@@ -365,6 +382,8 @@ def _operand_latex(operand: _Operand) -> str:
     if symbol is not None and not operand.unit:
         index = symbol[2] or (symbol[3] or "").translate(SUBSCRIPTS)
         return f"{symbol[1]}_{{{index}}}" if index else symbol[1]
+    if operand.text in GREEK_NAMES and operand.text.islower() and not operand.unit:
+        return rf"\{operand.text}"
     behind = (operand.unit or operand.also).replace("%", r"\%")
     return rf"\text{{{operand.text} ({behind})}}" if behind else rf"\text{{{operand.text}}}"
 
