@@ -1,0 +1,83 @@
+"""Everyday word problems: numbers in words, ages, percent, interest, rates, figures, mixtures, lists of data.
+
+Each schema reads a story that it wholly understands or nothing: every value of the question must be used, one
+solution must fit, and what is asked must be one of the unknowns. Where two schemas disagree there is no answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from mathrag.knowledge.units import read_canonical_unit
+from mathrag.reason.direct.result import PLAIN_FIGURES, DirectResult, exact_text, with_unit
+from mathrag.reason.stories.angles import solve_angles
+from mathrag.reason.stories.kinds_of_things import solve_collection, solve_mixture
+from mathrag.reason.stories.geometry import solve_figure, solve_slant
+from mathrag.reason.stories.lists import solve_chance, solve_list
+from mathrag.reason.stories.motion import solve_stream, solve_travel, solve_two_movers
+from mathrag.reason.stories.numbers import solve_ages, solve_numbers
+from mathrag.reason.stories.percent import (
+    solve_bargain,
+    solve_interest,
+    solve_percent_change,
+    solve_share,
+    solve_what_percent,
+)
+from mathrag.reason.stories.rates import (
+    solve_conversion,
+    solve_proportion,
+    solve_shadow,
+    solve_unit_rate,
+    solve_work,
+)
+from mathrag.reason.stories.reading import Story, covered, everyday, quantity, read_story
+from mathrag.reason.stories.solved import Solved
+from mathrag.types.answer import Provenance
+from mathrag.types.quantity import NO_UNIT
+
+__all__ = ["answer_story"]
+
+_SCHEMAS: tuple[Callable[[Story], Solved | None], ...] = (
+    solve_numbers, solve_ages, solve_figure, solve_slant, solve_angles, solve_list, solve_chance,
+    solve_percent_change, solve_what_percent, solve_share, solve_bargain, solve_interest,
+    solve_conversion, solve_unit_rate, solve_proportion, solve_shadow, solve_work,
+    solve_travel, solve_two_movers, solve_stream, solve_collection, solve_mixture,
+)  # fmt: skip
+_FIGURES = 6
+
+
+def answer_story(text: str) -> DirectResult | None:
+    """The answer to an everyday word problem; None for every other question."""
+    story = read_story(text)
+    if story is None or not story.values or not everyday(story):
+        return None
+    found = [solved for solve in _SCHEMAS if (solved := solve(story)) is not None and covered(story, solved.used)]
+    if not found or any((one.value, one.unit) != (found[0].value, found[0].unit) for one in found):
+        return None
+    return _result(found[0])
+
+
+def _result(solved: Solved) -> DirectResult:
+    unit = NO_UNIT if solved.unit is None else read_canonical_unit(solved.unit)
+    value = _rounded(solved.value, cents=solved.unit == "USD")
+    answer = quantity(value, unit)
+    figures = PLAIN_FIGURES if value.denominator == 1 else _FIGURES
+    said = with_unit(answer.value, unit, figures)
+    lines = (f"{solved.rule}", *solved.working, f"= {said}")
+    exact = exact_text(value, decimals=True) if solved.unit is None else ""
+    texts = dict.fromkeys(each.text for each in solved.used)
+    return DirectResult(
+        "story",
+        answer,
+        figures,
+        solved.working[0] if solved.working else solved.rule,
+        exact=exact if len(exact) <= 12 and "/" not in exact else "",
+        working=lines,
+        provenance=tuple(Provenance("question", text) for text in texts),
+        text=f"{'; '.join(lines[:-1])}; {lines[-1]}",
+    )
+
+
+def _rounded(value: Fraction, *, cents: bool) -> Fraction:
+    return Fraction(round(value * 100), 100) if cents else value

@@ -1,0 +1,289 @@
+"""Percent in stories: shares, changes, discounts, tax, tips, commissions; simple and compound interest."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+
+from mathrag.language.stems import stems
+from mathrag.language.word_classes import any_of, word_class, word_pairs
+from mathrag.reason.stories.algebra import equal, number, solutions, unknown
+from mathrag.reason.stories.reading import Story, Value
+from mathrag.reason.stories.solved import Solved
+
+_AMOUNT = r"(?:money|num|len|mass|vol|time|area)[0-9]+"
+_ASKS_PERCENT = re.compile(r"\b(?:percent|percentage|rate|pct)\b")
+_FROM_TO = re.compile(rf"\bfrom (?P<old>{_AMOUNT})\b(?: [a-z]+| ,)*? to (?:about )?(?P<new>{_AMOUNT})\b")
+_TO_FROM = re.compile(rf"\b(?P<new>{_AMOUNT})\b[^.?]*?\b(?:up|down|rose|fell) from (?P<old>{_AMOUNT})\b")
+
+
+def solve_percent_change(story: Story) -> Solved | None:
+    """By what percent something rose or fell between two values."""
+    if not _ASKS_PERCENT.search(story.asked) or not (story.asks("stories.rises") or story.asks("stories.falls") or story.asks("stories.changes")):
+        return None
+    values = [value for value in story.values if value.sort != "pct"]
+    if len(values) != 2 or len(story.values) != 2 or values[0].unit.dimension != values[1].unit.dimension:
+        return None
+    old, new = values
+    match = _FROM_TO.search(story.words)
+    other = _TO_FROM.search(story.words)
+    if match is not None:
+        old, new = _both(story, match["old"], match["new"]) or (old, new)
+    elif other is not None:
+        old, new = _both(story, other["old"], other["new"]) or (old, new)
+    elif not _in_order(story, old, new):
+        return None
+    before, after = old.value, new.in_unit(old.unit)
+    rises, falls = story.asks("stories.rises"), story.asks("stories.falls")
+    if before == 0 or (rises and not falls and after < before) or (falls and not rises and after > before):
+        return None
+    size = abs(after - before) / before * 100
+    line = f"({max(before, after, key=float)} - {min(before, after, key=float)}) / {before} * 100 %"
+    return Solved(size, "percent", "percent change = change / value before", (line,), [old, new])
+
+
+def _both(story: Story, old: str, new: str) -> tuple[Value, Value] | None:
+    first, second = story.value(old), story.value(new)
+    return None if first is None or second is None else (first, second)
+
+
+def _in_order(story: Story, old: Value, new: Value) -> bool:
+    """Whether the first value is the earlier one: no word says the reverse."""
+    between = story.words[story.words.find(old.word) : story.words.find(new.word)]
+    reverse = re.search(rf"\b(?:{any_of('stories.earlier')})\b", between)
+    earlier = re.search(rf"\b(?:{any_of('stories.earlier')})\b", story.words[: story.words.find(old.word)])
+    return reverse is None or earlier is not None
+
+
+# Part, base and rate.
+
+_OUT_OF = re.compile(rf"\b(?:out of|of)(?: the| his| her| its| their| a| all| these| about| total of)* (?P<base>{_AMOUNT})\b")
+_PART_OUT_OF = re.compile(rf"\b(?P<part>{_AMOUNT})(?: [a-z]+){{0,3}} (?:out )?of (?:the |his |her |its |their )?(?P<base>{_AMOUNT})\b")
+
+
+def solve_what_percent(story: Story) -> Solved | None:
+    """What percent a part is of the whole, where words say which is the whole."""
+    if not re.search(r"\b(?:percent|percentage)\b", story.asked) or len(story.values) != 2:
+        return None
+    if any(story.asks(f"stories.{name}") for name in ("rises", "falls", "changes", "negations")):
+        return None
+    first, second = story.values
+    if "pct" in (first.sort, second.sort) or first.unit.dimension != second.unit.dimension:
+        return None
+    base = _whole(story)
+    if base is None:
+        return None
+    part = first if base is second else second
+    share = part.in_unit(base.unit) / base.value * 100 if base.value else Fraction(101)
+    if share > 100 or part.value < 0:
+        return None
+    return Solved(share, "percent", "percent: part / base * 100 %", (f"{part.text} / {base.text} * 100 %",), [part, base])
+
+
+def _whole(story: Story) -> Value | None:
+    """The value that is the whole: after `out of`, or counted by the noun that the question takes a share of."""
+    found = [value for match in _OUT_OF.finditer(story.words) if (value := story.value(match["base"]))]
+    if len(set(found)) == 1:
+        return found[0]
+    asked = re.search(r"\b(?:percent|percentage) of (?:the |his |her |its |their |these |those |all )?(?P<noun>[a-z ]+?)(?: (?:is|are|was|were|did|does|do|has|have|had)\b|$)", story.asked)
+    if asked is None:
+        return None
+    nouns = set(stems(asked["noun"]))
+    named = []
+    for value in story.values:
+        around = re.search(rf"\b{value.word}((?: [a-z]+){{1,4}})", story.words)
+        before = re.search(rf"((?:[a-z]+ ){{1,4}}){value.word}\b", story.words)
+        after_words = set(stems(around[1])) if around else set()
+        before_words = set(stems(before[1])) if before else set()
+        if nouns and nouns <= (after_words | before_words):
+            named.append(value)
+    larger = max(story.values, key=lambda value: value.value)
+    if len(named) == 1 and named[0] is larger:
+        return named[0]
+    return None
+
+
+_SHARE_OF = re.compile(rf"\b(?P<rate>pct[0-9]+) of (?:the |his |her |its |their |all |those |these |about |a )*(?:[a-z]+ )?(?:of )?(?P<base>{_AMOUNT})\b")
+_OF_BASE = re.compile(rf"\b(?:of|out of|among) (?:the |his |her |its |their |all |those |these |about |a )*(?P<base>{_AMOUNT})\b[^.?]*?\b(?P<rate>pct[0-9]+)\b")
+_IS_SHARE = re.compile(rf"\b(?P<part>{_AMOUNT})\b(?: [a-z,]+){{0,6}}? (?:is|are|was|were|represents|represent|equals) (?:only |about |just )?(?P<rate>pct[0-9]+) of\b")
+
+
+def solve_share(story: Story) -> Solved | None:
+    """A share of a counted whole, or the whole of which a part is known."""
+    rates, amounts = story.of_sort("pct"), [value for value in story.values if value.sort != "pct"]
+    if len(rates) != 1 or len(amounts) != 1 or not re.search(r"\bhow (?:many|much)\b|\bwhat\b|\bfind\b", story.asked):
+        return None
+    if story.has("stories.on_top") or story.has("stories.taken_off") or story.has("stories.interest") or _ASKS_PERCENT.search(story.asked):
+        return None
+    rate, amount = rates[0].value / 100, amounts[0]
+    unit = amount.unit.text or None
+    part_known = _IS_SHARE.search(story.words)
+    if part_known is not None and rate:
+        following = story.words[part_known.end() :].split()
+        if story.asks("stories.wholes") and not (following and story.value(following[0])):
+            line = f"{amount.text} / {rates[0].text}"
+            return Solved(amount.value / rate, unit, "percent of a number: base = part / rate", (line,), [amount, rates[0]])
+        return None
+    match = _SHARE_OF.search(story.words) or _OF_BASE.search(story.words)
+    if match is None or match["base"] != amount.word or not _is_told(story) or story.asks("stories.wholes"):
+        return None
+    line = f"{rates[0].text} * {amount.text}"
+    return Solved(rate * amount.value, unit, "percent of a number: part = rate * base", (line,), [amount, rates[0]])
+
+
+def _is_told(story: Story) -> bool:
+    """Whether what is asked about was spoken of: `how many were empty` is no share of those that were filled."""
+    if story.asks("stories.negations"):
+        return False
+    told = set(stems(story.told))
+    return set(stems(re.sub(r"\bhow (?:many|much)\b|\bwhat\b|\bfind\b", " ", story.asked))) - told <= set(word_class("stories.plain_asks"))
+
+
+# A price and what is put on it or taken off it.
+
+_BEFORE = re.compile(rf"\b(?:{any_of('stories.prices_before')})\b[^.?,]*? (?P<value>money[0-9]+|num[0-9]+)\b")
+_AFTERWARDS = re.compile(rf"\b(?:{any_of('stories.prices_after')})\b[^.?,]*? (?P<value>money[0-9]+|num[0-9]+)\b")
+_PART = re.compile(
+    rf"\b(?:{any_of('stories.price_parts')})(?: (?:of|was|is|came to|for|amount|amounted to|totaled))* (?P<value>money[0-9]+)\b"
+    rf"|\b(?P<value2>money[0-9]+) (?:(?:in|of|as) )?(?:an? |the )?(?:sales )?(?:{any_of('stories.price_parts')})\b"
+)
+
+
+def solve_bargain(story: Story) -> Solved | None:
+    """Discounts, markups, tax, tips, commissions and raises: base, rate, part, and what results."""
+    down, up = story.has("stories.taken_off"), story.has("stories.on_top")
+    commission = re.search(r"\bcommissions?\b", story.words) is not None
+    if down + up + commission != 1 or story.has("stories.interest"):
+        return None
+    rates, money = story.of_sort("pct"), story.of_sort("money")
+    if len(rates) + len(money) != 2 or len(story.values) - len([v for v in story.values if v.text.lower() == "one week"]) != 2 or not money:
+        return None
+    sign = -1 if down else 1
+    base, rate, part, after = (unknown(name) for name in ("base", "rate", "part", "after"))
+    equations = [equal(part, rate * base), equal(after, base + number(sign) * part)]
+    roles: dict[str, Value] = {}
+    for role, value in _roles(story, money):
+        if role in roles:
+            return None
+        roles[role] = value
+        equations.append(equal(unknown(role), number(value.value)))
+    if rates:
+        equations.append(equal(rate, number(rates[0].value / 100)))
+    asked = _asked_of_bargain(story, has_rate=bool(rates))
+    if asked is None or asked in roles or (commission and asked == "after"):
+        return None
+    found = {each[asked] for each in solutions(equations) if asked in each and each[asked] > 0}
+    if len(found) != 1:
+        return None
+    value = found.pop()
+    lines = tuple(f"{role} = {each.text}" for role, each in roles.items()) + tuple(f"rate = {each.text}" for each in rates)
+    rule = f"part = rate * base, total = base {'-' if down else '+'} part"
+    used = [*roles.values(), *rates, *(v for v in story.values if v.text.lower() == "one week")]
+    return Solved(value * 100 if asked == "rate" else value, "percent" if asked == "rate" else "USD", rule, lines, used)
+
+
+def _roles(story: Story, money: list[Value]) -> list[tuple[str, Value]]:
+    """What each amount of money is: the price before, the part, what results; a lone one is the price before."""
+    found: list[tuple[str, Value]] = []
+    for value in money:
+        roles = []
+        for role, pattern in (("part", _PART), ("after", _AFTERWARDS), ("base", _BEFORE)):
+            for match in pattern.finditer(story.told):
+                if value.word in (match["value"], match.groupdict().get("value2")):
+                    roles.append(role)
+                    break
+        found.append((roles[0] if roles else "base", value))
+    return found
+
+
+def _asked_of_bargain(story: Story, *, has_rate: bool) -> str | None:
+    if re.search(r"\b(?:percent|percentage|rate)\b", story.asked):
+        return None if has_rate else "rate"
+    if story.asks("stories.prices_before") and not re.search(r"\btotal cost\b", story.asked):
+        return "base"
+    if story.asks("stories.prices_after"):
+        return "after"
+    if story.asks("stories.price_parts"):
+        return "part"
+    return None
+
+
+# Interest.
+
+_PERIODS = {word: Fraction(times) for word, times in word_pairs("stories.compounding").items()}
+_INTEREST_MONEY = re.compile(
+    r"\b(?P<value>money[0-9]+) (?:(?:in|of|as) )?(?:simple )?interest\b"
+    r"|\binterest (?:of|was|is|earned was|paid was|earned is|totaled|came to|charged was) (?P<value2>money[0-9]+)\b"
+)
+
+
+def solve_interest(story: Story) -> Solved | None:
+    """Simple interest, I = P r t, and compound interest, A = P (1 + r/n)^(n t)."""
+    if not re.search(r"\binterest\b", story.words):
+        return None
+    rates, money, times = story.of_sort("pct"), story.of_sort("money"), story.of_sort("time")
+    if len(rates) + len(money) + len(times) != len(story.values) or len(rates) > 1 or len(times) > 1 or not 1 <= len(money) <= 2:
+        return None
+    asked = _asked_of_interest(story)
+    if asked is None:
+        return None
+    years = [_years(value) for value in times]
+    if any(each is None for each in years):
+        return None
+    if re.search(r"\bcompounded\b|\bcompound\b|\bcompounds\b", story.words):
+        return _compound(story, asked)
+    interest = {match["value"] or match["value2"] for match in _INTEREST_MONEY.finditer(story.words)}
+    principal = [value for value in money if value.word not in interest]
+    earned = [value for value in money if value.word in interest]
+    if len(principal) > 1 or len(earned) > 1:
+        return None
+    base, rate, time, part = (unknown(name) for name in ("principal", "rate", "time", "interest"))
+    equations = [equal(part, base * rate * time), equal(unknown("amount"), base + part)]
+    equations += [equal(base, number(value.value)) for value in principal]
+    equations += [equal(part, number(value.value)) for value in earned]
+    equations += [equal(rate, number(value.value / 100)) for value in rates]
+    equations += [equal(time, number(each)) for each in years if each is not None]
+    found = {each[asked] for each in solutions(equations) if asked in each and each[asked] > 0}
+    if len(found) != 1 or any(asked in each.unknowns and len(each.unknowns) == 1 for each in equations):
+        return None
+    value = found.pop()
+    unit = {"rate": "percent", "time": "year"}.get(asked, "USD")
+    lines = tuple(f"{name} = {value.text}" for name, group in (("P", principal), ("I", earned), ("r", rates), ("t", times)) for value in group)
+    return Solved(value * 100 if asked == "rate" else value, unit, "simple interest: I = P r t", lines, list(story.values))
+
+
+def _years(value: Value) -> Fraction | None:
+    factors = {"year": Fraction(1), "month": Fraction(1, 12), "week": Fraction(1, 52), "d": Fraction(1, 365), "day": Fraction(1, 365)}
+    factor = factors.get(value.unit.text)
+    return None if factor is None else value.value * factor
+
+
+def _compound(story: Story, asked: str) -> Solved | None:
+    rates, money, times = story.of_sort("pct"), story.of_sort("money"), story.of_sort("time")
+    periods = [times_ for word, times_ in _PERIODS.items() if re.search(rf"\b{re.escape(word)}\b", story.words)]
+    years = _years(times[0]) if times else None
+    if len(rates) != 1 or len(money) != 1 or years is None or len(set(periods)) != 1 or asked not in ("amount", "interest"):
+        return None
+    rate, base, count = float(rates[0].value) / 100, float(money[0].value), float(periods[0])
+    if rate * float(years) > 50:
+        return None
+    grown = base * math.exp(rate * float(years)) if not count else base * (1 + rate / count) ** (count * float(years))
+    value = Fraction(grown if asked == "amount" else grown - base).limit_denominator(10**8)
+    lines = (f"P = {money[0].text}", f"r = {rates[0].text}", f"t = {times[0].text}", f"n = {periods[0] or 'continuous'}")
+    rule = "compound interest: A = P (1 + r/n)^(n t)" if count else "continuous interest: A = P e^(r t)"
+    return Solved(value, "USD", rule, lines, list(story.values))
+
+
+def _asked_of_interest(story: Story) -> str | None:
+    if re.search(r"\b(?:rate|percent|percentage)\b", story.asked):
+        return "rate"
+    if re.search(r"\bhow (?:long|many years|many months)\b", story.asked):
+        return "time"
+    if story.asks("stories.principals"):
+        return "principal"
+    if story.asks("stories.balances"):
+        return "amount"
+    if re.search(r"\bhow much (?:simple |total )?interest\b|\b(?:what|find|calculate)\b.*\binterest\b|\bhow much\b.*\binterest\b", story.asked):
+        return "interest"
+    return None

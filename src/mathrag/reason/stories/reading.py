@@ -1,0 +1,224 @@
+"""A word problem as plain lower-case words in which every value is one word, and what it asks. Solves nothing.
+
+The words of `Story.words` are separated by blanks. A value is written as its sort and its number in `values`, so that
+rules can be read: `a coat costs money0 and is pct1 off`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from mathrag.knowledge.units import read_canonical_unit
+from mathrag.language.quantities import find_quantities
+from mathrag.language.quantities.mention import Mention
+from mathrag.language.word_classes import any_of, word_class
+from mathrag.reason.direct.result import exact_fraction
+from mathrag.types.quantity import NO_UNIT, Dimension, Quantity, Unit
+
+_LENGTH = Dimension.of({"length": 1})
+_SORTS = {
+    Dimension.of({"currency": 1}): "money",
+    _LENGTH: "len",
+    Dimension.of({"length": 2}): "area",
+    Dimension.of({"length": 3}): "vol",
+    Dimension.of({"time": 1}): "time",
+    Dimension.of({"length": 1, "time": -1}): "speed",
+    Dimension.of({"mass": 1}): "mass",
+    Dimension.of({"temperature": 1}): "temp",
+}
+_ANGLES = frozenset(("deg", "°", "degree"))
+_PIECE = re.compile(r"[^\W\d_]+|'s|’s|[.,;:?!()=+]|\S")
+_VALUE = re.compile(r"([a-z]+)([0-9]+)")
+_ASKING = re.compile(rf"\b(?:{any_of('stories.asking')})\b")
+_PER_CENT = re.compile(r"\bper cent\b", re.IGNORECASE)
+_LONGEST = 900
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A number of the question: its sort, its exact value and its unit as stated; `text` are its words."""
+
+    index: int
+    sort: str
+    value: Fraction
+    unit: Unit
+    text: str
+    is_count: bool
+
+    @property
+    def word(self) -> str:
+        """How it stands among the words of the story."""
+        return f"{self.sort}{self.index}"
+
+    def in_unit(self, unit: Unit) -> Fraction:
+        """The number in another unit of the same dimension."""
+        if unit == self.unit:
+            return self.value
+        return self.value * exact_fraction(self.unit.scale / unit.scale)
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A question in words and values; `asked` are the words from the one that asks to the end of its sentence."""
+
+    words: str
+    values: tuple[Value, ...]
+    asked: str
+    told: str
+    names: frozenset[str] = field(default_factory=frozenset)
+
+    def of_sort(self, *sorts: str) -> list[Value]:
+        """The values of some sorts, in order."""
+        return [value for value in self.values if value.sort in sorts]
+
+    def value(self, word: str) -> Value | None:
+        """The value that a word stands for."""
+        match = _VALUE.fullmatch(word)
+        if match is None or int(match[2]) >= len(self.values):
+            return None
+        found = self.values[int(match[2])]
+        return found if found.word == word else None
+
+    def has(self, name: str) -> bool:
+        """Whether a word or phrase of the class occurs."""
+        return re.search(rf"\b(?:{any_of(name)})\b", self.words) is not None
+
+    def asks(self, name: str) -> bool:
+        """Whether a word or phrase of the class stands in what is asked."""
+        return re.search(rf"\b(?:{any_of(name)})\b", self.asked) is not None
+
+    @property
+    def sentences(self) -> list[str]:
+        """The sentences, without their full stops."""
+        return [part.strip() for part in re.split(r" [.?!;] ", f"{self.words} ") if part.strip()]
+
+
+def read_story(text: str) -> Story | None:
+    """The question as a story; None where it asks nothing, asks twice, or is too long."""
+    if len(text) > _LONGEST:
+        return None
+    text = _PER_CENT.sub("percent", text.replace("\u2019", "'"))
+    mentions = [mention for mention in find_quantities(text) if mention.kind not in ("ordinal", "date", "label")]
+    if any(mention.kind in ("declined", "range") or mention.symbol for mention in mentions):
+        return None
+    is_angular = re.search(rf"\b(?:{any_of('stories.angle_nouns')})\b", text.lower()) is not None
+    values: list[Value] = []
+    words: list[str] = []
+    place = 0
+    for mention in mentions:
+        words += _words(text[place : mention.start])
+        words.append(_spoken(mention, values, is_angular=is_angular))
+        place = mention.end
+        if mention.text.endswith(".") and re.match(r"\s+[A-Z]", text[place:]):
+            words.append(".")
+    words += _words(text[place:])
+    joined = " ".join(words)
+    asked = _asked(joined)
+    if asked is None:
+        return None
+    names = frozenset(match.lower() for match in re.findall(r"(?<![.?!] )(?<!^)\b[A-Z][a-z]+\b", text))
+    return Story(joined, tuple(values), asked[0], asked[1], names)
+
+
+def _words(text: str) -> list[str]:
+    return [piece.lower().replace("’", "'") for piece in _PIECE.findall(text)]
+
+
+def _spoken(mention: Mention, values: list[Value], *, is_angular: bool) -> str:
+    """The word that stands for a number; `one` stays a word, it mostly means `a certain`."""
+    if mention.text.lower() in ("one", "a", "an"):
+        return mention.text.lower()
+    unit = _unit(mention, is_angular=is_angular)
+    sort = _sort(unit)
+    value = Value(
+        len(values), sort, exact_fraction(float(mention.value)), unit, mention.text.strip(), mention.kind == "count"
+    )
+    values.append(value)
+    return value.word
+
+
+def _unit(mention: Mention, *, is_angular: bool) -> Unit:
+    if not mention.units:
+        return NO_UNIT
+    if len(mention.units) > 1 and any(unit.text == "deg" for unit in mention.units):
+        wanted = "deg" if is_angular else "degF"
+        return next((unit for unit in mention.units if unit.text == wanted), mention.units[0])
+    if mention.units[0].text == "US_cent":
+        return mention.units[0]
+    return mention.units[0]
+
+
+def _sort(unit: Unit) -> str:
+    if unit.text in ("percent", "%"):
+        return "pct"
+    if unit.text in _ANGLES:
+        return "ang"
+    if unit.dimension.is_dimensionless:
+        return "other" if unit.text else "num"
+    return _SORTS.get(unit.dimension, "other")
+
+
+def _asked(words: str) -> tuple[str, str] | None:
+    """What is asked and what is told: the words from the one that asks to the end of its sentence, and all others."""
+    parts = re.split(r"(?<= [.?!;]) ", f"{words} ")
+    asking = [(place, _ASKING.search(part)) for place, part in enumerate(parts)]
+    found = [(place, match) for place, match in asking if match is not None and _opens(parts[place], match)]
+    if len(found) != 1:
+        return None
+    place, match = found[0]
+    sentence = parts[place].strip()
+    asked = sentence[match.start() :].rstrip(" .?!;")
+    if len(_ASKING.findall(asked)) > 1 and re.search(rf"\band (?:{any_of('stories.asking')})\b", asked):
+        return None
+    told = " ".join([*parts[:place], sentence[: match.start()], *parts[place + 1 :]])
+    return asked, told
+
+
+def _opens(sentence: str, match: re.Match[str]) -> bool:
+    """Whether the asking word opens its sentence or a clause of it."""
+    before = sentence[: match.start()].split()
+    return not before or before[-1] in word_class("stories.before_asking") or "?" in sentence
+
+
+def everyday(story: Story) -> bool:
+    """Whether all values are of sorts that everyday stories have, and no word is one of the sciences."""
+    if any(value.sort == "other" and value.unit.text not in word_class("stories.other_units") for value in story.values):
+        return False
+    return not story.has("stories.science")
+
+
+def unit_named(word: str) -> Unit | None:
+    """The unit that a word of the question is (`feet`, `hours`), where it has one usual reading."""
+    mentions = find_quantities(f"5 {word}")
+    if len(mentions) != 1 or not mentions[0].units or mentions[0].end != len(word) + 2:
+        return None
+    return mentions[0].units[0]
+
+
+def product_unit(text: str) -> Unit:
+    """A unit by its canonical text."""
+    return read_canonical_unit(text)
+
+
+def quantity(value: Fraction, unit: Unit) -> Quantity:
+    """An exact value with a unit, whole where it is whole."""
+    if value.denominator == 1:
+        return Quantity(int(value), unit)
+    return Quantity(value.numerator / value.denominator, unit)
+
+
+def covered(story: Story, used: Sequence[Value]) -> bool:
+    """Whether every value of the question is used; a number of things that only says how many are spoken of may stay."""
+    indices = {value.index for value in used}
+    return all(value.index in indices or is_idle(story, value) for value in story.values)
+
+
+def is_idle(story: Story, value: Value) -> bool:
+    """Whether a number only says how many things are spoken of: two numbers, three friends."""
+    if value.sort != "num" or not value.text.isalpha() or value.value > 12:
+        return False
+    match = re.search(rf"\b{value.word} (?:[a-z]+ )?(?:{any_of('stories.idle_nouns')})\b", story.words)
+    return match is not None
