@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from mathrag.language.word_classes import word_class, word_pairs
-from mathrag.reason.stories.algebra import Expression, Polynomial, equal, number, total, unknown
-from mathrag.reason.stories.reading import Story, Value
+from mathrag.reason.direct.stories.algebra import Expression, Polynomial, equal, number, total, unknown
+from mathrag.reason.direct.stories.reading import Story, Value
 
 # What a noun phrase stands for; None where it is nothing the problem speaks of.
 Namer = Callable[[Sequence[str]], Expression | None]

@@ -9,8 +9,8 @@ from fractions import Fraction
 from mathrag.language.stems import stems
 from mathrag.language.word_classes import any_of
 from mathrag.reason.direct.result import exact_fraction
-from mathrag.reason.stories.reading import Story, Value, unit_named
-from mathrag.reason.stories.solved import Solved
+from mathrag.reason.direct.stories.reading import Story, Value, unit_named
+from mathrag.reason.direct.stories.solved import Solved
 from mathrag.types.quantity import Unit
 
 _HOW_MANY = re.compile(r"\bhow many (?P<noun>(?:square |cubic |fluid )?[a-z]+)\b")
@@ -114,10 +114,15 @@ def solve_proportion(story: Story) -> Solved | None:
         return None
     (first, again), *_ = pairs
     other = next(place for place in range(3) if place not in (first, again))
-    # The pair that belongs together is told before the new amount.
-    if again == 1 or not values[first].value:
-        return None
     known, new, partner = values[first], values[again], values[other]
+    beside = [value for value in (known, new) if _share_sentence(story, value, partner)]
+    if len(beside) == 1:
+        known, new = beside[0], new if beside[0] is known else known
+    elif again == 1:
+        # The pair that belongs together is told before the new amount.
+        return None
+    if not known.value:
+        return None
     if not _asks_for(story, partner, known):
         return None
     ratio = new.in_unit(known.unit) / known.value
@@ -154,7 +159,7 @@ def _asks_for(story: Story, partner: Value, known: Value) -> bool:
     return match is not None and bool(_noun_after(story, partner) & set(stems(match["noun"])))
 
 
-_SHADOW = re.compile(r"\bshadow(?: (?:that|which))?(?: (?:is|was|of|measures|measuring|has a length of))* (?P<value>len[0-9]+)\b|\b(?P<value2>len[0-9]+)(?: long)? shadow\b")
+_SHADOW = re.compile(r"\bshadow(?: (?!and\b)[a-z']+){0,6} (?P<value>len[0-9]+)\b(?! tall)|\b(?P<value2>len[0-9]+)(?: long)? shadow\b")
 
 
 def solve_shadow(story: Story) -> Solved | None:
@@ -178,8 +183,15 @@ def solve_shadow(story: Story) -> Solved | None:
     return Solved(found, unit.text, "similar triangles: heights are as their shadows", (), list(story.values))
 
 
+def _share_sentence(story: Story, one: Value, two: Value) -> bool:
+    return any(one.word in words and two.word in words for words in map(str.split, story.sentences))
+
+
 def _beside(story: Story, value: Value, others: list[Value]) -> Value:
-    """Of two values the one that stands nearer."""
+    """Of two values the one that stands in the same sentence, or nearer."""
+    together = [other for other in others if _share_sentence(story, value, other)]
+    if len(together) == 1:
+        return together[0]
     place = story.words.find(value.word)
     return min(others, key=lambda other: abs(story.words.find(other.word) - place))
 

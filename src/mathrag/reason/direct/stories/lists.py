@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from mathrag.language.word_classes import any_of
-from mathrag.reason.stories.reading import Story, Value
-from mathrag.reason.stories.solved import Solved, number_text
+from mathrag.reason.direct.stories.reading import Story, Value, unit_named
+from mathrag.reason.direct.stories.solved import Solved, number_text
+from mathrag.types.quantity import NO_UNIT
 
 _LIST = re.compile(r"\b[a-z]+[0-9]+(?: (?:[a-z]+ )?(?:, and|,|and) [a-z]+[0-9]+)+\b")
 _ASKED = {
@@ -34,12 +35,22 @@ def solve_list(story: Story) -> Solved | None:
     if any(value.value != len(values) or value.sort not in ("num", "time") for value in rest):
         return None
     unit = values[0].unit
+    named = _unit_of_list(story) if not unit.text else None
     numbers = [value.in_unit(unit) for value in values]
     found = _statistic(asked[0], numbers)
     if found is None:
         return None
     shown = ", ".join(number_text(each) for each in sorted(numbers))
-    return Solved(found, unit.text or None, _ASKED[asked[0]], (f"values: {shown}",), [*values, *rest])
+    return Solved(found, named or unit.text or None, _ASKED[asked[0]], (f"values: {shown}",), [*values, *rest])
+
+
+def _unit_of_list(story: Story) -> str | None:
+    """The unit that the words give to bare numbers: `the number of minutes`, ages in months or, unsaid, years."""
+    match = re.search(r"\b(?:number of|in) (?P<unit>[a-z]+)\b", story.asked) or re.search(r"\bnumber of (?P<unit>[a-z]+)\b|, in (?P<unit2>[a-z]+) ,", story.words)
+    unit = unit_named(match["unit"] or match.groupdict().get("unit2") or "") if match is not None else None
+    if unit is not None and unit.dimension != NO_UNIT.dimension:
+        return unit.text
+    return "year" if re.search(r"\bages?\b", story.asked) else None
 
 
 def _statistic(name: str, numbers: Sequence[Fraction]) -> Fraction | None:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.quantities import find_quantities
 from mathrag.language.quantities.mention import Mention
-from mathrag.language.word_classes import any_of, word_class
+from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.direct.result import exact_fraction
 from mathrag.types.quantity import NO_UNIT, Dimension, Quantity, Unit
 
@@ -33,7 +33,22 @@ _ANGLES = frozenset(("deg", "°", "degree"))
 _PIECE = re.compile(r"[^\W\d_]+|'s|’s|[.,;:?!()=+]|\S")
 _VALUE = re.compile(r"([a-z]+)([0-9]+)")
 _ASKING = re.compile(rf"\b(?:{any_of('stories.asking')})\b")
-_PER_CENT = re.compile(r"\bper cent\b", re.IGNORECASE)
+_IMPROPER = re.compile(r"(?<![\d/.])(\d{2,})/(\d+)(?! ?/)")
+_REWRITTEN = (
+    (re.compile(r"\bper cent\b", re.IGNORECASE), "percent"),
+    (re.compile(r"\b(miles|kilometers|feet|meters|yards) an hour\b", re.IGNORECASE), r"\1 per hour"),
+    (re.compile(r"\b(miles|kilometers|feet|meters|yards) (?:a|each) (minute|second)\b", re.IGNORECASE), r"\1 per \2"),
+    (re.compile(r"(?<!half )\ban hour (?=later|after|earlier|longer|less|more|before)", re.IGNORECASE), "1 hour "),
+    (re.compile(r"\([^()0-9]{1,80}\)"), " "),
+    (re.compile(rf"(?:^|(?<=[.?!] ))(?:{any_of('stories.instructions')})[.:](?= )", re.IGNORECASE), " "),
+)
+_PERIODIC = re.compile(r"([$] ?[0-9][0-9,.]*[0-9]) (?:per|a|each|every) (month|week|year|day)\b")
+_ROUNDING = re.compile(
+    rf"[(]?(?:, )?\b(?:(?:please )?round(?:ed)?(?: off)?(?: (?:your|the|all) (?:final )?(?:answers?|results?))? )?"
+    rf"to the nearest (?P<place>{any_of('stories.rounding')})\b[^.,;?)]*[.]?[)]?,?",
+    re.IGNORECASE,
+)
+_WRITTEN_IN = re.compile(r"\b(?:write|give|express) (?:the|your) (?:answer|result) in (?P<unit>[a-z]+(?: [a-z]+)?)[.]?", re.IGNORECASE)
 _LONGEST = 900
 
 
@@ -68,7 +83,8 @@ class Story:
     values: tuple[Value, ...]
     asked: str
     told: str
-    names: frozenset[str] = field(default_factory=frozenset)
+    wanted: Unit | None = None
+    decimals: int | None = None
 
     def of_sort(self, *sorts: str) -> list[Value]:
         """The values of some sorts, in order."""
@@ -100,17 +116,20 @@ def read_story(text: str) -> Story | None:
     """The question as a story; None where it asks nothing, asks twice, or is too long."""
     if len(text) > _LONGEST:
         return None
-    text = _PER_CENT.sub("percent", text.replace("\u2019", "'"))
-    mentions = [mention for mention in find_quantities(text) if mention.kind not in ("ordinal", "date", "label")]
+    text, wanted, decimals = _plain_text(text)
+    mentions = [mention for mention in find_quantities(text) if mention.kind not in ("ordinal", "date")]
     if any(mention.kind in ("declined", "range") or mention.symbol for mention in mentions):
         return None
+    if any(mention.kind == "label" and not _is_road(text, mention) for mention in mentions) or _IMPROPER.search(text):
+        return None
+    mentions = [mention for mention in mentions if mention.kind != "label"]
     is_angular = re.search(rf"\b(?:{any_of('stories.angle_nouns')})\b", text.lower()) is not None
     values: list[Value] = []
     words: list[str] = []
     place = 0
     for mention in mentions:
         words += _words(text[place : mention.start])
-        words.append(_spoken(mention, values, is_angular=is_angular))
+        words.append(_spoken(mention, values, is_angular=is_angular, is_known=bool(words) and words[-1] == "the"))
         place = mention.end
         if mention.text.endswith(".") and re.match(r"\s+[A-Z]", text[place:]):
             words.append(".")
@@ -119,20 +138,49 @@ def read_story(text: str) -> Story | None:
     asked = _asked(joined)
     if asked is None:
         return None
-    names = frozenset(match.lower() for match in re.findall(r"(?<![.?!] )(?<!^)\b[A-Z][a-z]+\b", text))
-    return Story(joined, tuple(values), asked[0], asked[1], names)
+    return Story(joined, tuple(values), asked[0], asked[1], wanted, decimals)
+
+
+def _plain_text(text: str) -> tuple[str, Unit | None, int | None]:
+    """The text without instructions on how to write the answer, the unit and the decimals these ask for."""
+    text = text.replace("\u2019", "'").replace("\u2212", "-").replace("\u2013", "-")
+    rounded = _ROUNDING.search(text)
+    decimals = None if rounded is None else int(word_pairs("stories.rounding")[rounded["place"].lower()])
+    text = _ROUNDING.sub(" ", text)
+    written = _WRITTEN_IN.search(text)
+    wanted = None if written is None else unit_named(written["unit"].lower())
+    if wanted is not None:
+        text = _WRITTEN_IN.sub(" ", text)
+    for pattern, replacement in _REWRITTEN:
+        text = pattern.sub(replacement, text)
+    periods = _PERIODIC.findall(text)
+    if len(periods) > 1 and len({period for _, period in periods}) == 1:
+        # So much a month of so much a month: the month says nothing.
+        text = _PERIODIC.sub(r"\1", text)
+    return " ".join(text.split()), wanted, decimals
+
+
+def _is_road(text: str, mention: Mention) -> bool:
+    """The number of a road (`I-70`, `Route 9`) says nothing."""
+    return re.search(r"\b(?:[A-Z]{1,2}-|(?:[Rr]oute|[Hh]ighway|[Ii]nterstate) )$", text[: mention.start]) is not None
 
 
 def _words(text: str) -> list[str]:
     return [piece.lower().replace("’", "'") for piece in _PIECE.findall(text)]
 
 
-def _spoken(mention: Mention, values: list[Value], *, is_angular: bool) -> str:
-    """The word that stands for a number; `one` stays a word, it mostly means `a certain`."""
+def _spoken(mention: Mention, values: list[Value], *, is_angular: bool, is_known: bool) -> str:
+    """The word that stands for a number; `one` stays a word, it mostly means `a certain`.
+
+    A measure with the article that was told before (`the $500`) is the same one.
+    """
     if mention.text.lower() in ("one", "a", "an"):
         return mention.text.lower()
     unit = _unit(mention, is_angular=is_angular)
     sort = _sort(unit)
+    told = [value for value in values if value.unit == unit and unit.text and float(value.value) == float(mention.value)]
+    if is_known and len(told) == 1:
+        return told[0].word
     value = Value(
         len(values), sort, exact_fraction(float(mention.value)), unit, mention.text.strip(), mention.kind == "count"
     )
@@ -146,14 +194,14 @@ def _unit(mention: Mention, *, is_angular: bool) -> Unit:
     if len(mention.units) > 1 and any(unit.text == "deg" for unit in mention.units):
         wanted = "deg" if is_angular else "degF"
         return next((unit for unit in mention.units if unit.text == wanted), mention.units[0])
-    if mention.units[0].text == "US_cent":
-        return mention.units[0]
     return mention.units[0]
 
 
 def _sort(unit: Unit) -> str:
     if unit.text in ("percent", "%"):
         return "pct"
+    if unit.text in word_class("stories.counted_units"):
+        return "counted"
     if unit.text in _ANGLES:
         return "ang"
     if unit.dimension.is_dimensionless:
@@ -180,6 +228,8 @@ def _asked(words: str) -> tuple[str, str] | None:
 def _opens(sentence: str, match: re.Match[str]) -> bool:
     """Whether the asking word opens its sentence or a clause of it."""
     before = sentence[: match.start()].split()
+    if match[0] == "which":
+        return not before
     return not before or before[-1] in word_class("stories.before_asking") or "?" in sentence
 
 
@@ -218,6 +268,9 @@ def covered(story: Story, used: Sequence[Value]) -> bool:
 
 def is_idle(story: Story, value: Value) -> bool:
     """Whether a number only says how many things are spoken of: two numbers, three friends."""
+    if value.sort == "time" and value.value == 1:
+        # `In one month …` only sets the scene.
+        return re.search(rf"(?:^|[.?!;] )(?:in )?{value.word}\b", story.words) is not None
     if value.sort != "num" or not value.text.isalpha() or value.value > 12:
         return False
     match = re.search(rf"\b{value.word} (?:[a-z]+ )?(?:{any_of('stories.idle_nouns')})\b", story.words)

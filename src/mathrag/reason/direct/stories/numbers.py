@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from mathrag.language.word_classes import any_of, word_class
-from mathrag.reason.stories.algebra import Expression, Polynomial, equal, number, solutions, total, unknown
-from mathrag.reason.stories.reading import Story, Value
-from mathrag.reason.stories.relations import Reader
-from mathrag.reason.stories.solved import Solved, shown
+from mathrag.reason.direct.stories.algebra import Expression, Polynomial, equal, number, solutions, total, unknown
+from mathrag.reason.direct.stories.reading import Story, Value
+from mathrag.reason.direct.stories.relations import Reader
+from mathrag.reason.direct.stories.solved import Solved, shown
 
 _FIRST, _SECOND = word_class("stories.first_of_two"), word_class("stories.second_of_two")
 _GREATEST, _LEAST = word_class("stories.greatest"), word_class("stories.least")

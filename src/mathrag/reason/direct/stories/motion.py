@@ -10,10 +10,10 @@ from fractions import Fraction
 from mathrag.language.stems import stems
 from mathrag.language.word_classes import any_of
 from mathrag.reason.direct.result import exact_fraction
-from mathrag.reason.stories.algebra import Expression, Polynomial, equal, number, solutions, unknown
-from mathrag.reason.stories.rates import asked_unit
-from mathrag.reason.stories.reading import Story, Value, unit_named
-from mathrag.reason.stories.solved import Solved
+from mathrag.reason.direct.stories.algebra import Expression, Polynomial, equal, number, solutions, unknown
+from mathrag.reason.direct.stories.rates import asked_unit
+from mathrag.reason.direct.stories.reading import Story, Value, unit_named
+from mathrag.reason.direct.stories.solved import Solved
 from mathrag.types.quantity import Unit
 
 _RULE = "distance = rate * time"

@@ -10,29 +10,29 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from mathrag.knowledge.units import read_canonical_unit
-from mathrag.reason.direct.result import PLAIN_FIGURES, DirectResult, exact_text, with_unit
-from mathrag.reason.stories.angles import solve_angles
-from mathrag.reason.stories.kinds_of_things import solve_collection, solve_mixture
-from mathrag.reason.stories.geometry import solve_figure, solve_slant
-from mathrag.reason.stories.lists import solve_chance, solve_list
-from mathrag.reason.stories.motion import solve_stream, solve_travel, solve_two_movers
-from mathrag.reason.stories.numbers import solve_ages, solve_numbers
-from mathrag.reason.stories.percent import (
+from mathrag.reason.direct.result import PLAIN_FIGURES, DirectResult, exact_fraction, exact_text, with_unit
+from mathrag.reason.direct.stories.angles import solve_angles
+from mathrag.reason.direct.stories.kinds_of_things import solve_collection, solve_mixture
+from mathrag.reason.direct.stories.geometry import solve_figure, solve_slant
+from mathrag.reason.direct.stories.lists import solve_chance, solve_list
+from mathrag.reason.direct.stories.motion import solve_stream, solve_travel, solve_two_movers
+from mathrag.reason.direct.stories.numbers import solve_ages, solve_numbers
+from mathrag.reason.direct.stories.percent import (
     solve_bargain,
     solve_interest,
     solve_percent_change,
     solve_share,
     solve_what_percent,
 )
-from mathrag.reason.stories.rates import (
+from mathrag.reason.direct.stories.rates import (
     solve_conversion,
     solve_proportion,
     solve_shadow,
     solve_unit_rate,
     solve_work,
 )
-from mathrag.reason.stories.reading import Story, covered, everyday, quantity, read_story
-from mathrag.reason.stories.solved import Solved
+from mathrag.reason.direct.stories.reading import Story, covered, everyday, quantity, read_story
+from mathrag.reason.direct.stories.solved import Solved
 from mathrag.types.answer import Provenance
 from mathrag.types.quantity import NO_UNIT
 
@@ -55,12 +55,17 @@ def answer_story(text: str) -> DirectResult | None:
     found = [solved for solve in _SCHEMAS if (solved := solve(story)) is not None and covered(story, solved.used)]
     if not found or any((one.value, one.unit) != (found[0].value, found[0].unit) for one in found):
         return None
-    return _result(found[0])
+    return _result(found[0], story)
 
 
-def _result(solved: Solved) -> DirectResult:
+def _result(solved: Solved, story: Story) -> DirectResult:
     unit = NO_UNIT if solved.unit is None else read_canonical_unit(solved.unit)
-    value = _rounded(solved.value, cents=solved.unit == "USD")
+    value = solved.value
+    if story.wanted is not None and story.wanted.dimension == unit.dimension and unit.text:
+        value, unit = value * exact_fraction(unit.scale / story.wanted.scale), story.wanted
+    places = 2 if story.decimals is None and unit.text == "USD" else story.decimals
+    if places is not None:
+        value = Fraction(round(value * 10**places), 10**places)
     answer = quantity(value, unit)
     figures = PLAIN_FIGURES if value.denominator == 1 else _FIGURES
     said = with_unit(answer.value, unit, figures)
@@ -77,7 +82,3 @@ def _result(solved: Solved) -> DirectResult:
         provenance=tuple(Provenance("question", text) for text in texts),
         text=f"{'; '.join(lines[:-1])}; {lines[-1]}",
     )
-
-
-def _rounded(value: Fraction, *, cents: bool) -> Fraction:
-    return Fraction(round(value * 100), 100) if cents else value

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from mathrag.reason.stories.algebra import Expression, Polynomial
-from mathrag.reason.stories.reading import Value
-from mathrag.reason.stories.relations import Relation
+from mathrag.reason.direct.stories.algebra import Expression, Polynomial
+from mathrag.reason.direct.stories.reading import Value
+from mathrag.reason.direct.stories.relations import Relation
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from fractions import Fraction
 
 from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.direct.result import exact_fraction
-from mathrag.reason.stories.algebra import Expression, Polynomial, equal, number, solutions, total, unknown
-from mathrag.reason.stories.reading import Story, Value, unit_named
-from mathrag.reason.stories.relations import Reader
-from mathrag.reason.stories.solved import Solved, number_text, shown
+from mathrag.reason.direct.stories.algebra import Expression, Polynomial, equal, number, solutions, total, unknown
+from mathrag.reason.direct.stories.reading import Story, Value, unit_named
+from mathrag.reason.direct.stories.relations import Reader
+from mathrag.reason.direct.stories.solved import Solved, number_text, shown
 from mathrag.types.quantity import NO_UNIT, Unit
 
 _PI = Fraction(math.pi).limit_denominator(10**9)
@@ -31,7 +31,7 @@ _AFTER = re.compile(rf"\b(?P<value>{_VALUE}) (?:in )?(?P<name>{any_of('stories.d
 _BY = re.compile(rf"\b(?P<a>{_VALUE}) (?:long )?(?:by|x|×) (?P<b>{_VALUE})(?: (?:by|x|×) (?P<c>{_VALUE}))?\b")
 _LIST = re.compile(rf"\b(?P<name>sides|legs|bases)\b[^.?]*? (?P<list>{_VALUE}(?: (?:, and|,|and) {_VALUE})+)")
 _HOW_ADJECTIVE = re.compile(rf"\bhow (?P<name>{any_of('stories.dimension_adjectives')})\b")
-_HOW_NAMED = re.compile(rf"\bhow [a-z]+ (?:is|are|was|must|should) (?:the |its |each |a |one |be )*(?P<name>{any_of('stories.dimensions')})\b")
+_HOW_NAMED = re.compile(rf"\bhow [a-z]+ (?:is|are|was|must|should) (?:the |its |each |a |one |be |third |other |missing |of |equal |longer |shorter )*(?P<name>{any_of('stories.dimensions')})\b")
 _HOW_MANY = re.compile(r"\bhow (?:many|much) (?P<rest>.+)")
 _POWER = re.compile(r"^(?P<power>square|cubic) (?P<unit>[a-z]+)")
 
@@ -109,6 +109,10 @@ def _figure(story: Story) -> str | None:
     found = {names[match] for match in re.findall(rf"\b(?:{any_of('stories.figures')})\b", words)}
     if "triangle" in found and "hypotenuse" in words.split() or "right triangle" in words:
         found = found - {"triangle"} | {"right triangle"}
+    if re.search(r"\bisosceles\b", words):
+        found = found - {"triangle"} | {"isosceles"}
+    if re.search(r"\bequilateral\b", words):
+        found = found - {"triangle"} | {"equilateral"}
     if "box" in found or (re.search(r"\bvolume\b", words) and found == {"rectangle"}):
         found = found - {"rectangle", "box"} | {"box"}
     if not found and re.search(r"\b(?:long|length)\b", words) and re.search(r"\b(?:wide|width)\b", words):
@@ -133,20 +137,17 @@ def _asked(story: Story) -> tuple[str, Unit | None] | None:
         if power is not None:
             base = unit_named(f"{power['power']} {power['unit']}")
             return ("area" if power["power"] == "square" else "volume"), base
-        for name in ("around", "border"):
-            if story.asks(f"stories.{name}"):
-                return "perimeter", None
-    if story.asks("stories.around"):
-        return "perimeter", None
     names = [match for match in re.findall(rf"\b(?:{any_of('stories.dimensions')})\b", story.asked)]
-    kept = [each for each in dict.fromkeys(_DIMENSIONS[name] for name in names)]
+    kept = list(dict.fromkeys(_DIMENSIONS[name] for name in names))
+    around = ("perimeter", None) if story.asks("stories.around") else None
     if not kept:
-        return None
+        return around
     # `the length of its diagonal` asks for the diagonal.
-    if len(kept) == 2 and kept[0] in ("length", "width") and re.search(rf"\b(?:length|width) of (?:the |its |each |one |a )?(?:[a-z]+ )?{names[-1]}\b", story.asked):
-        return kept[1], None
+    of = re.search(rf"\b(?:length|width|measure)s? of (?:the |its |each |one |a |of |third |equal |other |two |missing )*(?P<name>{any_of('stories.dimensions')})\b", story.asked)
+    if of is not None:
+        return _DIMENSIONS[of["name"]], None
     first = re.search(rf"\b(?:what|find|determine|calculate|compute)\b(?: (?:is|was|are|will|the|its|their|be|of|a|an|must|total|should|each|measure|missing|new|other|longer|shorter))* (?P<name>{any_of('stories.dimensions')})\b", story.asked)
-    return (_DIMENSIONS[first["name"]], None) if first is not None else None
+    return (_DIMENSIONS[first["name"]], None) if first is not None else around
 
 
 def _synonym(name: str, figure: str) -> str:
@@ -175,8 +176,8 @@ def _said(story: Story, figure: str, unit: Unit) -> tuple[list[Polynomial], list
     for listed in _LIST.finditer(story.words):
         words = re.findall(_VALUE, listed["list"])
         names = _LISTED.get((figure, listed["name"]), ())
-        if len(words) == len(names):
-            for name, word in zip(names, words, strict=True):
+        if len(words) <= len(names):
+            for name, word in zip(names, words, strict=False):
                 bind(name, word)
     for match in _BY.finditer(story.words):
         for name, word in zip(("length", "width", "height"), (match["a"], match["b"], match["c"]), strict=True):
@@ -197,6 +198,11 @@ def _said(story: Story, figure: str, unit: Unit) -> tuple[list[Polynomial], list
 def _named(words: Sequence[str], figure: str) -> Expression | None:
     """The dimension that a noun phrase names: `its width`, `the length of the rectangle`."""
     telling = [word for word in words if word not in word_class("stories.determiners") and word != "'s"]
+    if "of" in words and (place := list(words).index("of")) < len(words) - 1:
+        # `The area of the roof`: what follows is the thing that has the figure.
+        telling = [word for word in words[:place] if word not in word_class("stories.determiners")]
+    if not telling:
+        return None
     names = [word for word in telling if word in _DIMENSIONS]
     rest = [word for word in telling if word not in _DIMENSIONS and word not in word_class("stories.figure_things")]
     if len(names) != 1 or rest:
@@ -241,6 +247,10 @@ def _right_triangle() -> list[Polynomial]:
 
 def _equilateral() -> list[Polynomial]:
     return [equal(unknown("perimeter"), number(3) * unknown("side"))]
+
+
+def _isosceles() -> list[Polynomial]:
+    return [equal(unknown("perimeter"), number(2) * unknown("side") + unknown("base"))]
 
 
 def _circle() -> list[Polynomial]:
@@ -304,6 +314,7 @@ _FIGURES: dict[str, Callable[[], list[Polynomial]]] = {
     "triangle": _triangle,
     "right triangle": _right_triangle,
     "equilateral": _equilateral,
+    "isosceles": _isosceles,
     "circle": _circle,
     "box": _box,
     "cube": _cube,
@@ -319,7 +330,9 @@ _CALLED = {
     "box": {"depth": "height"},
     "rectangle": {"height": "length", "depth": "length"},
     "cube": {"length": "side", "edge": "side"},
-    "cylinder": {"length": "height", "depth": "height"},
+    "cylinder": {"length": "height", "depth": "height", "width": "diameter"},
+    "cone": {"length": "height", "depth": "height", "width": "diameter"},
+    "triangle": {"side": "side 3"},
     "right triangle": {"leg": "side 1", "length": "side 1"},
 }
 _LISTED = {
@@ -334,6 +347,7 @@ _RULE_TEXTS = {
     "triangle": "triangle: area = base * height / 2, perimeter = sum of the sides",
     "right triangle": "right triangle: hypotenuse^2 = leg^2 + leg^2",
     "equilateral": "equilateral triangle: perimeter = 3 sides",
+    "isosceles": "isosceles triangle: perimeter = 2 sides + base",
     "circle": "circle: circumference = 2 pi radius, area = pi radius^2",
     "box": "box: volume = length * width * height",
     "cube": "cube: volume = side^3, surface = 6 side^2",

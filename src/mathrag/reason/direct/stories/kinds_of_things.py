@@ -8,10 +8,10 @@ from fractions import Fraction
 
 from mathrag.language.stems import stems
 from mathrag.language.word_classes import any_of, word_class, word_pairs
-from mathrag.reason.stories.algebra import Expression, equal, number, solutions, total, unknown
-from mathrag.reason.stories.reading import Story, Value
-from mathrag.reason.stories.relations import Reader
-from mathrag.reason.stories.solved import Solved, shown
+from mathrag.reason.direct.stories.algebra import Expression, equal, number, solutions, total, unknown
+from mathrag.reason.direct.stories.reading import Story, Value
+from mathrag.reason.direct.stories.relations import Reader
+from mathrag.reason.direct.stories.solved import Solved, shown
 
 _COINS = {word: Fraction(value) for word, value in word_pairs("stories.coins").items()}
 _PRICED = (

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from mathrag.language.stems import stems
 from mathrag.language.word_classes import any_of, word_class, word_pairs
-from mathrag.reason.stories.algebra import equal, number, solutions, unknown
-from mathrag.reason.stories.reading import Story, Value
-from mathrag.reason.stories.solved import Solved
+from mathrag.reason.direct.stories.algebra import equal, number, solutions, unknown
+from mathrag.reason.direct.stories.reading import Story, Value
+from mathrag.reason.direct.stories.solved import Solved
 
 _AMOUNT = r"(?:money|num|len|mass|vol|time|area)[0-9]+"
 _ASKS_PERCENT = re.compile(r"\b(?:percent|percentage|rate|pct)\b")
@@ -38,8 +38,11 @@ def solve_percent_change(story: Story) -> Solved | None:
     rises, falls = story.asks("stories.rises"), story.asks("stories.falls")
     if before == 0 or (rises and not falls and after < before) or (falls and not rises and after > before):
         return None
-    size = abs(after - before) / before * 100
-    line = f"({max(before, after, key=float)} - {min(before, after, key=float)}) / {before} * 100 %"
+    size = (after - before) / before * 100
+    if rises or falls:
+        size = abs(size)
+    more, less = (new, old) if size >= 0 and after >= before or not (rises or falls) else (old, new)
+    line = f"({more.text} - {less.text}) / {old.text} * 100 %"
     return Solved(size, "percent", "percent change = change / value before", (line,), [old, new])
 
 
@@ -98,7 +101,12 @@ def _whole(story: Story) -> Value | None:
         before_words = set(stems(before[1])) if before else set()
         if nouns and nouns <= (after_words | before_words):
             named.append(value)
-    larger = max(story.values, key=lambda value: value.value)
+    larger, smaller = sorted(story.values, key=lambda value: -value.value)
+    if nouns & set(stems("total whole all")):
+        return larger
+    goes = re.search(r"\b(?:goes to|go to|is for|spent on|was|is|are|were) (?:the |her |his |their )?(?P<part>[a-z ]+)$", story.asked)
+    if goes is not None and re.search(rf"\b{smaller.word}(?: [a-z]+){{0,3}} {re.escape(goes['part'])}\b", story.words):
+        return larger
     if len(named) == 1 and named[0] is larger:
         return named[0]
     return None
@@ -154,6 +162,7 @@ def solve_bargain(story: Story) -> Solved | None:
     """Discounts, markups, tax, tips, commissions and raises: base, rate, part, and what results."""
     down, up = story.has("stories.taken_off"), story.has("stories.on_top")
     commission = re.search(r"\bcommissions?\b", story.words) is not None
+    down, up = down and not commission, up and not commission
     if down + up + commission != 1 or story.has("stories.interest"):
         return None
     rates, money = story.of_sort("pct"), story.of_sort("money")
@@ -189,7 +198,7 @@ def _roles(story: Story, money: list[Value]) -> list[tuple[str, Value]]:
     for value in money:
         roles = []
         for role, pattern in (("part", _PART), ("after", _AFTERWARDS), ("base", _BEFORE)):
-            for match in pattern.finditer(story.told):
+            for match in pattern.finditer(story.words):
                 if value.word in (match["value"], match.groupdict().get("value2")):
                     roles.append(role)
                     break
