@@ -31,10 +31,12 @@ from mathrag.reason.direct.stories.rates import (
     solve_unit_rate,
     solve_work,
 )
-from mathrag.reason.direct.stories.reading import Story, covered, everyday, quantity, read_story
+from mathrag.reason.direct.stories.reading import Story, asked_decimals, covered, everyday, quantity, read_story
+from mathrag.reason.direct.stories.school import solve_school
 from mathrag.reason.direct.stories.solved import Solved
+from mathrag.reason.direct.stories.stated_formulas import solve_stated_formula
 from mathrag.types.answer import Provenance
-from mathrag.types.quantity import NO_UNIT
+from mathrag.types.quantity import NO_UNIT, Unit
 
 __all__ = ["answer_story"]
 
@@ -49,21 +51,25 @@ _FIGURES = 6
 
 def answer_story(text: str) -> DirectResult | None:
     """The answer to an everyday word problem; None for every other question."""
+    for solve in (solve_school, solve_stated_formula):
+        direct = solve(text)
+        if direct is not None:
+            return _result(direct, decimals=asked_decimals(text))
     story = read_story(text)
     if story is None or not story.values or not everyday(story):
         return None
     found = [solved for solve in _SCHEMAS if (solved := solve(story)) is not None and covered(story, solved.used)]
     if not found or any((one.value, one.unit) != (found[0].value, found[0].unit) for one in found):
         return None
-    return _result(found[0], story)
+    return _result(found[0], wanted=story.wanted, decimals=story.decimals)
 
 
-def _result(solved: Solved, story: Story) -> DirectResult:
+def _result(solved: Solved, *, wanted: Unit | None = None, decimals: int | None = None) -> DirectResult:
     unit = NO_UNIT if solved.unit is None else read_canonical_unit(solved.unit)
     value = solved.value
-    if story.wanted is not None and story.wanted.dimension == unit.dimension and unit.text:
-        value, unit = value * exact_fraction(unit.scale / story.wanted.scale), story.wanted
-    places = 2 if story.decimals is None and unit.text == "USD" else story.decimals
+    if wanted is not None and wanted.dimension == unit.dimension and unit.text:
+        value, unit = value * exact_fraction(unit.scale / wanted.scale), wanted
+    places = 2 if decimals is None and unit.text == "USD" else decimals
     if places is not None:
         value = Fraction(round(value * 10**places), 10**places)
     answer = quantity(value, unit)

@@ -144,8 +144,7 @@ def read_story(text: str) -> Story | None:
 def _plain_text(text: str) -> tuple[str, Unit | None, int | None]:
     """The text without instructions on how to write the answer, the unit and the decimals these ask for."""
     text = text.replace("\u2019", "'").replace("\u2212", "-").replace("\u2013", "-")
-    rounded = _ROUNDING.search(text)
-    decimals = None if rounded is None else int(word_pairs("stories.rounding")[rounded["place"].lower()])
+    decimals = asked_decimals(text)
     text = _ROUNDING.sub(" ", text)
     written = _WRITTEN_IN.search(text)
     wanted = None if written is None else unit_named(written["unit"].lower())
@@ -158,6 +157,12 @@ def _plain_text(text: str) -> tuple[str, Unit | None, int | None]:
         # So much a month of so much a month: the month says nothing.
         text = _PERIODIC.sub(r"\1", text)
     return " ".join(text.split()), wanted, decimals
+
+
+def asked_decimals(text: str) -> int | None:
+    """How many decimals the answer shall have, where the question says so."""
+    rounded = _ROUNDING.search(text)
+    return None if rounded is None else int(word_pairs("stories.rounding")[rounded["place"].lower()])
 
 
 def _is_road(text: str, mention: Mention) -> bool:
