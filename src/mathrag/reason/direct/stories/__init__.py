@@ -12,6 +12,13 @@ from fractions import Fraction
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.reason.direct.result import PLAIN_FIGURES, DirectResult, exact_fraction, exact_text, with_unit
 from mathrag.reason.direct.stories.angles import solve_angles
+from mathrag.reason.direct.stories.comparisons import (
+    solve_changes,
+    solve_counts,
+    solve_difference,
+    solve_each,
+    solve_weights,
+)
 from mathrag.reason.direct.stories.kinds_of_things import solve_collection, solve_mixture
 from mathrag.reason.direct.stories.geometry import solve_figure, solve_slant
 from mathrag.reason.direct.stories.lists import solve_chance, solve_list
@@ -45,6 +52,7 @@ _SCHEMAS: tuple[Callable[[Story], Solved | None], ...] = (
     solve_percent_change, solve_what_percent, solve_share, solve_bargain, solve_interest,
     solve_conversion, solve_unit_rate, solve_proportion, solve_shadow, solve_work,
     solve_travel, solve_two_movers, solve_stream, solve_collection, solve_mixture,
+    solve_difference, solve_changes, solve_each, solve_counts, solve_weights,
 )  # fmt: skip
 _FIGURES = 6
 

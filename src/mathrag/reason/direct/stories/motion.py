@@ -71,7 +71,7 @@ def _only_motion(story: Story) -> bool:
 
 def solve_travel(story: Story) -> Solved | None:
     """One mover at one speed: two of distance, rate and time give the third."""
-    if len(story.values) != 2 or not _only_motion(story) or story.has("stories.two_movers") or story.has("stories.streams"):
+    if len(story.values) != 2 or not _only_motion(story) or story.has("stories.not_travel") or story.has("stories.two_movers") or story.has("stories.streams"):
         return None
     by_sort = {value.sort: value for value in story.values}
     asked, units = _asked(story), _units(story)

@@ -123,13 +123,12 @@ def read_story(text: str) -> Story | None:
     if any(mention.kind == "label" and not _is_road(text, mention) for mention in mentions) or _IMPROPER.search(text):
         return None
     mentions = [mention for mention in mentions if mention.kind != "label"]
-    is_angular = re.search(rf"\b(?:{any_of('stories.angle_nouns')})\b", text.lower()) is not None
     values: list[Value] = []
     words: list[str] = []
     place = 0
     for mention in mentions:
         words += _words(text[place : mention.start])
-        words.append(_spoken(mention, values, is_angular=is_angular, is_known=bool(words) and words[-1] == "the"))
+        words.append(_spoken(mention, values, is_known=bool(words) and words[-1] == "the"))
         place = mention.end
         if mention.text.endswith(".") and re.match(r"\s+[A-Z]", text[place:]):
             words.append(".")
@@ -174,14 +173,14 @@ def _words(text: str) -> list[str]:
     return [piece.lower().replace("’", "'") for piece in _PIECE.findall(text)]
 
 
-def _spoken(mention: Mention, values: list[Value], *, is_angular: bool, is_known: bool) -> str:
+def _spoken(mention: Mention, values: list[Value], *, is_known: bool) -> str:
     """The word that stands for a number; `one` stays a word, it mostly means `a certain`.
 
     A measure with the article that was told before (`the $500`) is the same one.
     """
     if mention.text.lower() in ("one", "a", "an"):
         return mention.text.lower()
-    unit = _unit(mention, is_angular=is_angular)
+    unit = _unit(mention)
     sort = _sort(unit)
     told = [value for value in values if value.unit == unit and unit.text and float(value.value) == float(mention.value)]
     if is_known and len(told) == 1:
@@ -193,12 +192,9 @@ def _spoken(mention: Mention, values: list[Value], *, is_angular: bool, is_known
     return value.word
 
 
-def _unit(mention: Mention, *, is_angular: bool) -> Unit:
+def _unit(mention: Mention) -> Unit:
     if not mention.units:
         return NO_UNIT
-    if len(mention.units) > 1 and any(unit.text == "deg" for unit in mention.units):
-        wanted = "deg" if is_angular else "degF"
-        return next((unit for unit in mention.units if unit.text == wanted), mention.units[0])
     return mention.units[0]
 
 

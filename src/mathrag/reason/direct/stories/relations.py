@@ -127,7 +127,12 @@ class Reader:
 
     def _side(self, start: int, end: int) -> Expression | None:
         found = self._expression(start, 0)
-        return found[0] if found is not None and found[1] == end else None
+        if found is None:
+            return None
+        # `Half of the people in the room are …`: where they are does not matter.
+        between = self.words[found[1] : end]
+        is_place = bool(between) and between[0] in word_class("stories.places") and not any(map(self.story.value, between))
+        return found[0] if not between or (is_place and "," not in between) else None
 
     def _expression(self, place: int, depth: int) -> tuple[Expression, int] | None:
         """Terms joined by plus and minus."""
