@@ -19,8 +19,8 @@ from mathrag.reason.direct.stories.comparisons import (
     solve_each,
     solve_weights,
 )
-from mathrag.reason.direct.stories.kinds_of_things import solve_collection, solve_mixture
 from mathrag.reason.direct.stories.geometry import solve_figure, solve_slant
+from mathrag.reason.direct.stories.kinds_of_things import solve_collection, solve_mixture
 from mathrag.reason.direct.stories.lists import solve_chance, solve_list
 from mathrag.reason.direct.stories.motion import solve_stream, solve_travel, solve_two_movers
 from mathrag.reason.direct.stories.numbers import solve_ages, solve_numbers

@@ -140,9 +140,7 @@ def solutions(equations: Sequence[Polynomial], *, positive: bool = True) -> list
     return _solve(list(equations), {}, positive=positive)
 
 
-def _solve(
-    equations: list[Polynomial], known: dict[str, Polynomial], *, positive: bool
-) -> list[dict[str, Fraction]]:
+def _solve(equations: list[Polynomial], known: dict[str, Polynomial], *, positive: bool) -> list[dict[str, Fraction]]:
     while True:
         equations = [each for each in equations if each.terms]
         if any(not each.unknowns and not _vanishes(each) for each in equations):

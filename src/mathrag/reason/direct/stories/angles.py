@@ -9,7 +9,7 @@ from fractions import Fraction
 from mathrag.language.word_classes import word_class
 from mathrag.reason.direct.stories.algebra import Expression, Polynomial, equal, number, solutions, total, unknown
 from mathrag.reason.direct.stories.reading import Story
-from mathrag.reason.direct.stories.relations import Relation, Reader
+from mathrag.reason.direct.stories.relations import Reader, Relation
 from mathrag.reason.direct.stories.solved import Solved, shown
 
 _FIRST, _SECOND = word_class("stories.first_of_two"), word_class("stories.second_of_two")
@@ -17,7 +17,11 @@ _GREATEST, _LEAST = word_class("stories.greatest"), word_class("stories.least")
 _PLAIN = frozenset(("acute", "two", "three", "measure", "measures", "size", "triangle", "right", "angle", "angles"))
 _LISTED = re.compile(r"\bangles?\b[^.?]*? (?P<first>ang[0-9]+)(?: degrees)? and (?P<second>ang[0-9]+)")
 _ONE = re.compile(r"\bangles?\b[^.?]*? (?P<value>ang[0-9]+)\b|\b(?P<value2>ang[0-9]+) angle\b")
-_PARTNER = re.compile(r"\b(?P<name>complement|supplement) of (?:an? |the )?(?:angle )?(?:that |which |whose )?(?:measure |measures |measuring |is |with a measure of |of )*(?P<value>ang[0-9]+)\b")
+_PARTNER = re.compile(
+    r"\b(?P<name>complement|supplement) of (?:an? |the )?(?:angle )?(?:that |which |whose "
+    r")?(?:measure |measures |measuring |is |with a measure of |of )*(?P<value>ang[0-9]+)"
+    r"\b"
+)
 _SUMS = {"complement": 90, "supplement": 180}
 
 
@@ -48,7 +52,9 @@ def _partner(story: Story, pair: str) -> Solved | None:
     direct = _PARTNER.search(story.words)
     if len(angles) == 1 and len(story.values) - sum(v.text.lower() == "two" for v in story.values) == 1:
         said = re.search(r"\b(?:more|less|larger|smaller|greater|times|difference)\b", story.words)
-        if said is None and (direct is not None or re.search(r"\bother\b|\bits\b|\bcomplement\b|\bsupplement\b|\bsecond\b", story.asked)):
+        if said is None and (
+            direct is not None or re.search(r"\bother\b|\bits\b|\bcomplement\b|\bsupplement\b|\bsecond\b", story.asked)
+        ):
             left = whole - angles[0].value
             return Solved(left, "deg", rule, (f"{whole} - {angles[0].text}",), angles) if left > 0 else None
     relations = _relations(story)
@@ -74,11 +80,16 @@ def _of_triangle(story: Story) -> Solved | None:
     rule = "triangle: its angles add up to 180 deg"
     angles = story.of_sort("ang")
     listed = _LISTED.search(story.words)
-    compared = re.search(r"\b(?:more|less|larger|smaller|greater|times|twice|half)\b", story.told + " " + story.asked) is not None
+    compared = (
+        re.search(r"\b(?:more|less|larger|smaller|greater|times|twice|half)\b", story.told + " " + story.asked)
+        is not None
+    )
     asks_third = re.search(r"\b(?:third|other|remaining|last|missing|another)\b", story.asked) is not None
     if len(angles) == 2 and listed is not None and asks_third and not compared and not is_right:
         left = 180 - angles[0].value - angles[1].value
-        return Solved(left, "deg", rule, (f"180 deg - {angles[0].text} - {angles[1].text}",), angles) if left > 0 else None
+        return (
+            Solved(left, "deg", rule, (f"180 deg - {angles[0].text} - {angles[1].text}",), angles) if left > 0 else None
+        )
     if len(angles) == 1 and is_right and not compared and asks_third and _ONE.search(story.words):
         left = 90 - angles[0].value
         return Solved(left, "deg", rule, (f"180 deg - 90 deg - {angles[0].text}",), angles) if left > 0 else None
@@ -124,14 +135,21 @@ def _finish(
 
 
 def _named(words: Sequence[str]) -> Expression | None:
-    telling = [word for word in words if word not in word_class("stories.determiners") and not word[-1].isdigit() and word != "'s"]
+    telling = [
+        word
+        for word in words
+        if word not in word_class("stories.determiners") and not word[-1].isdigit() and word != "'s"
+    ]
     if not telling:
         return None
     for name in ("complement", "supplement", "difference", "sum"):
         if name in telling:
             return unknown(name)
     rest = [word for word in telling if word not in _PLAIN]
-    if "angle" not in telling and not (len(telling) == 1 and telling[0] in ("other", "smallest", "largest", "third", "second", "first", "smaller", "larger", "another")):
+    if "angle" not in telling and not (
+        len(telling) == 1
+        and telling[0] in ("other", "smallest", "largest", "third", "second", "first", "smaller", "larger", "another")
+    ):
         return None
     if not rest:
         return unknown("angle")
@@ -145,6 +163,25 @@ def _named(words: Sequence[str]) -> Expression | None:
 
 def _asked(story: Story) -> str | None:
     words = [word for word in story.asked.split() if word not in word_class("stories.determiners")]
-    words = [word for word in words if word not in ("what", "is", "find", "how", "large", "big", "many", "degrees", "are", "does", "measure", "measures", "size")]
+    words = [
+        word
+        for word in words
+        if word
+        not in (
+            "what",
+            "is",
+            "find",
+            "how",
+            "large",
+            "big",
+            "many",
+            "degrees",
+            "are",
+            "does",
+            "measure",
+            "measures",
+            "size",
+        )
+    ]
     found = _named(words)
     return None if found is None else found.name

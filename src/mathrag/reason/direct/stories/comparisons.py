@@ -17,7 +17,8 @@ from mathrag.reason.direct.stories.solved import Solved, shown
 
 _MEASURES = ("len", "mass", "vol", "money", "time", "temp", "ang", "counted", "num")
 _HOW_MUCH_MORE = re.compile(
-    rf"\bhow (?:much|many|far)(?: [a-z]+)? ?(?:, in [a-z]+ , )?(?:{any_of('stories.more')}|{any_of('stories.less')})\b.*\bthan\b"
+    rf"\bhow (?:much|many|far)(?: [a-z]+)? ?(?:, in [a-z]+ , )?(?:{any_of('stories.more')}|{any_of('stories.less')})"
+    r"\b.*\bthan\b"
 )
 _DIFFERENCE = re.compile(r"\bdifference (?:between|in|of)\b")
 
@@ -29,18 +30,23 @@ def solve_difference(story: Story) -> Solved | None:
     if len(story.values) != 2 or story.values[0].sort not in _MEASURES or story.has("stories.depths"):
         return None
     first, second = story.values
-    if first.sort != second.sort or re.search(r"\b(?:more|less|fewer) than\b|\btwice\b|\btimes\b|\bnumbers?\b", story.told):
+    if first.sort != second.sort or re.search(
+        r"\b(?:more|less|fewer) than\b|\btwice\b|\btimes\b|\bnumbers?\b", story.told
+    ):
         return None
     unit = min((first.unit, second.unit), key=lambda each: each.scale)
     size = abs(first.in_unit(unit) - second.in_unit(unit))
     larger, smaller = (first, second) if first.in_unit(unit) >= second.in_unit(unit) else (second, first)
-    return Solved(size, unit.text or None, "difference of two values", (f"{larger.text} - ({smaller.text})",), [first, second])
+    return Solved(
+        size, unit.text or None, "difference of two values", (f"{larger.text} - ({smaller.text})",), [first, second]
+    )
 
 
 # A value that rises and falls.
 
 _CHANGED = re.compile(
-    rf"\b(?P<verb>{any_of('stories.rose')}|{any_of('stories.fell')})(?: by)?(?: an? (?:additional|further))? (?P<value>(?:temp|ang|len|num|money)[0-9]+)\b"
+    rf"\b(?P<verb>{any_of('stories.rose')}|{any_of('stories.fell')})(?: by)?(?: an? (?:additional|"
+    r"further))? (?P<value>(?:temp|ang|len|num|money)[0-9]+)\b"
 )
 
 
@@ -55,7 +61,11 @@ def solve_changes(story: Story) -> Solved | None:
         return None
     changed = [value for _, value in changes]
     start = next(value for value in story.values if value not in changed)
-    if start.index != 0 or any(value.sort != start.sort for value in changed) or re.search(r"\bhow (?:much|many)\b|\bchange\b|\bby\b", story.asked):
+    if (
+        start.index != 0
+        or any(value.sort != start.sort for value in changed)
+        or re.search(r"\bhow (?:much|many)\b|\bchange\b|\bby\b", story.asked)
+    ):
         return None
     found = start.value + sum((sign * value.in_unit(start.unit) for sign, value in changes), Fraction(0))
     line = start.text + "".join(f" {'+' if sign > 0 else '-'} {value.text}" for sign, value in changes)
@@ -65,7 +75,9 @@ def solve_changes(story: Story) -> Solved | None:
 # So many of so much each.
 
 _EACH_AFTER = re.compile(r"\b(?P<value>[a-z]+[0-9]+)(?: [a-z]+){0,3} (?:each|apiece|per [a-z]+)\b")
-_ONE_HAS = re.compile(r"\b(?:one|each|every|a single) (?P<noun>[a-z]+)(?: [a-z]+){0,8} (?P<value>(?:mass|vol|len|money|counted)[0-9]+)\b")
+_ONE_HAS = re.compile(
+    r"\b(?:one|each|every|a single) (?P<noun>[a-z]+)(?: [a-z]+){0,8} (?P<value>(?:mass|vol|len|money|counted)[0-9]+)\b"
+)
 
 
 def solve_each(story: Story) -> Solved | None:
@@ -121,7 +133,9 @@ def solve_counts(story: Story) -> Solved | None:
 
     relations = [
         relation
-        for relation in Reader(story, name, lambda value: value.value / 100 if value.sort == "pct" else value.value).relations()
+        for relation in Reader(
+            story, name, lambda value: value.value / 100 if value.sort == "pct" else value.value
+        ).relations()
         if len(relation.equation.unknowns) == 2
     ]
     related = [value for relation in relations for value in relation.values]
@@ -155,7 +169,9 @@ def solve_weights(story: Story) -> Solved | None:
     if any(value.sort not in ("mass", "num") for value in story.values) or not story.of_sort("mass"):
         return None
     asked = re.search(r"\bhow much (?:does|did|do) (?P<who>[a-z ]+?) weigh\b", story.asked)
-    names = {match["who"] for match in _WEIGHING.finditer(story.words)} | ({asked["who"].split()[-1]} if asked else set())
+    names = {match["who"] for match in _WEIGHING.finditer(story.words)} | (
+        {asked["who"].split()[-1]} if asked else set()
+    )
     if asked is None or len(names) < 2 or names & word_class("grammar.function_words"):
         return None
     unit = story.of_sort("mass")[0].unit
@@ -165,13 +181,20 @@ def solve_weights(story: Story) -> Solved | None:
         return unknown(found[0]) if len(found) == 1 and len(words) <= 2 else None
 
     spoken = Story(re.sub(r"\b(?:weighs|weighed|weigh)\b", "is", story.words), story.values, story.asked, story.told)
-    relations = Reader(spoken, name, lambda value: value.in_unit(unit) if value.sort == "mass" else value.value).relations()
+    relations = Reader(
+        spoken, name, lambda value: value.in_unit(unit) if value.sort == "mass" else value.value
+    ).relations()
     used = [value for relation in relations for value in relation.values]
     return _finished(relations, [], used, name(asked["who"].split()[-1:]), unit=unit.text)
 
 
 def _finished(
-    relations: Sequence[Relation], given: Sequence[Polynomial], used: list[Value], asked: Expression | None, *, unit: str | None
+    relations: Sequence[Relation],
+    given: Sequence[Polynomial],
+    used: list[Value],
+    asked: Expression | None,
+    *,
+    unit: str | None,
 ) -> Solved | None:
     if asked is None or asked.name is None or not relations or not (given or unit):
         return None

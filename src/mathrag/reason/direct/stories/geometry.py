@@ -27,11 +27,17 @@ _INLINE = re.compile(
     rf"\b(?P<name>{any_of('stories.dimensions')})(?: (?:of|is|was|=|:|measures|are|that is|equal to|is equal to))*"
     rf"(?: (?:the|a|an|about|approximately))? (?P<value>{_VALUE})\b{_COMPARED}"
 )
-_AFTER = re.compile(rf"\b(?P<value>{_VALUE}) (?:in )?(?P<name>{any_of('stories.dimension_adjectives')}|length|width|height|diameter|radius)\b")
+_AFTER = re.compile(
+    rf"\b(?P<value>{_VALUE}) (?:in )?(?P<name>{any_of('stories.dimension_adjectives')}|"
+    r"length|width|height|diameter|radius)\b"
+)
 _BY = re.compile(rf"\b(?P<a>{_VALUE}) (?:long )?(?:by|x|×) (?P<b>{_VALUE})(?: (?:by|x|×) (?P<c>{_VALUE}))?\b")
 _LIST = re.compile(rf"\b(?P<name>sides|legs|bases)\b[^.?]*? (?P<list>{_VALUE}(?: (?:, and|,|and) {_VALUE})+)")
 _HOW_ADJECTIVE = re.compile(rf"\bhow (?P<name>{any_of('stories.dimension_adjectives')})\b")
-_HOW_NAMED = re.compile(rf"\bhow [a-z]+ (?:is|are|was|must|should) (?:the |its |each |a |one |be |third |other |missing |of |equal |longer |shorter )*(?P<name>{any_of('stories.dimensions')})\b")
+_HOW_NAMED = re.compile(
+    r"\bhow [a-z]+ (?:is|are|was|must|should) (?:the |its |each |a |one |be |third |other "
+    rf"|missing |of |equal |longer |shorter )*(?P<name>{any_of('stories.dimensions')})\b"
+)
 _HOW_MANY = re.compile(r"\bhow (?:many|much) (?P<rest>.+)")
 _POWER = re.compile(r"^(?P<power>square|cubic) (?P<unit>[a-z]+)")
 
@@ -104,10 +110,12 @@ def _scale(unit: Unit) -> Callable[[Value], Fraction | None]:
 
 def _figure(story: Story) -> str | None:
     """The one figure the story names; a thing with a length and a width is a rectangle."""
-    words = re.sub(r"\bsquare (?:feet|foot|meters?|yards?|inch(?:es)?|miles?|centimeters?|units?|root)\b", "area", story.words)
+    words = re.sub(
+        r"\bsquare (?:feet|foot|meters?|yards?|inch(?:es)?|miles?|centimeters?|units?|root)\b", "area", story.words
+    )
     names = word_pairs("stories.figures")
     found = {names[match] for match in re.findall(rf"\b(?:{any_of('stories.figures')})\b", words)}
-    if "triangle" in found and "hypotenuse" in words.split() or "right triangle" in words:
+    if ("triangle" in found and "hypotenuse" in words.split()) or "right triangle" in words:
         found = found - {"triangle"} | {"right triangle"}
     if re.search(r"\bisosceles\b", words):
         found = found - {"triangle"} | {"isosceles"}
@@ -137,16 +145,25 @@ def _asked(story: Story) -> tuple[str, Unit | None] | None:
         if power is not None:
             base = unit_named(f"{power['power']} {power['unit']}")
             return ("area" if power["power"] == "square" else "volume"), base
-    names = [match for match in re.findall(rf"\b(?:{any_of('stories.dimensions')})\b", story.asked)]
+    names = list(re.findall(rf"\b(?:{any_of('stories.dimensions')})\b", story.asked))
     kept = list(dict.fromkeys(_DIMENSIONS[name] for name in names))
     around = ("perimeter", None) if story.asks("stories.around") else None
     if not kept:
         return around
     # `the length of its diagonal` asks for the diagonal.
-    of = re.search(rf"\b(?:length|width|measure)s? of (?:the |its |each |one |a |of |third |equal |other |two |missing )*(?P<name>{any_of('stories.dimensions')})\b", story.asked)
+    of = re.search(
+        r"\b(?:length|width|measure)s? of (?:the |its |each |one |a |of |third |equal |other "
+        rf"|two |missing )*(?P<name>{any_of('stories.dimensions')})\b",
+        story.asked,
+    )
     if of is not None:
         return _DIMENSIONS[of["name"]], None
-    first = re.search(rf"\b(?:what|find|determine|calculate|compute)\b(?: (?:is|was|are|will|the|its|their|be|of|a|an|must|total|should|each|measure|missing|new|other|longer|shorter))* (?P<name>{any_of('stories.dimensions')})\b", story.asked)
+    first = re.search(
+        r"\b(?:what|find|determine|calculate|compute)\b(?: (?:is|was|are|will|the|its|their|"
+        rf"be|of|a|an|must|total|should|each|measure|missing|new|other|longer|shorter))* (?P<name>{any_of('stories.dimensions')})"
+        r"\b",
+        story.asked,
+    )
     return (_DIMENSIONS[first["name"]], None) if first is not None else around
 
 
@@ -167,7 +184,9 @@ def _said(story: Story, figure: str, unit: Unit) -> tuple[list[Polynomial], list
         size = None if value is None else scale(value)
         if value is None or size is None or value in used:
             return
-        if _SIZES.get(name, 1) != {"area": 2, "vol": 3}.get(value.sort, _SIZES.get(name, 1) if value.sort == "num" else 1):
+        if _SIZES.get(name, 1) != {"area": 2, "vol": 3}.get(
+            value.sort, _SIZES.get(name, 1) if value.sort == "num" else 1
+        ):
             return
         used.append(value)
         equations.append(equal(unknown(_synonym(name, figure)), number(size)))
@@ -206,7 +225,11 @@ def _named(words: Sequence[str], figure: str) -> Expression | None:
     names = [word for word in telling if word in _DIMENSIONS]
     rest = [word for word in telling if word not in _DIMENSIONS and word not in word_class("stories.figure_things")]
     if len(names) != 1 or rest:
-        return unknown("longer leg" if telling[0] == "longer" else "shorter leg") if telling in (["longer", "leg"], ["shorter", "leg"]) else None
+        return (
+            unknown("longer leg" if telling[0] == "longer" else "shorter leg")
+            if telling in (["longer", "leg"], ["shorter", "leg"])
+            else None
+        )
     return unknown(_synonym(_DIMENSIONS[names[0]], figure))
 
 
@@ -361,10 +384,18 @@ _RULE_TEXTS = {
 
 # A slanted thing against an upright one.
 
-_SLANT = re.compile(rf"\b(?P<value>len[0-9]+)(?: (?:long|tall|extension|guy|support))* (?:{any_of('stories.slants')})\b")
+_SLANT = re.compile(
+    rf"\b(?P<value>len[0-9]+)(?: (?:long|tall|extension|guy|support))* (?:{any_of('stories.slants')})\b"
+)
 _SLANT_AFTER = re.compile(rf"\b(?:{any_of('stories.slants')})\b[^.?]*?\b(?P<value>len[0-9]+) (?:long|in length)\b")
-_ACROSS = re.compile(rf"\b(?P<value>len[0-9]+) (?:away )?(?:from|along the ground) ?(?:the )?(?:[a-z]+ (?:of )?(?:the )?)?(?:{any_of('stories.uprights')}|base|ground|bottom)?\b")
-_UPRIGHT = re.compile(rf"\b(?P<value>len[0-9]+)(?: (?:tall|high|above|up|off|vertical|flag))+\b|\b(?P<value2>len[0-9]+) (?:{any_of('stories.uprights')})\b")
+_ACROSS = re.compile(
+    r"\b(?P<value>len[0-9]+) (?:away )?(?:from|along the ground) ?(?:the )?(?:[a-z]+ (?:of "
+    rf")?(?:the )?)?(?:{any_of('stories.uprights')}|base|ground|bottom)?\b"
+)
+_UPRIGHT = re.compile(
+    r"\b(?P<value>len[0-9]+)(?: (?:tall|high|above|up|off|vertical|flag))+\b|\b(?P<value2>len[0-9]+)"
+    rf" (?:{any_of('stories.uprights')})\b"
+)
 
 
 def solve_slant(story: Story) -> Solved | None:

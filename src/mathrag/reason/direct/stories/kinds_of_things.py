@@ -15,15 +15,23 @@ from mathrag.reason.direct.stories.solved import Solved, shown
 
 _COINS = {word: Fraction(value) for word, value in word_pairs("stories.coins").items()}
 _PRICED = (
-    re.compile(r"\b(?P<kind>[a-z]+(?: [a-z]+)?) (?:cost|costs|sell for|sells for|sold for|were sold for|are sold for|at|are|were|for) (?P<price>money[0-9]+)\b"),
-    re.compile(r"\b(?P<price>money[0-9]+)(?: (?:each|apiece))? (?:for|per) (?:each |an? |the |every )?(?P<kind>[a-z]+(?: tickets?)?)\b"),
+    re.compile(
+        r"\b(?P<kind>[a-z]+(?: [a-z]+)?) (?:cost|costs|sell for|sells for|sold for|were sold "
+        r"for|are sold for|at|are|were|for) (?P<price>money[0-9]+)\b"
+    ),
+    re.compile(
+        r"\b(?P<price>money[0-9]+)(?: (?:each|apiece))? (?:for|per) (?:each |an? |the |every "
+        r")?(?P<kind>[a-z]+(?: tickets?)?)\b"
+    ),
     re.compile(r"\b(?P<price>money[0-9]+) (?P<kind>bills?|stamps?)\b"),
 )
 
 
 def solve_collection(story: Story) -> Solved | None:
     """How many there are of one sort, when the number and the worth of all are known."""
-    if any(value.sort not in ("num", "money") for value in story.values) or not re.search(r"\bhow many\b|\bnumber of\b", story.asked):
+    if any(value.sort not in ("num", "money") for value in story.values) or not re.search(
+        r"\bhow many\b|\bnumber of\b", story.asked
+    ):
         return None
     sorts = _coin_sorts(story) or _priced_sorts(story)
     if sorts is None:
@@ -49,15 +57,27 @@ def solve_collection(story: Story) -> Solved | None:
         equations.append(equal(total(unknown(kind) for kind in names), number(counts[0].value)))
     elif counts:
         return None
-    equations.append(equal(total(number(price) * unknown(kind) for kind, price in prices.items()), number(_dollars(worth[0]))))
+    equations.append(
+        equal(total(number(price) * unknown(kind) for kind, price in prices.items()), number(_dollars(worth[0])))
+    )
     asked = name(re.sub(r"\bhow many\b|\bfind\b", " ", story.asked).split()[:3])
     if asked is None or asked.name is None:
         return None
-    found = {each[asked.name] for each in solutions(equations) if asked.name in each and all(v.denominator == 1 for v in each.values())}
+    found = {
+        each[asked.name]
+        for each in solutions(equations)
+        if asked.name in each and all(v.denominator == 1 for v in each.values())
+    }
     if len(found) != 1:
         return None
     lines = [f"{kind}: {float(price):g} each" for kind, price in prices.items()] + [shown(each) for each in relations]
-    return Solved(found.pop(), None, "worth of all = sum of number * worth of one", tuple(lines), [*used, *worth, *related, *counts])
+    return Solved(
+        found.pop(),
+        None,
+        "worth of all = sum of number * worth of one",
+        tuple(lines),
+        [*used, *worth, *related, *counts],
+    )
 
 
 def _dollars(value: Value) -> Fraction:
@@ -78,7 +98,11 @@ def _priced_sorts(story: Story) -> tuple[dict[str, Fraction], list[Value]] | Non
         found: dict[str, Value] = {}
         for match in pattern.finditer(story.told):
             value = story.value(match["price"])
-            words = [w for w in match["kind"].split() if w not in word_class("stories.determiners") and w not in word_class("stories.sold_things")]
+            words = [
+                w
+                for w in match["kind"].split()
+                if w not in word_class("stories.determiners") and w not in word_class("stories.sold_things")
+            ]
             kind = " ".join(words[:1])
             if value is not None and kind and kind not in word_class("stories.not_sorts"):
                 found[kind] = value
@@ -88,14 +112,20 @@ def _priced_sorts(story: Story) -> tuple[dict[str, Fraction], list[Value]] | Non
 
 
 def _is_count_of_all(story: Story, value: Value) -> bool:
-    after = re.search(rf"\b{value.word} (?:[a-z]+ )?(?:{any_of('stories.sold_things')}|coins|people|in all|altogether)\b", story.words)
+    after = re.search(
+        rf"\b{value.word} (?:[a-z]+ )?(?:{any_of('stories.sold_things')}|coins|people|in all|altogether)\b", story.words
+    )
     before = re.search(rf"\b(?:total of|number of (?:coins|tickets)[a-z ]* (?:is|was)) {value.word}\b", story.words)
     return after is not None or before is not None
 
 
 # Mixtures.
 
-_STRENGTH = re.compile(r"\b(?P<amount>(?:vol|mass|num)[0-9]+|how many [a-z]+|some|x)?(?: [a-z]+)? ?(?:of )?(?:an? |the |her |his |some )*(?:solution (?:that is |of )?)?(?P<rate>pct[0-9]+)\b")
+_STRENGTH = re.compile(
+    r"\b(?P<amount>(?:vol|mass|num)[0-9]+|how many [a-z]+|some|x)?(?: [a-z]+)? ?(?:of "
+    r")?(?:an? |the |her |his |some )*(?:solution (?:that is |of )?)?(?P<rate>pct[0-9]+)"
+    r"\b"
+)
 
 
 def solve_mixture(story: Story) -> Solved | None:
@@ -104,16 +134,29 @@ def solve_mixture(story: Story) -> Solved | None:
     amounts = story.of_sort("vol", "mass")
     if len(rates) != 3 or len(amounts) != 1 or len(story.values) != 4 or not story.has("stories.mixing"):
         return None
-    match = re.search(r"\bhow (?:many (?P<unit>[a-z]+)|much)(?: (?:of )?(?:an? |the |her |his )?)?(?:[a-z]+ )*?(?P<rate>pct[0-9]+)\b", story.asked)
+    match = re.search(
+        r"\bhow (?:many (?P<unit>[a-z]+)|much)(?: (?:of )?(?:an? |the |her |his )?)?(?:[a-z]+ )*?(?P<rate>pct[0-9]+)\b",
+        story.asked,
+    )
     asked = story.value(match["rate"]) if match is not None else None
-    result = [value for value in rates if re.search(rf"\b(?:get|make|obtain|produce|yield|form|create|is|becomes?|result in)\b(?: [a-z0-9]+){{0,5}} {value.word}\b", story.words)]
+    result = [
+        value
+        for value in rates
+        if re.search(
+            rf"\b(?:get|make|obtain|produce|yield|form|create|is|becomes?|result in)\b(?: [a-z0-9]+){{0,5}} {value.word}\b",
+            story.words,
+        )
+    ]
     if asked is None or len(result) != 1 or result[0] is asked:
         return None
     (final,) = result
     (other,) = (value for value in rates if value not in (asked, final))
     amount = amounts[0]
     place = story.words.find(amount.word)
-    nearest = min((final, other, asked), key=lambda value: (story.words.find(value.word) < place, abs(story.words.find(value.word) - place)))
+    nearest = min(
+        (final, other, asked),
+        key=lambda value: (story.words.find(value.word) < place, abs(story.words.find(value.word) - place)),
+    )
     first, second = unknown("asked"), unknown("other")
     known = {final: first + second, other: second}.get(nearest)
     if known is None:

@@ -25,7 +25,9 @@ _ASKED = {
 def solve_list(story: Story) -> Solved | None:
     """The mean, median, mode or range of the one list of values."""
     asked = [name for name in _ASKED if re.search(rf"\b{name}\b", story.asked)]
-    if len(asked) != 1 or re.search(r"\b(?:average|mean) (?:speed|rate)\b|\bgeometric\b|\bharmonic\b|\bweighted\b", story.words):
+    if len(asked) != 1 or re.search(
+        r"\b(?:average|mean) (?:speed|rate)\b|\bgeometric\b|\bharmonic\b|\bweighted\b", story.words
+    ):
         return None
     lists = [match[0] for match in _LIST.finditer(story.words)]
     values = [value for word in re.split(r"[ ,]+", max(lists, key=len, default="")) if (value := story.value(word))]
@@ -46,7 +48,9 @@ def solve_list(story: Story) -> Solved | None:
 
 def _unit_of_list(story: Story) -> str | None:
     """The unit that the words give to bare numbers: `the number of minutes`, ages in months or, unsaid, years."""
-    match = re.search(r"\b(?:number of|in) (?P<unit>[a-z]+)\b", story.asked) or re.search(r"\bnumber of (?P<unit>[a-z]+)\b|, in (?P<unit2>[a-z]+) ,", story.words)
+    match = re.search(r"\b(?:number of|in) (?P<unit>[a-z]+)\b", story.asked) or re.search(
+        r"\bnumber of (?P<unit>[a-z]+)\b|, in (?P<unit2>[a-z]+) ,", story.words
+    )
     unit = unit_named(match["unit"] or match.groupdict().get("unit2") or "") if match is not None else None
     if unit is not None and unit.dimension != NO_UNIT.dimension:
         return unit.text

@@ -18,9 +18,15 @@ from mathrag.types.quantity import Unit
 
 _RULE = "distance = rate * time"
 _HOW_FAR = re.compile(r"\bhow far\b|\bdistance\b|\bhow many (?:miles|kilometers|meters|feet|yards)\b(?! per)")
-_HOW_LONG = re.compile(r"\bhow long\b|\bhow many (?:hours|minutes|seconds|days)\b|\bhow much time\b|\bwhat time\b|\bwhen\b|\bfind the time\b|\bhow soon\b")
+_HOW_LONG = re.compile(
+    r"\bhow long\b|\bhow many (?:hours|minutes|seconds|days)\b|\bhow much time\b|\bwhat "
+    r"time\b|\bwhen\b|\bfind the time\b|\bhow soon\b"
+)
 _HOW_FAST = re.compile(r"\bhow fast\b|\bspeeds?\b|\brates?\b|\bhow many miles per hour\b")
-_COMPARED = re.compile(rf"\b(?P<value>speed[0-9]+|num[0-9]+) (?P<sign>{any_of('stories.more')}|{any_of('stories.less')}) than(?P<object>(?: (?!and\b|if\b)[a-z']+)*)")
+_COMPARED = re.compile(
+    rf"\b(?P<value>speed[0-9]+|num[0-9]+) (?P<sign>{any_of('stories.more')}|{any_of('stories.less')})"
+    r" than(?P<object>(?: (?!and\b|if\b)[a-z']+)*)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +60,11 @@ def _units(story: Story) -> _Units | None:
         length, time = unit_named(asked["length"]), unit_named(asked["time"])
         if length is not None and time is not None:
             return _Units(length, time)
-    return _Units(lengths[0].unit, max((value.unit for value in times), key=lambda unit: unit.scale)) if lengths and times else None
+    return (
+        _Units(lengths[0].unit, max((value.unit for value in times), key=lambda unit: unit.scale))
+        if lengths and times
+        else None
+    )
 
 
 def _asked(story: Story) -> str | None:
@@ -71,7 +81,13 @@ def _only_motion(story: Story) -> bool:
 
 def solve_travel(story: Story) -> Solved | None:
     """One mover at one speed: two of distance, rate and time give the third."""
-    if len(story.values) != 2 or not _only_motion(story) or story.has("stories.not_travel") or story.has("stories.two_movers") or story.has("stories.streams"):
+    if (
+        len(story.values) != 2
+        or not _only_motion(story)
+        or story.has("stories.not_travel")
+        or story.has("stories.two_movers")
+        or story.has("stories.streams")
+    ):
         return None
     by_sort = {value.sort: value for value in story.values}
     asked, units = _asked(story), _units(story)
@@ -106,7 +122,7 @@ def solve_two_movers(story: Story) -> Solved | None:
     if asked is None or units is None or speeds is None:
         return None
     equations, used, names = speeds
-    times = [value for value in story.of_sort("time")]
+    times = list(story.of_sort("time"))
     lengths = story.of_sort("len")
     if len(times) > 1 or len(lengths) > 1:
         return None
@@ -140,12 +156,12 @@ def _in_asked_unit(story: Story, solved: Solved) -> Solved:
     named, unit = asked_unit(story), unit_named(solved.unit or "")
     if named is None or unit is None or named.dimension != unit.dimension:
         return solved
-    return Solved(solved.value * exact_fraction(unit.scale / named.scale), named.text, solved.rule, solved.working, solved.used)
+    return Solved(
+        solved.value * exact_fraction(unit.scale / named.scale), named.text, solved.rule, solved.working, solved.used
+    )
 
 
-def _speeds(
-    story: Story, units: _Units
-) -> tuple[list[Polynomial], list[Value], dict[str, frozenset[str]]] | None:
+def _speeds(story: Story, units: _Units) -> tuple[list[Polynomial], list[Value], dict[str, frozenset[str]]] | None:
     """What is said of both speeds: two values, one value, or how they compare; and the words for each mover."""
     compared = _COMPARED.search(story.words)
     relative = story.value(compared["value"]) if compared is not None else None
@@ -161,7 +177,11 @@ def _speeds(
             return None
         return equations, [relative], names
     if len(absolute) == 2:
-        return [equal(first, number(units.size(absolute[0]))), equal(second, number(units.size(absolute[1])))], absolute, {}
+        return (
+            [equal(first, number(units.size(absolute[0]))), equal(second, number(units.size(absolute[1])))],
+            absolute,
+            {},
+        )
     if len(absolute) == 1:
         return [equal(first, number(units.size(absolute[0])))], absolute, {}
     return None
@@ -207,7 +227,9 @@ def solve_stream(story: Story) -> Solved | None:
     found = {each[asked] for each in solutions(equations) if asked in each and each[asked] > 0}
     if len(found) != 1:
         return None
-    return Solved(found.pop(), units.speed, "with and against a stream: (own + stream) * time = distance", _lines(used), used)
+    return Solved(
+        found.pop(), units.speed, "with and against a stream: (own + stream) * time = distance", _lines(used), used
+    )
 
 
 def _leg(values: Sequence[Value], speed: Expression, units: _Units) -> Polynomial:
@@ -221,10 +243,17 @@ def _legs(story: Story) -> tuple[list[Value], list[Value]] | None:
     times, lengths = story.of_sort("time"), story.of_sort("len")
     if len(times) != 2 or len(lengths) not in (1, 2) or len(story.values) != len(times) + len(lengths):
         return None
-    ways = sorted([(m.start(), "with") for m in _WITH.finditer(story.told)] + [(m.start(), "against") for m in _AGAINST.finditer(story.told)])
+    ways = sorted(
+        [(m.start(), "with") for m in _WITH.finditer(story.told)]
+        + [(m.start(), "against") for m in _AGAINST.finditer(story.told)]
+    )
     kinds = [kind for _, kind in ways]
     if set(kinds) == {"with"} or set(kinds) == {"against"}:
-        kinds = [kinds[0], "against" if kinds[0] == "with" else "with"] if re.search(r"\b(?:return|returning|back)\b", story.told) else []
+        kinds = (
+            [kinds[0], "against" if kinds[0] == "with" else "with"]
+            if re.search(r"\b(?:return|returning|back)\b", story.told)
+            else []
+        )
     kinds = list(dict.fromkeys(kinds))
     if len(kinds) != 2:
         return None
@@ -235,6 +264,8 @@ def _legs(story: Story) -> tuple[list[Value], list[Value]] | None:
 def _asked_of_stream(story: Story) -> str | None:
     if not _HOW_FAST.search(story.asked):
         return None
-    if re.search(r"\b(?:current|wind|stream|river)\b", story.asked) and not re.search(r"\b(?:still|no wind)\b", story.asked):
+    if re.search(r"\b(?:current|wind|stream|river)\b", story.asked) and not re.search(
+        r"\b(?:still|no wind)\b", story.asked
+    ):
         return "stream"
     return "own" if re.search(rf"\bstill\b|\bno wind\b|\b(?:{any_of('stories.vessels')})\b", story.asked) else None

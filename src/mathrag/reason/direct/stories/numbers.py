@@ -147,7 +147,10 @@ def _consecutive(story: Story) -> Solved | None:
     step = 2 if match["kind"] else 1
     if count is None or not 2 <= count.value <= 10:
         return None
-    of = re.search(rf"\b(?P<what>sum|product|total) of (?:the )?{match['count']} consecutive .*?(?:is|are|equals) (?P<is>\S+)", story.words)
+    of = re.search(
+        rf"\b(?P<what>sum|product|total) of (?:the )?{match['count']} consecutive .*?(?:is|are|equals) (?P<is>\S+)",
+        story.words,
+    )
     result = story.value(of["is"]) if of is not None else None
     if of is None or result is None:
         return None
@@ -167,7 +170,9 @@ def _consecutive(story: Story) -> Solved | None:
     if len(found) != 1 or place is None:
         return None
     working = f"{of['what']} of n, n + {step}, … ({count.value}) = {result.text}"
-    return Solved(found.pop() + step * place, None, "consecutive integers: n, n + 1, n + 2, …", (working,), [count, result])
+    return Solved(
+        found.pop() + step * place, None, "consecutive integers: n, n + 1, n + 2, …", (working,), [count, result]
+    )
 
 
 def _which(story: Story, count: int) -> int | None:
@@ -187,21 +192,32 @@ _AGE_WORDS = frozenset(("age", "ages", "old"))
 
 def solve_ages(story: Story) -> Solved | None:
     """How old somebody is, by how the ages compare today."""
-    if not set(story.words.split()) & (_AGE_WORDS | {"older", "younger"}) or re.search(rf"\b(?:{any_of('stories.other_times')})\b", story.words):
+    if not set(story.words.split()) & (_AGE_WORDS | {"older", "younger"}) or re.search(
+        rf"\b(?:{any_of('stories.other_times')})\b", story.words
+    ):
         return None
-    if any(value.sort not in ("num", "time") or (value.sort == "time" and value.unit.text != "year") for value in story.values):
+    if any(
+        value.sort not in ("num", "time") or (value.sort == "time" and value.unit.text != "year")
+        for value in story.values
+    ):
         return None
     people: dict[str, None] = {}
 
     def name(words: Sequence[str]) -> Expression | None:
-        telling = [w for w in words if w not in word_class("stories.determiners") and w not in ("'s", "'", "years", "old")]
+        telling = [
+            w for w in words if w not in word_class("stories.determiners") and w not in ("'s", "'", "years", "old")
+        ]
         if "sum" in telling or "total" in telling:
             rest = set(telling) - {"sum", "total", "ages", "combined"}
             return unknown("sum") if not rest and "ages" in telling else None
         if "difference" in telling:
             return unknown("difference") if "ages" in telling else None
         telling = [word for word in telling if word not in _AGE_WORDS and word not in ("current", "present", "now")]
-        if not telling or not all(word.isalpha() for word in telling) or telling[-1] in word_class("grammar.function_words"):
+        if (
+            not telling
+            or not all(word.isalpha() for word in telling)
+            or telling[-1] in word_class("grammar.function_words")
+        ):
             return None
         people[telling[-1]] = None
         return unknown(telling[-1])

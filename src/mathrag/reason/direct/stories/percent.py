@@ -20,7 +20,9 @@ _TO_FROM = re.compile(rf"\b(?P<new>{_AMOUNT})\b[^.?]*?\b(?:up|down|rose|fell) fr
 
 def solve_percent_change(story: Story) -> Solved | None:
     """By what percent something rose or fell between two values."""
-    if not _ASKS_PERCENT.search(story.asked) or not (story.asks("stories.rises") or story.asks("stories.falls") or story.asks("stories.changes")):
+    if not _ASKS_PERCENT.search(story.asked) or not (
+        story.asks("stories.rises") or story.asks("stories.falls") or story.asks("stories.changes")
+    ):
         return None
     values = [value for value in story.values if value.sort != "pct"]
     if len(values) != 2 or len(story.values) != 2 or values[0].unit.dimension != values[1].unit.dimension:
@@ -41,7 +43,7 @@ def solve_percent_change(story: Story) -> Solved | None:
     size = (after - before) / before * 100
     if rises or falls:
         size = abs(size)
-    more, less = (new, old) if size >= 0 and after >= before or not (rises or falls) else (old, new)
+    more, less = (new, old) if (size >= 0 and after >= before) or not (rises or falls) else (old, new)
     line = f"({more.text} - {less.text}) / {old.text} * 100 %"
     return Solved(size, "percent", "percent change = change / value before", (line,), [old, new])
 
@@ -61,8 +63,12 @@ def _in_order(story: Story, old: Value, new: Value) -> bool:
 
 # Part, base and rate.
 
-_OUT_OF = re.compile(rf"\b(?:out of|of)(?: the| his| her| its| their| a| all| these| about| total of)* (?P<base>{_AMOUNT})\b")
-_PART_OUT_OF = re.compile(rf"\b(?P<part>{_AMOUNT})(?: [a-z]+){{0,3}} (?:out )?of (?:the |his |her |its |their )?(?P<base>{_AMOUNT})\b")
+_OUT_OF = re.compile(
+    rf"\b(?:out of|of)(?: the| his| her| its| their| a| all| these| about| total of)* (?P<base>{_AMOUNT})\b"
+)
+_PART_OUT_OF = re.compile(
+    rf"\b(?P<part>{_AMOUNT})(?: [a-z]+){{0,3}} (?:out )?of (?:the |his |her |its |their )?(?P<base>{_AMOUNT})\b"
+)
 
 
 def solve_what_percent(story: Story) -> Solved | None:
@@ -81,7 +87,9 @@ def solve_what_percent(story: Story) -> Solved | None:
     share = part.in_unit(base.unit) / base.value * 100 if base.value else Fraction(101)
     if share > 100 or part.value < 0:
         return None
-    return Solved(share, "percent", "percent: part / base * 100 %", (f"{part.text} / {base.text} * 100 %",), [part, base])
+    return Solved(
+        share, "percent", "percent: part / base * 100 %", (f"{part.text} / {base.text} * 100 %",), [part, base]
+    )
 
 
 def _whole(story: Story) -> Value | None:
@@ -89,7 +97,11 @@ def _whole(story: Story) -> Value | None:
     found = [value for match in _OUT_OF.finditer(story.words) if (value := story.value(match["base"]))]
     if len(set(found)) == 1:
         return found[0]
-    asked = re.search(r"\b(?:percent|percentage) of (?:the |his |her |its |their |these |those |all )?(?P<noun>[a-z ]+?)(?: (?:is|are|was|were|did|does|do|has|have|had)\b|$)", story.asked)
+    asked = re.search(
+        r"\b(?:percent|percentage) of (?:the |his |her |its |their |these |those |all )?(?P<noun>[a-z "
+        r"]+?)(?: (?:is|are|was|were|did|does|do|has|have|had)\b|$)",
+        story.asked,
+    )
     if asked is None:
         return None
     nouns = set(stems(asked["noun"]))
@@ -104,7 +116,9 @@ def _whole(story: Story) -> Value | None:
     larger, smaller = sorted(story.values, key=lambda value: -value.value)
     if nouns & set(stems("total whole all")):
         return larger
-    goes = re.search(r"\b(?:goes to|go to|is for|spent on|was|is|are|were) (?:the |her |his |their )?(?P<part>[a-z ]+)$", story.asked)
+    goes = re.search(
+        r"\b(?:goes to|go to|is for|spent on|was|is|are|were) (?:the |her |his |their )?(?P<part>[a-z ]+)$", story.asked
+    )
     if goes is not None and re.search(rf"\b{smaller.word}(?: [a-z]+){{0,3}} {re.escape(goes['part'])}\b", story.words):
         return larger
     if len(named) == 1 and named[0] is larger:
@@ -112,9 +126,18 @@ def _whole(story: Story) -> Value | None:
     return None
 
 
-_SHARE_OF = re.compile(rf"\b(?P<rate>pct[0-9]+) of (?:the |his |her |its |their |all |those |these |about |a )*(?:[a-z]+ )?(?:of )?(?P<base>{_AMOUNT})\b")
-_OF_BASE = re.compile(rf"\b(?:of|out of|among) (?:the |his |her |its |their |all |those |these |about |a )*(?P<base>{_AMOUNT})\b[^.?]*?\b(?P<rate>pct[0-9]+)\b")
-_IS_SHARE = re.compile(rf"\b(?P<part>{_AMOUNT})\b(?: [a-z,]+){{0,6}}? (?:is|are|was|were|represents|represent|equals) (?:only |about |just )?(?P<rate>pct[0-9]+) of\b")
+_SHARE_OF = re.compile(
+    r"\b(?P<rate>pct[0-9]+) of (?:the |his |her |its |their |all |those |these |about "
+    rf"|a )*(?:[a-z]+ )?(?:of )?(?P<base>{_AMOUNT})\b"
+)
+_OF_BASE = re.compile(
+    r"\b(?:of|out of|among) (?:the |his |her |its |their |all |those |these |about |a "
+    rf")*(?P<base>{_AMOUNT})\b[^.?]*?\b(?P<rate>pct[0-9]+)\b"
+)
+_IS_SHARE = re.compile(
+    rf"\b(?P<part>{_AMOUNT})\b(?: [a-z,]+){{0,6}}? (?:is|are|was|were|represents|represent|"
+    r"equals) (?:only |about |just )?(?P<rate>pct[0-9]+) of\b"
+)
 
 
 def solve_share(story: Story) -> Solved | None:
@@ -122,7 +145,12 @@ def solve_share(story: Story) -> Solved | None:
     rates, amounts = story.of_sort("pct"), [value for value in story.values if value.sort != "pct"]
     if len(rates) != 1 or len(amounts) != 1 or not re.search(r"\bhow (?:many|much)\b|\bwhat\b|\bfind\b", story.asked):
         return None
-    if story.has("stories.on_top") or story.has("stories.taken_off") or story.has("stories.interest") or _ASKS_PERCENT.search(story.asked):
+    if (
+        story.has("stories.on_top")
+        or story.has("stories.taken_off")
+        or story.has("stories.interest")
+        or _ASKS_PERCENT.search(story.asked)
+    ):
         return None
     rate, amount = rates[0].value / 100, amounts[0]
     unit = amount.unit.text or None
@@ -131,7 +159,9 @@ def solve_share(story: Story) -> Solved | None:
         following = story.words[part_known.end() :].split()
         if story.asks("stories.wholes") and not (following and story.value(following[0])):
             line = f"{amount.text} / {rates[0].text}"
-            return Solved(amount.value / rate, unit, "percent of a number: base = part / rate", (line,), [amount, rates[0]])
+            return Solved(
+                amount.value / rate, unit, "percent of a number: base = part / rate", (line,), [amount, rates[0]]
+            )
         return None
     match = _SHARE_OF.search(story.words) or _OF_BASE.search(story.words)
     if match is None or match["base"] != amount.word or not _is_told(story) or story.asks("stories.wholes"):
@@ -145,7 +175,9 @@ def _is_told(story: Story) -> bool:
     if story.asks("stories.negations"):
         return False
     told = set(stems(story.told))
-    return set(stems(re.sub(r"\bhow (?:many|much)\b|\bwhat\b|\bfind\b", " ", story.asked))) - told <= set(word_class("stories.plain_asks"))
+    return set(stems(re.sub(r"\bhow (?:many|much)\b|\bwhat\b|\bfind\b", " ", story.asked))) - told <= set(
+        word_class("stories.plain_asks")
+    )
 
 
 # A price and what is put on it or taken off it.
@@ -153,7 +185,8 @@ def _is_told(story: Story) -> bool:
 _BEFORE = re.compile(rf"\b(?:{any_of('stories.prices_before')})\b[^.?,]*? (?P<value>money[0-9]+|num[0-9]+)\b")
 _AFTERWARDS = re.compile(rf"\b(?:{any_of('stories.prices_after')})\b[^.?,]*? (?P<value>money[0-9]+|num[0-9]+)\b")
 _PART = re.compile(
-    rf"\b(?:{any_of('stories.price_parts')})(?: (?:of|was|is|came to|for|amount|amounted to|totaled))* (?P<value>money[0-9]+)\b"
+    rf"\b(?:{any_of('stories.price_parts')})(?: (?:of|was|is|came to|for|amount|amounted "
+    r"to|totaled))* (?P<value>money[0-9]+)\b"
     rf"|\b(?P<value2>money[0-9]+) (?:(?:in|of|as) )?(?:an? |the )?(?:sales )?(?:{any_of('stories.price_parts')})\b"
 )
 
@@ -166,7 +199,11 @@ def solve_bargain(story: Story) -> Solved | None:
     if down + up + commission != 1 or story.has("stories.interest"):
         return None
     rates, money = story.of_sort("pct"), story.of_sort("money")
-    if len(rates) + len(money) != 2 or len(story.values) - len([v for v in story.values if v.text.lower() == "one week"]) != 2 or not money:
+    if (
+        len(rates) + len(money) != 2
+        or len(story.values) - len([v for v in story.values if v.text.lower() == "one week"]) != 2
+        or not money
+    ):
         return None
     sign = -1 if down else 1
     base, rate, part, after = (unknown(name) for name in ("base", "rate", "part", "after"))
@@ -186,7 +223,9 @@ def solve_bargain(story: Story) -> Solved | None:
     if len(found) != 1:
         return None
     value = found.pop()
-    lines = tuple(f"{role} = {each.text}" for role, each in roles.items()) + tuple(f"rate = {each.text}" for each in rates)
+    lines = tuple(f"{role} = {each.text}" for role, each in roles.items()) + tuple(
+        f"rate = {each.text}" for each in rates
+    )
     rule = f"part = rate * base, total = base {'-' if down else '+'} part"
     used = [*roles.values(), *rates, *(v for v in story.values if v.text.lower() == "one week")]
     return Solved(value * 100 if asked == "rate" else value, "percent" if asked == "rate" else "USD", rule, lines, used)
@@ -232,7 +271,12 @@ def solve_interest(story: Story) -> Solved | None:
     if not re.search(r"\binterest\b", story.words):
         return None
     rates, money, times = story.of_sort("pct"), story.of_sort("money"), story.of_sort("time")
-    if len(rates) + len(money) + len(times) != len(story.values) or len(rates) > 1 or len(times) > 1 or not 1 <= len(money) <= 2:
+    if (
+        len(rates) + len(money) + len(times) != len(story.values)
+        or len(rates) > 1
+        or len(times) > 1
+        or not 1 <= len(money) <= 2
+    ):
         return None
     asked = _asked_of_interest(story)
     if asked is None:
@@ -258,12 +302,24 @@ def solve_interest(story: Story) -> Solved | None:
         return None
     value = found.pop()
     unit = {"rate": "percent", "time": "year"}.get(asked, "USD")
-    lines = tuple(f"{name} = {value.text}" for name, group in (("P", principal), ("I", earned), ("r", rates), ("t", times)) for value in group)
-    return Solved(value * 100 if asked == "rate" else value, unit, "simple interest: I = P r t", lines, list(story.values))
+    lines = tuple(
+        f"{name} = {value.text}"
+        for name, group in (("P", principal), ("I", earned), ("r", rates), ("t", times))
+        for value in group
+    )
+    return Solved(
+        value * 100 if asked == "rate" else value, unit, "simple interest: I = P r t", lines, list(story.values)
+    )
 
 
 def _years(value: Value) -> Fraction | None:
-    factors = {"year": Fraction(1), "month": Fraction(1, 12), "week": Fraction(1, 52), "d": Fraction(1, 365), "day": Fraction(1, 365)}
+    factors = {
+        "year": Fraction(1),
+        "month": Fraction(1, 12),
+        "week": Fraction(1, 52),
+        "d": Fraction(1, 365),
+        "day": Fraction(1, 365),
+    }
     factor = factors.get(value.unit.text)
     return None if factor is None else value.value * factor
 
@@ -272,14 +328,25 @@ def _compound(story: Story, asked: str) -> Solved | None:
     rates, money, times = story.of_sort("pct"), story.of_sort("money"), story.of_sort("time")
     periods = [times_ for word, times_ in _PERIODS.items() if re.search(rf"\b{re.escape(word)}\b", story.words)]
     years = _years(times[0]) if times else None
-    if len(rates) != 1 or len(money) != 1 or years is None or len(set(periods)) != 1 or asked not in ("amount", "interest"):
+    if (
+        len(rates) != 1
+        or len(money) != 1
+        or years is None
+        or len(set(periods)) != 1
+        or asked not in ("amount", "interest")
+    ):
         return None
     rate, base, count = float(rates[0].value) / 100, float(money[0].value), float(periods[0])
     if rate * float(years) > 50:
         return None
     grown = base * math.exp(rate * float(years)) if not count else base * (1 + rate / count) ** (count * float(years))
     value = Fraction(grown if asked == "amount" else grown - base).limit_denominator(10**8)
-    lines = (f"P = {money[0].text}", f"r = {rates[0].text}", f"t = {times[0].text}", f"n = {periods[0] or 'continuous'}")
+    lines = (
+        f"P = {money[0].text}",
+        f"r = {rates[0].text}",
+        f"t = {times[0].text}",
+        f"n = {periods[0] or 'continuous'}",
+    )
     rule = "compound interest: A = P (1 + r/n)^(n t)" if count else "continuous interest: A = P e^(r t)"
     return Solved(value, "USD", rule, lines, list(story.values))
 
@@ -293,6 +360,10 @@ def _asked_of_interest(story: Story) -> str | None:
         return "principal"
     if story.asks("stories.balances"):
         return "amount"
-    if re.search(r"\bhow much (?:simple |total )?interest\b|\b(?:what|find|calculate)\b.*\binterest\b|\bhow much\b.*\binterest\b", story.asked):
+    if re.search(
+        r"\bhow much (?:simple |total )?interest\b|\b(?:what|find|calculate)\b.*\binterest\b|"
+        r"\bhow much\b.*\binterest\b",
+        story.asked,
+    ):
         return "interest"
     return None

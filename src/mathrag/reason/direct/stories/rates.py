@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from fractions import Fraction
 
 from mathrag.language.stems import stems
-from mathrag.language.word_classes import any_of
 from mathrag.reason.direct.result import exact_fraction
 from mathrag.reason.direct.stories.reading import Story, Value, unit_named
 from mathrag.reason.direct.stories.solved import Solved
@@ -33,7 +31,9 @@ def solve_conversion(story: Story) -> Solved | None:
     unit, value = asked_unit(story), story.values[0]
     if unit is None or unit == value.unit or unit.dimension != value.unit.dimension:
         return None
-    if story.has("stories.not_converted") or any(name in story.words.split() for name in ("each", "per", "every", "half", "twice")):
+    if story.has("stories.not_converted") or any(
+        name in story.words.split() for name in ("each", "per", "every", "half", "twice")
+    ):
         return None
     factor = exact_fraction(value.unit.scale / unit.scale)
     return Solved(value.value * factor, unit.text, "conversion of units", (f"{value.text} in {unit.text}",), [value])
@@ -41,7 +41,9 @@ def solve_conversion(story: Story) -> Solved | None:
 
 # Unit prices and rates.
 
-_PER = re.compile(r"\bper (?P<noun>[a-z]+)\b|\b(?P<each>each)\b|\bunit (?:price|cost)\b|\bprice of one\b|\bone [a-z]+ cost\b")
+_PER = re.compile(
+    r"\bper (?P<noun>[a-z]+)\b|\b(?P<each>each)\b|\bunit (?:price|cost)\b|\bprice of one\b|\bone [a-z]+ cost\b"
+)
 
 
 def solve_unit_rate(story: Story) -> Solved | None:
@@ -58,7 +60,7 @@ def solve_unit_rate(story: Story) -> Solved | None:
     if below is None or not below.value:
         return None
     above = second if below is first else first
-    if above.sort not in ("money", "len", "num", "mass", "vol") or above.sort == "num" and below.sort != "time":
+    if above.sort not in ("money", "len", "num", "mass", "vol") or (above.sort == "num" and below.sort != "time"):
         return None
     unit = _per_unit(above, below, match["noun"] or "")
     rate = above.value / below.value
@@ -147,9 +149,14 @@ def _is_alike(story: Story, one: Value, two: Value) -> bool:
 def _asks_for(story: Story, partner: Value, known: Value) -> bool:
     """Whether the question asks for the other side: by its unit, its noun, or the way it is asked for."""
     if partner.sort == "money":
-        return re.search(r"\bhow much\b.*\bcost\b|\bcost\b|\bprice\b|\bpay\b|\bcharge\b|\bearn\b", story.asked) is not None
+        return (
+            re.search(r"\bhow much\b.*\bcost\b|\bcost\b|\bprice\b|\bpay\b|\bcharge\b|\bearn\b", story.asked) is not None
+        )
     if partner.sort == "time":
-        return re.search(r"\bhow long\b|\bhow many (?:hours|minutes|days|seconds|weeks)\b|\btime\b", story.asked) is not None
+        return (
+            re.search(r"\bhow long\b|\bhow many (?:hours|minutes|days|seconds|weeks)\b|\btime\b", story.asked)
+            is not None
+        )
     if partner.unit.text:
         wanted = asked_unit(story)
         if wanted is not None:
@@ -159,7 +166,9 @@ def _asks_for(story: Story, partner: Value, known: Value) -> bool:
     return match is not None and bool(_noun_after(story, partner) & set(stems(match["noun"])))
 
 
-_SHADOW = re.compile(r"\bshadow(?: (?!and\b)[a-z']+){0,6} (?P<value>len[0-9]+)\b(?! tall)|\b(?P<value2>len[0-9]+)(?: long)? shadow\b")
+_SHADOW = re.compile(
+    r"\bshadow(?: (?!and\b)[a-z']+){0,6} (?P<value>len[0-9]+)\b(?! tall)|\b(?P<value2>len[0-9]+)(?: long)? shadow\b"
+)
 
 
 def solve_shadow(story: Story) -> Solved | None:
@@ -202,9 +211,15 @@ def _beside(story: Story, value: Value, others: list[Value]) -> Value:
 def solve_work(story: Story) -> Solved | None:
     """Two who do one job together, or one of them alone: rates add up."""
     times = story.of_sort("time")
-    if len(times) != 2 or len(story.values) != 2 or "together" not in story.words.split() and not story.has("stories.alone"):
+    if (
+        len(times) != 2
+        or len(story.values) != 2
+        or ("together" not in story.words.split() and not story.has("stories.alone"))
+    ):
         return None
-    if re.search(r"\b(?:later|after|apart|mph|drive|drives|left|leaves)\b", story.words) or not re.search(r"\bhow (?:long|many)\b", story.asked):
+    if re.search(r"\b(?:later|after|apart|mph|drive|drives|left|leaves)\b", story.words) or not re.search(
+        r"\bhow (?:long|many)\b", story.asked
+    ):
         return None
     if not story.has("stories.jobs"):
         return None
@@ -234,5 +249,3 @@ def _is_together(story: Story, value: Value) -> bool:
         if value.word in clause.split():
             return re.search(r"\btogether\b|\bboth\b", clause) is not None
     return False
-
-

@@ -48,7 +48,9 @@ _ROUNDING = re.compile(
     rf"to the nearest (?P<place>{any_of('stories.rounding')})\b[^.,;?)]*[.]?[)]?,?",
     re.IGNORECASE,
 )
-_WRITTEN_IN = re.compile(r"\b(?:write|give|express) (?:the|your) (?:answer|result) in (?P<unit>[a-z]+(?: [a-z]+)?)[.]?", re.IGNORECASE)
+_WRITTEN_IN = re.compile(
+    r"\b(?:write|give|express) (?:the|your) (?:answer|result) in (?P<unit>[a-z]+(?: [a-z]+)?)[.]?", re.IGNORECASE
+)
 _LONGEST = 900
 
 
@@ -182,7 +184,9 @@ def _spoken(mention: Mention, values: list[Value], *, is_known: bool) -> str:
         return mention.text.lower()
     unit = _unit(mention)
     sort = _sort(unit)
-    told = [value for value in values if value.unit == unit and unit.text and float(value.value) == float(mention.value)]
+    told = [
+        value for value in values if value.unit == unit and unit.text and float(value.value) == float(mention.value)
+    ]
     if is_known and len(told) == 1:
         return told[0].word
     value = Value(
@@ -236,7 +240,9 @@ def _opens(sentence: str, match: re.Match[str]) -> bool:
 
 def everyday(story: Story) -> bool:
     """Whether all values are of sorts that everyday stories have, and no word is one of the sciences."""
-    if any(value.sort == "other" and value.unit.text not in word_class("stories.other_units") for value in story.values):
+    if any(
+        value.sort == "other" and value.unit.text not in word_class("stories.other_units") for value in story.values
+    ):
         return False
     return not story.has("stories.science")
 

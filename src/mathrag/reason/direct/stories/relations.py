@@ -131,7 +131,9 @@ class Reader:
             return None
         # `Half of the people in the room are …`: where they are does not matter.
         between = self.words[found[1] : end]
-        is_place = bool(between) and between[0] in word_class("stories.places") and not any(map(self.story.value, between))
+        is_place = (
+            bool(between) and between[0] in word_class("stories.places") and not any(map(self.story.value, between))
+        )
         return found[0] if not between or (is_place and "," not in between) else None
 
     def _expression(self, place: int, depth: int) -> tuple[Expression, int] | None:
@@ -277,7 +279,9 @@ class Reader:
     def _phrase(self, place: int) -> tuple[Expression, int] | None:
         """A noun phrase that the story has a name for; the longest that has one."""
         end = place
-        while end < len(self.words) and self.words[end] not in _ENDS_PHRASE and self.story.value(self.words[end]) is None:
+        while (
+            end < len(self.words) and self.words[end] not in _ENDS_PHRASE and self.story.value(self.words[end]) is None
+        ):
             end += 1
         # A counted group (`the two numbers`) is one phrase.
         if end < len(self.words) and (value := self.story.value(self.words[end])) is not None and value.is_count:

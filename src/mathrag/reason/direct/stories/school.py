@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Sequence
@@ -20,7 +21,9 @@ _FRACTION = re.compile(r"(?<![\w./])[0-9]{1,9}/(?P<below>[0-9]{1,9})(?![\w/])")
 _LISTED = re.compile(rf"(?<![\w.,]){_NUMBER}(?:\s*,\s*{_NUMBER}){{2,}}")
 _ADDED = re.compile(rf"(?<![\w.,]){_NUMBER}(?:\s*\+\s*{_NUMBER}){{2,}}")
 _FIRST_TERM = re.compile(rf"\bfirst term (?:is|of|=|a_?1 ?=) ?(?P<value>{_NUMBER})(?![\w/.]*\w)", re.IGNORECASE)
-_COMMON = re.compile(rf"\bcommon (?P<kind>difference|ratio) (?:is|of|=|d ?=|r ?=) ?(?P<value>{_NUMBER}|[a-z]+)\b", re.IGNORECASE)
+_COMMON = re.compile(
+    rf"\bcommon (?P<kind>difference|ratio) (?:is|of|=|d ?=|r ?=) ?(?P<value>{_NUMBER}|[a-z]+)\b", re.IGNORECASE
+)
 _TERMS = re.compile(r"\bfirst (?P<count>[0-9]{1,6}|[a-z]+(?:-[a-z]+)?) terms\b", re.IGNORECASE)
 _NTH = re.compile(r"\b(?P<count>[0-9]{1,6})(?:st|nd|rd|th) term\b|\b(?P<word>[a-z]+(?:-[a-z]+)?) term\b", re.IGNORECASE)
 _MOST_TERMS = 100_000
@@ -84,7 +87,11 @@ def _between_points(text: str) -> Solved | None:
         line = f"({number_text(y2)} - ({number_text(y1)})) / ({number_text(x2)} - ({number_text(x1)}))"
         return Solved((y2 - y1) / (x2 - x1), None, "slope: m = (y2 - y1) / (x2 - x1)", (line,), used)
     square = (x2 - x1) ** 2 + (y2 - y1) ** 2
-    root = Fraction(math.isqrt(int(square))) if square.denominator == 1 and math.isqrt(int(square)) ** 2 == square else None
+    root = (
+        Fraction(math.isqrt(int(square)))
+        if square.denominator == 1 and math.isqrt(int(square)) ** 2 == square
+        else None
+    )
     found = root if root is not None else Fraction(math.sqrt(square)).limit_denominator(10**10)
     return Solved(found, None, "distance: d = sqrt((x2 - x1)^2 + (y2 - y1)^2)", (f"sqrt({number_text(square)})",), used)
 
@@ -103,16 +110,26 @@ def _sequence(text: str) -> Solved | None:
     if _asks(text, "stories.infinite_sum"):
         if not is_ratio or abs(step) >= 1:
             return None
-        return Solved(first / (1 - step), None, "infinite geometric series: S = a / (1 - r)", (f"{first} / (1 - {step})",), used)
+        return Solved(
+            first / (1 - step), None, "infinite geometric series: S = a / (1 - r)", (f"{first} / (1 - {step})",), used
+        )
     count, wants_sum = _count(text)
     if count is None or not 1 <= count <= _MOST_TERMS or (is_ratio and count > 400):
         return None
     if wants_sum:
         if not is_ratio:
             found = Fraction(count, 2) * (2 * first + (count - 1) * step)
-            return Solved(found, None, "arithmetic series: S = n (2 a + (n - 1) d) / 2", (f"n = {count}, a = {first}, d = {step}",), used)
+            return Solved(
+                found,
+                None,
+                "arithmetic series: S = n (2 a + (n - 1) d) / 2",
+                (f"n = {count}, a = {first}, d = {step}",),
+                used,
+            )
         found = first * count if step == 1 else first * (1 - step**count) / (1 - step)
-        return Solved(found, None, "geometric series: S = a (1 - r^n) / (1 - r)", (f"n = {count}, a = {first}, r = {step}",), used)
+        return Solved(
+            found, None, "geometric series: S = a (1 - r^n) / (1 - r)", (f"n = {count}, a = {first}, r = {step}",), used
+        )
     found = first * step ** (count - 1) if is_ratio else first + (count - 1) * step
     rule = "geometric sequence: a_n = a r^(n - 1)" if is_ratio else "arithmetic sequence: a_n = a + (n - 1) d"
     return Solved(found, None, rule, (f"n = {count}, a = {first}, {'r' if is_ratio else 'd'} = {step}",), used)
@@ -131,11 +148,11 @@ def _terms(text: str) -> tuple[Fraction, Fraction, bool, list[Value]] | None:
         return None
     written = re.findall(rf"(?:(?<=[,+ ])|^){_NUMBER}", listed[0]) or []
     terms = [_value(each) for each in re.split(r"\s*[,+]\s*", listed[0].strip())]
-    steps = {second - one for one, second in zip(terms, terms[1:], strict=False)}
+    steps = {second - one for one, second in itertools.pairwise(terms)}
     if len(steps) == 1 and not re.search(r"\bgeometric\b", text, re.IGNORECASE):
         return terms[0], steps.pop(), False, _used(written)
     if all(terms):
-        ratios = {second / one for one, second in zip(terms, terms[1:], strict=False)}
+        ratios = {second / one for one, second in itertools.pairwise(terms)}
         if len(ratios) == 1 and not re.search(r"\barithmetic\b", text, re.IGNORECASE):
             return terms[0], ratios.pop(), True, _used(written)
     return None
@@ -166,5 +183,3 @@ def _spoken(text: str) -> Fraction | None:
         return _value(text)
     found = read_words(Scan(text), 0)
     return None if found is None else Fraction(str(found.value))
-
-

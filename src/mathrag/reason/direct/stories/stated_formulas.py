@@ -105,7 +105,10 @@ def _solved(
     if unit is None:
         return None
     value = exact_fraction(float(found.value.value))
-    used = [Value(place, "num", each, NO_UNIT, f"{name} = {float(each):g}", False) for place, (name, each) in enumerate(known.items())]
+    used = [
+        Value(place, "num", each, NO_UNIT, f"{name} = {float(each):g}", False)
+        for place, (name, each) in enumerate(known.items())
+    ]
     lines = tuple(f"{name} = {float(each):g}" for name, each in known.items())
     return Solved(value, unit or None, f"the formula of the question: {written}", lines, used)
 
@@ -119,11 +122,17 @@ def _unit(text: str, mentions: list[Mention]) -> str | None:
         return "" if unit is None else unit.text
     if re.search(r"\bnumber of\b", lower):
         return ""
-    inside = re.search(r"\b(?:height|length|width|distance|depth|side)\b,? ?\(?in (?P<unit>feet|meters|inches|centimeters|miles|yards)\b", lower)
+    inside = re.search(
+        r"\b(?:height|length|width|distance|depth|side)\b,? ?\(?in (?P<unit>feet|meters|inches|"
+        r"centimeters|miles|yards)\b",
+        lower,
+    )
     if inside is not None and (unit := unit_named(inside["unit"])) is not None:
         return unit.text
     measures = {mention.units[0] for mention in mentions if mention.units}
-    asks_length = re.search(rf"\b(?:find|determine|to find)\b[^.?]*\b(?:{any_of('stories.lengths')})\b", lower) is not None
+    asks_length = (
+        re.search(rf"\b(?:find|determine|to find)\b[^.?]*\b(?:{any_of('stories.lengths')})\b", lower) is not None
+    )
     asks_same = re.search(r"\bhow much\b", lower) is not None
     lengths = {unit for unit in measures if unit.dimension == _LENGTH}
     areas = {unit for unit in measures if unit.dimension == _AREA}
