@@ -67,7 +67,8 @@ def main() -> None:
         if question["answer"] is None:
             assert computed is None, question["id"]
         else:
-            assert computed is not None and math.isclose(question["answer"], computed, rel_tol=0.005), question["id"]
+            assert computed is not None, question["id"]
+            assert math.isclose(question["answer"], computed, rel_tol=0.005), question["id"]
     assert len(ANSWERS) == sum(question["answer"] is not None for question in questions)
 
 

@@ -11,7 +11,7 @@ from mathrag.reason.agent.result_judge import is_carried_out, judge_result
 from mathrag.reason.agent.seams import FoundConstant, Problem, Workbench
 from mathrag.reason.agent.state import EpisodeState
 from mathrag.reason.computing import step_assumptions
-from mathrag.reason.direct import DirectFailure, compute_directly
+from mathrag.reason.direct import DirectFailure, DirectResult, compute_directly
 from mathrag.types.answer import Answer, Bound, Choice, Citation, Nearest, Refusal, RefusalCode, Step
 from mathrag.types.library import Formula, Span
 from mathrag.types.question import LONGEST_QUESTION, Question
@@ -255,6 +255,12 @@ _CODES: dict[str, RefusalCode] = {
     "temperature": "unit",
     "ambiguous": "unsure",
 }
+
+
+def is_story(question: Question) -> bool:
+    """Whether what needs no formula is an everyday word problem, whose rule a library may state too."""
+    found = compute_directly(question.text)
+    return isinstance(found, DirectResult) and found.kind == "story"
 
 
 def answer_directly(question: Question) -> Answer | Refusal | None:

@@ -140,30 +140,26 @@ def solutions(equations: Sequence[Polynomial], *, positive: bool = True) -> list
     return _solve(list(equations), {}, positive=positive)
 
 
+def only_value(equations: Sequence[Polynomial], name: str) -> Fraction | None:
+    """The one positive value that the equations leave to an unknown."""
+    found = {each[name] for each in solutions(equations) if name in each and each[name] > 0}
+    return found.pop() if len(found) == 1 else None
+
+
 def _solve(equations: list[Polynomial], known: dict[str, Polynomial], *, positive: bool) -> list[dict[str, Fraction]]:
-    while True:
-        equations = [each for each in equations if each.terms]
-        if any(not each.unknowns and not _vanishes(each) for each in equations):
-            return []
-        equations = [each for each in equations if each.unknowns]
-        if any(each.degree > _HIGHEST_DEGREE for each in equations):
-            return []
-        isolated = _isolated(equations)
-        if isolated is None:
-            break
-        name, value = isolated
-        equations = [each.replaced(name, value) for each in equations]
-        known = {other: each.replaced(name, value) for other, each in known.items()}
-        known[name] = value
+    reduced = _reduced(equations, known)
+    if reduced is None:
+        return []
+    equations, known = reduced
     if not equations:
         values = {name: each.constant for name, each in known.items() if not each.unknowns}
-        return [values] if not positive or all(value >= 0 for value in values.values()) else []
-    found: list[dict[str, Fraction]] = []
+        return [values] if not positive or min(values.values(), default=Fraction(0)) >= 0 else []
     single = next((each for each in equations if len(each.unknowns) == 1), None)
     if single is None:
         return []
     (name,) = single.unknowns
-    for root in _roots(single, name):
+    found: list[dict[str, Fraction]] = []
+    for root in _roots(single):
         value = Polynomial({(): root} if root else {})
         rest = [each.replaced(name, value) for each in equations]
         replaced = {other: each.replaced(name, value) for other, each in known.items()}
@@ -171,8 +167,22 @@ def _solve(equations: list[Polynomial], known: dict[str, Polynomial], *, positiv
     return found
 
 
-def _vanishes(polynomial: Polynomial) -> bool:
-    return abs(polynomial.constant) <= _NEAR
+def _reduced(
+    equations: list[Polynomial], known: dict[str, Polynomial]
+) -> tuple[list[Polynomial], dict[str, Polynomial]] | None:
+    """With every unknown put in that one of the equations gives by the others; None where they contradict."""
+    while True:
+        if any(not each.unknowns and abs(each.constant) > _NEAR for each in equations):
+            return None
+        equations = [each for each in equations if each.unknowns]
+        if any(each.degree > _HIGHEST_DEGREE for each in equations):
+            return None
+        isolated = _isolated(equations)
+        if isolated is None:
+            return equations, known
+        name, value = isolated
+        equations = [each.replaced(name, value) for each in equations]
+        known = {**{other: each.replaced(name, value) for other, each in known.items()}, name: value}
 
 
 def _isolated(equations: Sequence[Polynomial]) -> tuple[str, Polynomial] | None:
@@ -186,7 +196,7 @@ def _isolated(equations: Sequence[Polynomial]) -> tuple[str, Polynomial] | None:
     return None
 
 
-def _roots(equation: Polynomial, name: str) -> list[Fraction]:
+def _roots(equation: Polynomial) -> list[Fraction]:
     """The real roots of an equation in one unknown, of the second degree or a pure power."""
     coefficients = {len(key): value for key, value in equation.terms.items()}
     lowest = min(coefficients)

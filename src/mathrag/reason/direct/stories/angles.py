@@ -70,8 +70,7 @@ def _partner(story: Story, pair: str) -> Solved | None:
         return None
     extra = [equal(total(map(unknown, members)), number(whole))]
     if "difference" in names:
-        ordered = members if members == ["greatest", "least"] else members
-        extra.append(equal(unknown("difference"), unknown(ordered[0]) - unknown(ordered[1])))
+        extra.append(equal(unknown("difference"), unknown(members[0]) - unknown(members[1])))
     return _finish(story, relations, extra, members, rule)
 
 

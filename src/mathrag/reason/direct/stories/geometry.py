@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 from mathrag.language.word_classes import any_of, word_class, word_pairs
@@ -67,7 +67,7 @@ def solve_figure(story: Story) -> Solved | None:
     if wanted is not None and unit.text:
         if wanted.dimension != unit.dimension and power == 1:
             return None
-        found *= exact_fraction(unit.scale**power / (wanted.scale if power > 1 else wanted.scale))
+        found *= exact_fraction(unit.scale**power / wanted.scale)
         text = wanted.text
     return Solved(found, text or None, _RULE_TEXTS[figure], (*lines, f"{target} is asked"), used)
 
@@ -160,8 +160,8 @@ def _asked(story: Story) -> tuple[str, Unit | None] | None:
         return _DIMENSIONS[of["name"]], None
     first = re.search(
         r"\b(?:what|find|determine|calculate|compute)\b(?: (?:is|was|are|will|the|its|their|"
-        rf"be|of|a|an|must|total|should|each|measure|missing|new|other|longer|shorter))* (?P<name>{any_of('stories.dimensions')})"
-        r"\b",
+        r"be|of|a|an|must|total|should|each|measure|missing|new|other|longer|shorter))* "
+        rf"(?P<name>{any_of('stories.dimensions')})\b",
         story.asked,
     )
     return (_DIMENSIONS[first["name"]], None) if first is not None else around
@@ -178,40 +178,39 @@ def _said(story: Story, figure: str, unit: Unit) -> tuple[list[Polynomial], list
     equations: list[Polynomial] = []
     used: list[Value] = []
     lines: list[str] = []
-
-    def bind(name: str, word: str) -> None:
+    for name, word in _stated(story.words, figure):
         value = story.value(word)
         size = None if value is None else scale(value)
-        if value is None or size is None or value in used:
-            return
-        if _SIZES.get(name, 1) != {"area": 2, "vol": 3}.get(
-            value.sort, _SIZES.get(name, 1) if value.sort == "num" else 1
-        ):
-            return
+        if value is None or size is None or value in used or not _fits(name, value):
+            continue
         used.append(value)
         equations.append(equal(unknown(_synonym(name, figure)), number(size)))
         lines.append(f"{_synonym(name, figure)} = {value.text}")
-
-    for listed in _LIST.finditer(story.words):
-        words = re.findall(_VALUE, listed["list"])
-        names = _LISTED.get((figure, listed["name"]), ())
-        if len(words) <= len(names):
-            for name, word in zip(names, words, strict=False):
-                bind(name, word)
-    for match in _BY.finditer(story.words):
-        for name, word in zip(("length", "width", "height"), (match["a"], match["b"], match["c"]), strict=True):
-            if word is not None:
-                bind(name, word)
-    for pattern, table in ((_AFTER, {**_ADJECTIVES, **_DIMENSIONS}), (_INLINE, _DIMENSIONS)):
-        for match in pattern.finditer(story.words):
-            bind(table[match["name"]], match["value"])
-    reader = Reader(story, lambda words: _named(words, figure), scale)
-    for relation in reader.relations():
+    for relation in Reader(story, lambda words: _named(words, figure), scale).relations():
         if not any(value in used for value in relation.values) or len(relation.equation.unknowns) > 1:
             equations.append(relation.equation)
             used += [value for value in relation.values if value not in used]
             lines.append(shown(relation))
     return equations, used, lines
+
+
+def _fits(name: str, value: Value) -> bool:
+    """Whether a value is of the sort of a dimension; a bare number may be any."""
+    return value.sort == "num" or _SIZES.get(name, 1) == {"area": 2, "vol": 3}.get(value.sort, 1)
+
+
+def _stated(words: str, figure: str) -> Iterator[tuple[str, str]]:
+    """Dimensions with the words for their values: lists of sides, `4 by 3`, `4 feet long`, `a width of 3 feet`."""
+    for listed in _LIST.finditer(words):
+        values = re.findall(_VALUE, listed["list"])
+        names = _LISTED.get((figure, listed["name"]), ())
+        if len(values) <= len(names):
+            yield from zip(names, values, strict=False)
+    for match in _BY.finditer(words):
+        sides = zip(("length", "width", "height"), (match["a"], match["b"], match["c"]), strict=True)
+        yield from ((name, value) for name, value in sides if value is not None)
+    for pattern, table in ((_AFTER, {**_ADJECTIVES, **_DIMENSIONS}), (_INLINE, _DIMENSIONS)):
+        yield from ((table[match["name"]], match["value"]) for match in pattern.finditer(words))
 
 
 def _named(words: Sequence[str], figure: str) -> Expression | None:
@@ -225,11 +224,7 @@ def _named(words: Sequence[str], figure: str) -> Expression | None:
     names = [word for word in telling if word in _DIMENSIONS]
     rest = [word for word in telling if word not in _DIMENSIONS and word not in word_class("stories.figure_things")]
     if len(names) != 1 or rest:
-        return (
-            unknown("longer leg" if telling[0] == "longer" else "shorter leg")
-            if telling in (["longer", "leg"], ["shorter", "leg"])
-            else None
-        )
+        return None
     return unknown(_synonym(_DIMENSIONS[names[0]], figure))
 
 

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from mathrag.language.stems import stems
 from mathrag.language.word_classes import any_of, word_class, word_pairs
-from mathrag.reason.direct.stories.algebra import Expression, equal, number, solutions, total, unknown
+from mathrag.reason.direct.stories.algebra import Expression, equal, number, only_value, solutions, total, unknown
 from mathrag.reason.direct.stories.reading import Story, Value
-from mathrag.reason.direct.stories.relations import Reader
+from mathrag.reason.direct.stories.relations import Namer, Reader
 from mathrag.reason.direct.stories.solved import Solved, shown
 
 _COINS = {word: Fraction(value) for word, value in word_pairs("stories.coins").items()}
@@ -29,55 +29,47 @@ _PRICED = (
 
 def solve_collection(story: Story) -> Solved | None:
     """How many there are of one sort, when the number and the worth of all are known."""
-    if any(value.sort not in ("num", "money") for value in story.values) or not re.search(
-        r"\bhow many\b|\bnumber of\b", story.asked
-    ):
-        return None
-    sorts = _coin_sorts(story) or _priced_sorts(story)
+    sorts = _sorts(story)
     if sorts is None:
         return None
     prices, used = sorts
-    names = list(prices)
+    namer = _sort_namer(list(prices))
+    worth = [value for value in story.of_sort("money") if value not in used]
+    asked = namer(re.sub(r"\bhow many\b|\bfind\b", " ", story.asked).split()[:3])
+    if len(worth) != 1 or asked is None or asked.name is None:
+        return None
+    read = Reader(story, namer, lambda value: value.value if value.sort == "num" else None).relations()
+    relations = [relation for relation in read if len(relation.equation.unknowns) == 2]
+    related = [value for relation in relations for value in relation.values]
+    counts = [value for value in story.of_sort("num") if value not in related]
+    if len(counts) > 1 or not all(_is_count_of_all(story, value) for value in counts):
+        return None
+    equations = [relation.equation for relation in relations]
+    equations += [equal(total(map(unknown, prices)), number(value.value)) for value in counts]
+    values = total(number(price) * unknown(kind) for kind, price in prices.items())
+    found = only_value([*equations, equal(values, number(_dollars(worth[0])))], asked.name)
+    if found is None or found.denominator != 1:
+        return None
+    lines = [f"{kind}: {float(price):g} each" for kind, price in prices.items()] + [shown(each) for each in relations]
+    rule = "worth of all = sum of number * worth of one"
+    return Solved(found, None, rule, tuple(lines), [*used, *worth, *related, *counts])
 
+
+def _sorts(story: Story) -> tuple[dict[str, Fraction], list[Value]] | None:
+    """The sorts of things with what one of them is worth, where the question asks for a number of them."""
+    if any(value.sort not in ("num", "money") for value in story.values):
+        return None
+    is_asked = re.search(r"\bhow many\b|\bnumber of\b", story.asked)
+    return (_coin_sorts(story) or _priced_sorts(story)) if is_asked else None
+
+
+def _sort_namer(names: Sequence[str]) -> Namer:
     def name(words: Sequence[str]) -> Expression | None:
         found = [kind for kind in names if set(stems(kind)) & set(stems(" ".join(words)))]
         telling = [word for word in words if word not in word_class("stories.determiners")]
         return unknown(found[0]) if len(found) == 1 and telling and len(telling) <= 4 else None
 
-    worth = [value for value in story.of_sort("money") if value not in used]
-    if len(worth) != 1:
-        return None
-    reader = Reader(story, name, lambda value: value.value if value.sort == "num" else None)
-    relations = [relation for relation in reader.relations() if relation.values or len(relation.equation.unknowns) > 1]
-    relations = [relation for relation in relations if len(relation.equation.unknowns) == 2]
-    related = [value for relation in relations for value in relation.values]
-    counts = [value for value in story.of_sort("num") if value not in related]
-    equations = [relation.equation for relation in relations]
-    if len(counts) == 1 and _is_count_of_all(story, counts[0]):
-        equations.append(equal(total(unknown(kind) for kind in names), number(counts[0].value)))
-    elif counts:
-        return None
-    equations.append(
-        equal(total(number(price) * unknown(kind) for kind, price in prices.items()), number(_dollars(worth[0])))
-    )
-    asked = name(re.sub(r"\bhow many\b|\bfind\b", " ", story.asked).split()[:3])
-    if asked is None or asked.name is None:
-        return None
-    found = {
-        each[asked.name]
-        for each in solutions(equations)
-        if asked.name in each and all(v.denominator == 1 for v in each.values())
-    }
-    if len(found) != 1:
-        return None
-    lines = [f"{kind}: {float(price):g} each" for kind, price in prices.items()] + [shown(each) for each in relations]
-    return Solved(
-        found.pop(),
-        None,
-        "worth of all = sum of number * worth of one",
-        tuple(lines),
-        [*used, *worth, *related, *counts],
-    )
+    return name
 
 
 def _dollars(value: Value) -> Fraction:
@@ -143,7 +135,7 @@ def solve_mixture(story: Story) -> Solved | None:
         value
         for value in rates
         if re.search(
-            rf"\b(?:get|make|obtain|produce|yield|form|create|is|becomes?|result in)\b(?: [a-z0-9]+){{0,5}} {value.word}\b",
+            rf"\b(?:{any_of('stories.resulting')})\b(?: [a-z0-9]+){{0,5}} {value.word}\b",
             story.words,
         )
     ]

@@ -10,7 +10,7 @@ from fractions import Fraction
 from mathrag.language.stems import stems
 from mathrag.language.word_classes import any_of
 from mathrag.reason.direct.result import exact_fraction
-from mathrag.reason.direct.stories.algebra import Expression, Polynomial, equal, number, solutions, unknown
+from mathrag.reason.direct.stories.algebra import Expression, Polynomial, equal, number, only_value, unknown
 from mathrag.reason.direct.stories.rates import asked_unit
 from mathrag.reason.direct.stories.reading import Story, Value, unit_named
 from mathrag.reason.direct.stories.solved import Solved
@@ -81,32 +81,29 @@ def _only_motion(story: Story) -> bool:
 
 def solve_travel(story: Story) -> Solved | None:
     """One mover at one speed: two of distance, rate and time give the third."""
-    if (
-        len(story.values) != 2
-        or not _only_motion(story)
-        or story.has("stories.not_travel")
-        or story.has("stories.two_movers")
-        or story.has("stories.streams")
-    ):
+    if len(story.values) != 2 or not _only_motion(story) or story.has("stories.not_travel"):
         return None
-    by_sort = {value.sort: value for value in story.values}
     asked, units = _asked(story), _units(story)
-    if asked is None or units is None or len(by_sort) != 2 or "num" in by_sort:
+    if asked is None or units is None or story.has("stories.two_movers") or story.has("stories.streams"):
         return None
-    sizes = {sort: units.size(value) for sort, value in by_sort.items()}
-    wanted = {"distance": "len"}.get(asked, asked)
-    if wanted in sizes or not all(sizes.values()):
+    names = {"len": "distance", "time": "time", "speed": "speed"}
+    known = {names[value.sort]: units.size(value) for value in story.values if value.sort in names}
+    if len(known) != 2 or asked in known:
         return None
-    if asked == "distance":
-        found, unit = sizes["speed"] * sizes["time"], units.length
-    elif asked == "time":
-        found, unit = sizes["len"] / sizes["speed"], units.time
-    else:
-        return Solved(sizes["len"] / sizes["time"], units.speed, _RULE, _lines(story.values), list(story.values))
-    named = asked_unit(story)
-    if named is not None and named.dimension == unit.dimension:
-        found, unit = found * exact_fraction(unit.scale / named.scale), named
-    return Solved(found, unit.text, _RULE, _lines(story.values), list(story.values))
+    equations = [equal(unknown(name), number(size)) for name, size in known.items()]
+    equations.append(equal(unknown("distance"), unknown("speed") * unknown("time")))
+    return _finished(story, only_value(equations, asked), asked, units, list(story.values))
+
+
+def _finished(story: Story, value: Fraction | None, asked: str, units: _Units, used: Sequence[Value]) -> Solved | None:
+    """A found distance, time or speed in the unit that the question asks for."""
+    if value is None:
+        return None
+    text = {"speed": units.speed, "time": units.time.text, "distance": units.length.text}[asked]
+    named, unit = asked_unit(story), unit_named(text)
+    if named is not None and unit is not None and named.dimension == unit.dimension:
+        value, text = value * exact_fraction(unit.scale / named.scale), named.text
+    return Solved(value, text, _RULE, _lines(used), used)
 
 
 def _lines(values: Sequence[Value]) -> tuple[str, ...]:
@@ -122,43 +119,42 @@ def solve_two_movers(story: Story) -> Solved | None:
     if asked is None or units is None or speeds is None:
         return None
     equations, used, names = speeds
-    times = list(story.of_sort("time"))
-    lengths = story.of_sort("len")
-    if len(times) > 1 or len(lengths) > 1:
+    way = _way(story, units, asked)
+    if way is None:
         return None
-    opposite, chase = story.has("stories.opposite"), story.has("stories.chase")
-    if opposite == chase:
+    equations += way
+    used = [*used, *story.of_sort("time"), *story.of_sort("len")]
+    target = _which(story, names) if asked == "speed" else asked
+    if target in ("faster", "slower"):
+        both = only_value(equations, "first"), only_value(equations, "second")
+        if both[0] is None or both[1] is None:
+            return None
+        found: Fraction | None = max(both[0], both[1]) if target == "faster" else min(both[0], both[1])
+    else:
+        found = only_value(equations, target)
+    return _finished(story, found, asked, units, used)
+
+
+def _way(story: Story, units: _Units, asked: str) -> list[Polynomial] | None:
+    """How way and time belong together: the speeds add up, or the later one makes up for the start of the first."""
+    times, lengths = story.of_sort("time"), story.of_sort("len")
+    opposite, chase = story.has("stories.opposite") or _is_compass(story), story.has("stories.chase")
+    if len(times) > 1 or len(lengths) > 1 or opposite == chase:
         return None
     first, second, time, distance = (unknown(name) for name in ("first", "second", "time", "distance"))
     if opposite:
-        equations.append(equal(distance, (first + second) * time))
-        equations += [equal(time, number(units.size(value))) for value in times]
-        equations += [equal(distance, number(units.size(value))) for value in lengths]
-    else:
-        if len(times) != 1 or not story.has("stories.later") or asked != "time" or lengths:
-            return None
-        equations.append(equal(first * (time + number(units.size(times[0]))), second * time))
-    used = [*used, *times, *lengths]
-    target = _which(story, names) if asked == "speed" else asked
-    found: set[Fraction] = set()
-    for each in solutions(equations):
-        if target in ("faster", "slower") and "first" in each and "second" in each:
-            found.add((max if target == "faster" else min)(each["first"], each["second"]))
-        elif target in each:
-            found.add(each[target])
-    if len(found) != 1 or min(found) <= 0:
+        found = [equal(distance, (first + second) * time)]
+        found += [equal(time, number(units.size(value))) for value in times]
+        return found + [equal(distance, number(units.size(value))) for value in lengths]
+    if len(times) != 1 or not story.has("stories.later") or asked != "time" or lengths:
         return None
-    unit = {"speed": units.speed, "time": units.time.text, "distance": units.length.text}[asked]
-    return _in_asked_unit(story, Solved(found.pop(), unit, _RULE, _lines(used), used))
+    return [equal(first * (time + number(units.size(times[0]))), second * time)]
 
 
-def _in_asked_unit(story: Story, solved: Solved) -> Solved:
-    named, unit = asked_unit(story), unit_named(solved.unit or "")
-    if named is None or unit is None or named.dimension != unit.dimension:
-        return solved
-    return Solved(
-        solved.value * exact_fraction(unit.scale / named.scale), named.text, solved.rule, solved.working, solved.used
-    )
+def _is_compass(story: Story) -> bool:
+    """Whether one goes north and the other south, or one east and the other west."""
+    words = set(story.words.split())
+    return {"north", "south"} <= words or {"east", "west"} <= words
 
 
 def _speeds(story: Story, units: _Units) -> tuple[list[Polynomial], list[Value], dict[str, frozenset[str]]] | None:
@@ -224,12 +220,10 @@ def solve_stream(story: Story) -> Solved | None:
     for values, speed in zip(legs, (own + stream, own - stream), strict=True):
         equations.append(_leg(values, speed, units))
         used += [value for value in values if value not in used]
-    found = {each[asked] for each in solutions(equations) if asked in each and each[asked] > 0}
-    if len(found) != 1:
+    found = only_value(equations, asked)
+    if found is None:
         return None
-    return Solved(
-        found.pop(), units.speed, "with and against a stream: (own + stream) * time = distance", _lines(used), used
-    )
+    return Solved(found, units.speed, "with and against a stream: (own + stream) * time = distance", _lines(used), used)
 
 
 def _leg(values: Sequence[Value], speed: Expression, units: _Units) -> Polynomial:

@@ -6,10 +6,19 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from mathrag.language.word_classes import any_of, word_class
-from mathrag.reason.direct.stories.algebra import Expression, Polynomial, equal, number, solutions, total, unknown
+from mathrag.language.word_classes import word_class
+from mathrag.reason.direct.stories.algebra import (
+    Expression,
+    Polynomial,
+    equal,
+    number,
+    only_value,
+    solutions,
+    total,
+    unknown,
+)
 from mathrag.reason.direct.stories.reading import Story, Value
-from mathrag.reason.direct.stories.relations import Reader
+from mathrag.reason.direct.stories.relations import Namer, Reader
 from mathrag.reason.direct.stories.solved import Solved, shown
 
 _FIRST, _SECOND = word_class("stories.first_of_two"), word_class("stories.second_of_two")
@@ -38,7 +47,8 @@ class _Numbers:
                 return self._one_of(only)
             return None
         if telling[-1] in ("numbers", "integers"):
-            return None
+            # `The larger of two numbers` is one of them.
+            return self._one_of(telling[0]) if "of" in words and len(telling) == 2 else None
         if len(telling) == 1:
             return unknown("number")
         return self._one_of(telling[0]) if len(telling) == 2 else None
@@ -56,22 +66,17 @@ def solve_numbers(story: Story) -> Solved | None:
         return None
     if _CONSECUTIVE.search(story.words):
         return _consecutive(story)
-    if not re.search(r"\bnumbers?\b|\bintegers?\b", story.words):
-        return None
-    namer = _Numbers()
-    reader = Reader(story, namer.name, lambda value: value.value / 100 if value.sort == "pct" else value.value)
-    relations = [relation for relation in reader.relations() if relation.values]
-    if not relations:
-        return None
-    members, extra = _members({name for relation in relations for name in relation.equation.unknowns})
-    equations = [relation.equation for relation in relations] + extra
     asked = _asked_number(story)
     if asked is None:
         return None
+    reader = Reader(story, _Numbers().name, lambda value: value.value / 100 if value.sort == "pct" else value.value)
+    relations = [relation for relation in reader.relations() if relation.values]
+    members, extra = _members({name for relation in relations for name in relation.equation.unknowns})
+    equations = [relation.equation for relation in relations] + extra
     values = _fitting(solutions(equations, positive=False), members)
     found = {value for each in values if (value := _answer(each, asked, members)) is not None}
-    if len(found) > 1:
-        found = {value for value in found if value > 0} if re.search(r"\bpositive\b", story.words) else found
+    if len(found) > 1 and re.search(r"\bpositive\b", story.words):
+        found = {value for value in found if value > 0}
     if len(found) != 1:
         return None
     used = [value for relation in relations for value in relation.values]
@@ -130,7 +135,7 @@ def _asked_number(story: Story) -> str | None:
     if match is None:
         return None
     words = [word for word in match["noun"].split() if word not in word_class("stories.determiners")]
-    if not words or (len(words) > 2 and words[0] != "value"):
+    if not words or len(words) > 2 or not re.search(r"\bnumbers?\b|\bintegers?\b", story.words):
         return None
     for name, each in (("first", _FIRST), ("second", _SECOND), ("greatest", _GREATEST), ("least", _LEAST)):
         if words[0] in each:
@@ -192,51 +197,40 @@ _AGE_WORDS = frozenset(("age", "ages", "old"))
 
 def solve_ages(story: Story) -> Solved | None:
     """How old somebody is, by how the ages compare today."""
-    if not set(story.words.split()) & (_AGE_WORDS | {"older", "younger"}) or re.search(
-        rf"\b(?:{any_of('stories.other_times')})\b", story.words
-    ):
+    if not set(story.words.split()) & (_AGE_WORDS | {"older", "younger"}) or story.has("stories.other_times"):
         return None
-    if any(
-        value.sort not in ("num", "time") or (value.sort == "time" and value.unit.text != "year")
-        for value in story.values
-    ):
+    if any(value.sort != "num" and value.unit.text != "year" for value in story.values):
         return None
     people: dict[str, None] = {}
+    namer = _age_namer(people)
+    relations = Reader(story, namer, lambda value: value.value).relations()
+    match = _HOW_OLD.search(story.asked) or _ASKED_NOUN.search(story.asked)
+    asked = namer(match["noun"].split()) if match is not None else None
+    if asked is None or asked.name is None:
+        return None
+    equations = [relation.equation for relation in relations]
+    if any("sum" in each.unknowns for each in equations):
+        equations.append(equal(unknown("sum"), total(map(unknown, people))))
+    found = only_value(equations, asked.name)
+    if found is None:
+        return None
+    used: list[Value] = [value for relation in relations for value in relation.values]
+    return Solved(found, "year", "ages compared in words", tuple(map(shown, relations)), used)
+
+
+def _age_namer(people: dict[str, None]) -> Namer:
+    """Names the age of a person by the last word for him, and keeps who was named."""
 
     def name(words: Sequence[str]) -> Expression | None:
-        telling = [
-            w for w in words if w not in word_class("stories.determiners") and w not in ("'s", "'", "years", "old")
-        ]
-        if "sum" in telling or "total" in telling:
+        telling = [word for word in words if word not in word_class("stories.determiners") and word.isalpha()]
+        telling = [word for word in telling if word not in ("years", "old")]
+        if {"sum", "total"} & set(telling):
             rest = set(telling) - {"sum", "total", "ages", "combined"}
             return unknown("sum") if not rest and "ages" in telling else None
-        if "difference" in telling:
-            return unknown("difference") if "ages" in telling else None
         telling = [word for word in telling if word not in _AGE_WORDS and word not in ("current", "present", "now")]
-        if (
-            not telling
-            or not all(word.isalpha() for word in telling)
-            or telling[-1] in word_class("grammar.function_words")
-        ):
+        if not telling or telling[-1] in word_class("grammar.function_words") or "difference" in telling:
             return None
         people[telling[-1]] = None
         return unknown(telling[-1])
 
-    reader = Reader(story, name, lambda value: value.value)
-    relations = [relation for relation in reader.relations() if relation.values or len(relation.equation.unknowns) > 1]
-    match = _HOW_OLD.search(story.asked) or _ASKED_NOUN.search(story.asked)
-    asked = name(match["noun"].split()) if match is not None else None
-    if asked is None or asked.name is None or not relations:
-        return None
-    everybody = [unknown(each) for each in people]
-    extra = []
-    mentioned = {each for relation in relations for each in relation.equation.unknowns}
-    if "sum" in mentioned:
-        extra.append(equal(unknown("sum"), total(everybody)))
-    if "difference" in mentioned:
-        return None
-    found = {each[asked.name] for each in solutions([r.equation for r in relations] + extra) if asked.name in each}
-    if len(found) != 1:
-        return None
-    used: list[Value] = [value for relation in relations for value in relation.values]
-    return Solved(found.pop(), "year", "ages compared in words", tuple(map(shown, relations)), used)
+    return name

@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from mathrag.language.stems import stems
 from mathrag.language.word_classes import any_of, word_class, word_pairs
-from mathrag.reason.direct.stories.algebra import equal, number, solutions, unknown
+from mathrag.reason.direct.result import exact_fraction
+from mathrag.reason.direct.stories.algebra import equal, number, only_value, unknown
 from mathrag.reason.direct.stories.reading import Story, Value
 from mathrag.reason.direct.stories.solved import Solved
 
@@ -81,7 +82,7 @@ def solve_what_percent(story: Story) -> Solved | None:
     if "pct" in (first.sort, second.sort) or first.unit.dimension != second.unit.dimension:
         return None
     base = _whole(story)
-    if base is None:
+    if base is None or not _is_shared(story):
         return None
     part = first if base is second else second
     share = part.in_unit(base.unit) / base.value * 100 if base.value else Fraction(101)
@@ -90,6 +91,15 @@ def solve_what_percent(story: Story) -> Solved | None:
     return Solved(
         share, "percent", "percent: part / base * 100 %", (f"{part.text} / {base.text} * 100 %",), [part, base]
     )
+
+
+def _is_shared(story: Story) -> bool:
+    """Whether the values are a whole and its part: not two parts side by side, and what is asked about was told."""
+    if re.search(r"\bnum[0-9]+ [a-z]+ (?:[a-z]+ )?and num[0-9]+\b", story.words):
+        return False
+    tail = re.search(r"\b(?:is|are|was|were|did|does|goes to|go to) (?P<said>[a-z ]+)$", story.asked)
+    told = set(stems(story.told)) | set(word_class("stories.plain_asks"))
+    return tail is None or set(stems(tail["said"])) <= told
 
 
 def _whole(story: Story) -> Value | None:
@@ -193,42 +203,40 @@ _PART = re.compile(
 
 def solve_bargain(story: Story) -> Solved | None:
     """Discounts, markups, tax, tips, commissions and raises: base, rate, part, and what results."""
-    down, up = story.has("stories.taken_off"), story.has("stories.on_top")
-    commission = re.search(r"\bcommissions?\b", story.words) is not None
-    down, up = down and not commission, up and not commission
-    if down + up + commission != 1 or story.has("stories.interest"):
-        return None
+    sign = _sign_of_bargain(story)
     rates, money = story.of_sort("pct"), story.of_sort("money")
-    if (
-        len(rates) + len(money) != 2
-        or len(story.values) - len([v for v in story.values if v.text.lower() == "one week"]) != 2
-        or not money
-    ):
+    if sign is None or len(rates) + len(money) != 2 or not money:
         return None
-    sign = -1 if down else 1
-    base, rate, part, after = (unknown(name) for name in ("base", "rate", "part", "after"))
-    equations = [equal(part, rate * base), equal(after, base + number(sign) * part)]
-    roles: dict[str, Value] = {}
-    for role, value in _roles(story, money):
-        if role in roles:
-            return None
-        roles[role] = value
-        equations.append(equal(unknown(role), number(value.value)))
-    if rates:
-        equations.append(equal(rate, number(rates[0].value / 100)))
     asked = _asked_of_bargain(story, has_rate=bool(rates))
-    if asked is None or asked in roles or (commission and asked == "after"):
+    roles = dict(_roles(story, money))
+    if len(roles) != len(money) or asked is None or asked in roles or (not sign and asked == "after"):
         return None
-    found = {each[asked] for each in solutions(equations) if asked in each and each[asked] > 0}
-    if len(found) != 1:
+    base, rate, part = unknown("base"), unknown("rate"), unknown("part")
+    equations = [equal(part, rate * base), equal(unknown("after"), base + number(sign) * part)]
+    equations += [equal(unknown(role), number(_dollars(value))) for role, value in roles.items()]
+    equations += [equal(rate, number(value.value / 100)) for value in rates]
+    found = only_value(equations, asked)
+    if found is None:
         return None
-    value = found.pop()
-    lines = tuple(f"{role} = {each.text}" for role, each in roles.items()) + tuple(
-        f"rate = {each.text}" for each in rates
-    )
-    rule = f"part = rate * base, total = base {'-' if down else '+'} part"
-    used = [*roles.values(), *rates, *(v for v in story.values if v.text.lower() == "one week")]
-    return Solved(value * 100 if asked == "rate" else value, "percent" if asked == "rate" else "USD", rule, lines, used)
+    lines = (*(f"{role} = {value.text}" for role, value in roles.items()), *(f"rate = {value.text}" for value in rates))
+    rule = f"part = rate * base, total = base {'-' if sign < 0 else '+'} part" if sign else "part = rate * base"
+    if asked == "rate":
+        return Solved(found * 100, "percent", rule, lines, [*money, *rates])
+    return Solved(found, "USD", rule, lines, [*money, *rates])
+
+
+def _dollars(value: Value) -> Fraction:
+    return value.value / 100 if value.unit.text == "US_cent" else value.value
+
+
+def _sign_of_bargain(story: Story) -> int | None:
+    """Whether something is put on the price, taken off it, or only earned by it; None where that is not plain."""
+    if story.has("stories.interest"):
+        return None
+    if re.search(r"\bcommissions?\b", story.words):
+        return 0
+    down, up = story.has("stories.taken_off"), story.has("stories.on_top")
+    return None if down == up else -1 if down else 1
 
 
 def _roles(story: Story, money: list[Value]) -> list[tuple[str, Value]]:
@@ -268,60 +276,50 @@ _INTEREST_MONEY = re.compile(
 
 def solve_interest(story: Story) -> Solved | None:
     """Simple interest, I = P r t, and compound interest, A = P (1 + r/n)^(n t)."""
-    if not re.search(r"\binterest\b", story.words):
+    asked = _asked_of_interest(story)
+    if asked is None or not re.search(r"\binterest\b", story.words):
         return None
     rates, money, times = story.of_sort("pct"), story.of_sort("money"), story.of_sort("time")
-    if (
-        len(rates) + len(money) + len(times) != len(story.values)
-        or len(rates) > 1
-        or len(times) > 1
-        or not 1 <= len(money) <= 2
-    ):
-        return None
-    asked = _asked_of_interest(story)
-    if asked is None:
-        return None
-    years = [_years(value) for value in times]
-    if any(each is None for each in years):
+    if len(rates) + len(money) + len(times) != len(story.values) or max(len(rates), len(times)) > 1:
         return None
     if re.search(r"\bcompounded\b|\bcompound\b|\bcompounds\b", story.words):
         return _compound(story, asked)
-    interest = {match["value"] or match["value2"] for match in _INTEREST_MONEY.finditer(story.words)}
-    principal = [value for value in money if value.word not in interest]
-    earned = [value for value in money if value.word in interest]
-    if len(principal) > 1 or len(earned) > 1:
-        return None
-    base, rate, time, part = (unknown(name) for name in ("principal", "rate", "time", "interest"))
-    equations = [equal(part, base * rate * time), equal(unknown("amount"), base + part)]
-    equations += [equal(base, number(value.value)) for value in principal]
-    equations += [equal(part, number(value.value)) for value in earned]
-    equations += [equal(rate, number(value.value / 100)) for value in rates]
-    equations += [equal(time, number(each)) for each in years if each is not None]
-    found = {each[asked] for each in solutions(equations) if asked in each and each[asked] > 0}
-    if len(found) != 1 or any(asked in each.unknowns and len(each.unknowns) == 1 for each in equations):
-        return None
-    value = found.pop()
-    unit = {"rate": "percent", "time": "year"}.get(asked, "USD")
-    lines = tuple(
-        f"{name} = {value.text}"
-        for name, group in (("P", principal), ("I", earned), ("r", rates), ("t", times))
-        for value in group
-    )
-    return Solved(
-        value * 100 if asked == "rate" else value, unit, "simple interest: I = P r t", lines, list(story.values)
-    )
-
-
-def _years(value: Value) -> Fraction | None:
-    factors = {
-        "year": Fraction(1),
-        "month": Fraction(1, 12),
-        "week": Fraction(1, 52),
-        "d": Fraction(1, 365),
-        "day": Fraction(1, 365),
+    stated = {match["value"] or match["value2"] for match in _INTEREST_MONEY.finditer(story.words)}
+    groups = {
+        "principal": [value for value in money if value.word not in stated],
+        "interest": [value for value in money if value.word in stated],
+        "rate": rates,
+        "time": times,
     }
-    factor = factors.get(value.unit.text)
-    return None if factor is None else value.value * factor
+    if any(len(group) > 1 for group in groups.values()) or groups.get(asked) or not money:
+        return None
+    principal, interest = unknown("principal"), unknown("interest")
+    equations = [
+        equal(interest, principal * unknown("rate") * unknown("time")),
+        equal(unknown("amount"), principal + interest),
+    ]
+    equations += [equal(unknown(name), number(_plain(value))) for name, group in groups.items() for value in group]
+    found = only_value(equations, asked)
+    if found is None:
+        return None
+    unit = {"rate": "percent", "time": "year"}.get(asked, "USD")
+    lines = tuple(f"{name} = {value.text}" for name, group in groups.items() for value in group)
+    size = found * 100 if asked == "rate" else found
+    return Solved(size, unit, "simple interest: I = P r t", lines, list(story.values))
+
+
+def _plain(value: Value) -> Fraction:
+    """Rates as fractions, times in years, money in dollars."""
+    if value.sort == "pct":
+        return value.value / 100
+    return _dollars(value) if value.sort == "money" else _years(value)
+
+
+def _years(value: Value) -> Fraction:
+    whole = {"month": 12, "week": 52, "d": 365, "day": 365}.get(value.unit.text)
+    if whole is not None:
+        return value.value / whole
+    return value.value if value.unit.text == "year" else value.value * exact_fraction(value.unit.scale / (365 * 86400))
 
 
 def _compound(story: Story, asked: str) -> Solved | None:

@@ -233,8 +233,8 @@ def _asked(words: str) -> tuple[str, str] | None:
 def _opens(sentence: str, match: re.Match[str]) -> bool:
     """Whether the asking word opens its sentence or a clause of it."""
     before = sentence[: match.start()].split()
-    if match[0] == "which":
-        return not before
+    if match[0] in ("which", "when"):
+        return not before and len(_ASKING.findall(sentence)) == 1 and "?" in sentence
     return not before or before[-1] in word_class("stories.before_asking") or "?" in sentence
 
 
@@ -268,7 +268,7 @@ def quantity(value: Fraction, unit: Unit) -> Quantity:
 
 
 def covered(story: Story, used: Sequence[Value]) -> bool:
-    """Whether every value of the question is used; a number of things that only says how many are spoken of may stay."""
+    """Whether every value of the question is used; one that only sets the scene may stay."""
     indices = {value.index for value in used}
     return all(value.index in indices or is_idle(story, value) for value in story.values)
 
