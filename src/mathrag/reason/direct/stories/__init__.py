@@ -21,6 +21,12 @@ from mathrag.reason.direct.stories.comparisons import (
 )
 from mathrag.reason.direct.stories.geometry import solve_figure, solve_slant
 from mathrag.reason.direct.stories.kinds_of_things import solve_collection, solve_mixture
+from mathrag.reason.direct.stories.legs import (
+    solve_same_time_in_stream,
+    solve_symbols_that_vary,
+    solve_two_legs,
+    solve_variation,
+)
 from mathrag.reason.direct.stories.lists import solve_chance, solve_list
 from mathrag.reason.direct.stories.motion import solve_stream, solve_travel, solve_two_movers
 from mathrag.reason.direct.stories.numbers import solve_ages, solve_numbers
@@ -53,13 +59,14 @@ _SCHEMAS: tuple[Callable[[Story], Solved | None], ...] = (
     solve_conversion, solve_unit_rate, solve_proportion, solve_shadow, solve_work,
     solve_travel, solve_two_movers, solve_stream, solve_collection, solve_mixture,
     solve_difference, solve_changes, solve_each, solve_counts, solve_weights,
+    solve_same_time_in_stream, solve_two_legs, solve_variation,
 )  # fmt: skip
 _FIGURES = 6
 
 
 def answer_story(text: str) -> DirectResult | None:
     """The answer to an everyday word problem; None for every other question."""
-    for solve in (solve_school, solve_stated_formula):
+    for solve in (solve_school, solve_symbols_that_vary, solve_stated_formula):
         direct = solve(text)
         if direct is not None:
             return _result(direct, decimals=asked_decimals(text))

@@ -41,9 +41,7 @@ def solve_collection(story: Story) -> Solved | None:
     read = Reader(story, namer, lambda value: value.value if value.sort == "num" else None).relations()
     relations = [relation for relation in read if len(relation.equation.unknowns) == 2]
     related = [value for relation in relations for value in relation.values]
-    counts = [value for value in story.of_sort("num") if value not in related]
-    if len(counts) > 1 or not all(_is_count_of_all(story, value) for value in counts):
-        return None
+    counts = [value for value in story.of_sort("num") if value not in related and _is_count_of_all(story, value)]
     equations = [relation.equation for relation in relations]
     equations += [equal(total(map(unknown, prices)), number(value.value)) for value in counts]
     values = total(number(price) * unknown(kind) for kind, price in prices.items())

@@ -30,7 +30,7 @@ _COMPARED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class _Units:
+class Units:
     """The units in which a story is computed."""
 
     length: Unit
@@ -48,26 +48,26 @@ class _Units:
         return f"{self.length.text}/{self.time.text}"
 
 
-def _units(story: Story) -> _Units | None:
+def units_of(story: Story) -> Units | None:
     """Of the first speed; else of the first distance and the first time."""
     for value in story.of_sort("speed"):
         above, _, below = value.unit.text.partition("/")
         length, time = unit_named(above), unit_named(below)
-        return None if length is None or time is None else _Units(length, time)
+        return None if length is None or time is None else Units(length, time)
     lengths, times = story.of_sort("len"), story.of_sort("time")
     asked = re.search(r"\b(?P<length>[a-z]+) per (?P<time>[a-z]+)\b", story.asked)
     if asked is not None:
         length, time = unit_named(asked["length"]), unit_named(asked["time"])
         if length is not None and time is not None:
-            return _Units(length, time)
+            return Units(length, time)
     return (
-        _Units(lengths[0].unit, max((value.unit for value in times), key=lambda unit: unit.scale))
+        Units(lengths[0].unit, max((value.unit for value in times), key=lambda unit: unit.scale))
         if lengths and times
         else None
     )
 
 
-def _asked(story: Story) -> str | None:
+def asked_of_motion(story: Story) -> str | None:
     if _HOW_FAST.search(story.asked):
         return "speed"
     if _HOW_LONG.search(story.asked):
@@ -83,7 +83,7 @@ def solve_travel(story: Story) -> Solved | None:
     """One mover at one speed: two of distance, rate and time give the third."""
     if len(story.values) != 2 or not _only_motion(story) or story.has("stories.not_travel"):
         return None
-    asked, units = _asked(story), _units(story)
+    asked, units = asked_of_motion(story), units_of(story)
     if asked is None or units is None or story.has("stories.two_movers") or story.has("stories.streams"):
         return None
     names = {"len": "distance", "time": "time", "speed": "speed"}
@@ -95,7 +95,7 @@ def solve_travel(story: Story) -> Solved | None:
     return _finished(story, only_value(equations, asked), asked, units, list(story.values))
 
 
-def _finished(story: Story, value: Fraction | None, asked: str, units: _Units, used: Sequence[Value]) -> Solved | None:
+def _finished(story: Story, value: Fraction | None, asked: str, units: Units, used: Sequence[Value]) -> Solved | None:
     """A found distance, time or speed in the unit that the question asks for."""
     if value is None:
         return None
@@ -114,7 +114,7 @@ def solve_two_movers(story: Story) -> Solved | None:
     """Two who move towards or away from each other, or one after the other."""
     if not _only_motion(story) or not story.has("stories.two_movers") or story.has("stories.streams"):
         return None
-    asked, units = _asked(story), _units(story)
+    asked, units = asked_of_motion(story), units_of(story)
     speeds = _speeds(story, units) if units is not None else None
     if asked is None or units is None or speeds is None:
         return None
@@ -135,7 +135,7 @@ def solve_two_movers(story: Story) -> Solved | None:
     return _finished(story, found, asked, units, used)
 
 
-def _way(story: Story, units: _Units, asked: str) -> list[Polynomial] | None:
+def _way(story: Story, units: Units, asked: str) -> list[Polynomial] | None:
     """How way and time belong together: the speeds add up, or the later one makes up for the start of the first."""
     times, lengths = story.of_sort("time"), story.of_sort("len")
     opposite, chase = story.has("stories.opposite") or _is_compass(story), story.has("stories.chase")
@@ -157,7 +157,7 @@ def _is_compass(story: Story) -> bool:
     return {"north", "south"} <= words or {"east", "west"} <= words
 
 
-def _speeds(story: Story, units: _Units) -> tuple[list[Polynomial], list[Value], dict[str, frozenset[str]]] | None:
+def _speeds(story: Story, units: Units) -> tuple[list[Polynomial], list[Value], dict[str, frozenset[str]]] | None:
     """What is said of both speeds: two values, one value, or how they compare; and the words for each mover."""
     compared = _COMPARED.search(story.words)
     relative = story.value(compared["value"]) if compared is not None else None
@@ -207,7 +207,7 @@ def solve_stream(story: Story) -> Solved | None:
     """With and against wind or current: the speeds add and subtract."""
     if not story.has("stories.streams") or not all(value.sort in ("speed", "time", "len") for value in story.values):
         return None
-    units = _units(story)
+    units = units_of(story)
     asked = _asked_of_stream(story)
     if units is None or asked is None:
         return None
@@ -226,7 +226,7 @@ def solve_stream(story: Story) -> Solved | None:
     return Solved(found, units.speed, "with and against a stream: (own + stream) * time = distance", _lines(used), used)
 
 
-def _leg(values: Sequence[Value], speed: Expression, units: _Units) -> Polynomial:
+def _leg(values: Sequence[Value], speed: Expression, units: Units) -> Polynomial:
     distance = next(value for value in values if value.sort == "len")
     time = next(value for value in values if value.sort == "time")
     return equal(speed * number(units.size(time)), number(units.size(distance)))

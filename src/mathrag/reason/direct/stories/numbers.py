@@ -35,23 +35,26 @@ class _Numbers:
     def name(self, words: Sequence[str]) -> Expression | None:
         """What a noun phrase stands for, if it is a number or a group of them."""
         telling = [word for word in words if word not in word_class("stories.determiners") and not word[-1].isdigit()]
-        group = any(word in ("numbers", "integers", "them", "their") for word in words) or "of" not in words
-        for operation in ("sum", "difference", "product", "total"):
-            if operation in telling:
-                rest = [word for word in telling if word != operation]
-                is_group = group and all(word in _NUMBER_NOUNS or word == "them" for word in rest)
-                return unknown("sum" if operation == "total" else operation) if is_group else None
-        if not telling or telling[-1] not in _NUMBER_NOUNS:
-            only = telling[0] if len(telling) == 1 else ""
-            if only in _FIRST | _SECOND | _GREATEST | _LEAST and only not in ("first", "second"):
-                return self._one_of(only)
+        operation = next((word for word in telling if word in ("sum", "difference", "product", "total")), None)
+        if operation is not None:
+            return self._of_all(operation, [word for word in telling if word != operation], words)
+        if not telling:
             return None
+        if telling[-1] not in _NUMBER_NOUNS:
+            return self._one_of(telling[0]) if len(telling) == 1 and telling[0] not in ("first", "second") else None
         if telling[-1] in ("numbers", "integers"):
             # `The larger of two numbers` is one of them.
             return self._one_of(telling[0]) if "of" in words and len(telling) == 2 else None
         if len(telling) == 1:
             return unknown("number")
         return self._one_of(telling[0]) if len(telling) == 2 else None
+
+    def _of_all(self, operation: str, rest: Sequence[str], words: Sequence[str]) -> Expression | None:
+        """Their sum, the product of the two numbers."""
+        is_group = "of" not in words or any(word in ("numbers", "integers", "them", "their") for word in words)
+        if not is_group or any(word not in _NUMBER_NOUNS and word != "them" for word in rest):
+            return None
+        return unknown("sum" if operation == "total" else operation)
 
     def _one_of(self, word: str) -> Expression | None:
         for name, words in (("first", _FIRST), ("second", _SECOND), ("greatest", _GREATEST), ("least", _LEAST)):
@@ -69,18 +72,22 @@ def solve_numbers(story: Story) -> Solved | None:
     asked = _asked_number(story)
     if asked is None:
         return None
-    reader = Reader(story, _Numbers().name, lambda value: value.value / 100 if value.sort == "pct" else value.value)
+    reader = Reader(story, _Numbers().name, _plain)
     relations = [relation for relation in reader.relations() if relation.values]
     members, extra = _members({name for relation in relations for name in relation.equation.unknowns})
     equations = [relation.equation for relation in relations] + extra
     values = _fitting(solutions(equations, positive=False), members)
     found = {value for each in values if (value := _answer(each, asked, members)) is not None}
-    if len(found) > 1 and re.search(r"\bpositive\b", story.words):
+    if re.search(r"\bpositive\b", story.words):
         found = {value for value in found if value > 0}
     if len(found) != 1:
         return None
     used = [value for relation in relations for value in relation.values]
     return Solved(found.pop(), None, "an equation said in words", tuple(map(shown, relations)), used)
+
+
+def _plain(value: Value) -> Fraction:
+    return value.value / 100 if value.sort == "pct" else value.value
 
 
 def _members(seen: set[str]) -> tuple[tuple[str, ...], list[Polynomial]]:

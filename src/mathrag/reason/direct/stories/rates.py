@@ -106,11 +106,11 @@ class _Side:
 
 def solve_proportion(story: Story) -> Solved | None:
     """So much goes with so much: how much goes with another amount at the same rate."""
-    if len(story.values) != 3 or any(value.sort in ("pct", "ang", "speed", "temp", "other") for value in story.values):
+    values = story.telling
+    if len(values) != 3 or any(value.sort in ("pct", "ang", "speed", "temp", "other") for value in values):
         return None
     if not story.has("stories.same_rate") or story.has("stories.not_proportional"):
         return None
-    values = list(story.values)
     pairs = [(a, b) for a in range(3) for b in range(a + 1, 3) if _is_alike(story, values[a], values[b])]
     if len(pairs) != 1:
         return None

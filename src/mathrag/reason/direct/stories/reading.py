@@ -109,6 +109,11 @@ class Story:
         return re.search(rf"\b(?:{any_of(name)})\b", self.asked) is not None
 
     @property
+    def telling(self) -> list[Value]:
+        """The values without those that only say how many things are spoken of."""
+        return [value for value in self.values if not is_idle(self, value)]
+
+    @property
     def sentences(self) -> list[str]:
         """The sentences, without their full stops."""
         return [part.strip() for part in re.split(r" [.?!;] ", f"{self.words} ") if part.strip()]

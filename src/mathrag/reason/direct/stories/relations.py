@@ -251,9 +251,17 @@ class Reader:
         size = self._amount(place)
         return None if size is None else (size, place + 2)
 
+    def _same(self, place: int) -> tuple[Fraction, int] | None:
+        """The same size as …, as long as …."""
+        start = place + 1 if self.word(place) == "the" else place
+        if self.word(start) == "same":
+            after = next((i for i in (start + 1, start + 2) if self.word(i) == "as"), None)
+            return None if after is None else (Fraction(1), after + 1)
+        return (Fraction(1), place + 3) if self.word(place) == "as" and self.word(place + 2) == "as" else None
+
     def _multiplied(self, place: int, depth: int) -> tuple[Expression, int] | None:
-        """Twice the width, three times as long as the other, half of the sum."""
-        factor = self._multiple(place)
+        """Twice the width, three times as long as the other, half of the sum, the same size as the other."""
+        factor = self._multiple(place) or self._same(place)
         if factor is None:
             return None
         size, after = factor
