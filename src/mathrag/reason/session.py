@@ -154,7 +154,8 @@ class QuestionSession:
         if decision is None or decision.refusal is not None or not decision.choices or decision.choices[0].missing:
             return False
         computed = compute_steps(decision.choices[0].steps, is_shown=False)
-        if isinstance(computed, StepFailure) or computed[-1].result.dimension != value.dimension:
+        # The answer shall come in the unit of the story.
+        if isinstance(computed, StepFailure) or computed[-1].result.unit.text != value.unit.text:
             return False
         return math.isclose(computed[-1].result.si_value, value.si_value, rel_tol=1e-3)
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from mathrag.reason.direct import DirectResult, compute_directly
+from mathrag.reason.direct import DirectFailure, DirectResult, compute_directly
 from mathrag.reason.direct.stories.algebra import equal, number, only_value, solutions, unknown
 from mathrag.reason.direct.stories.reading import read_story
 
@@ -108,6 +108,14 @@ def test_what_is_not_wholly_understood_gets_no_answer(text: str) -> None:
     assert answered(text) is None
 
 
+def test_a_mixed_number_without_its_blank_is_asked_back() -> None:
+    found = compute_directly("Ada hiked for 31/2 hours at 2 miles per hour. How far did she hike?")
+    assert isinstance(found, DirectFailure)
+    assert found.code == "ambiguous"
+    assert "31/2 hours" in found.message
+    assert answered("Ada hiked for 3 1/2 hours at 2 miles per hour. How far did she hike?") == (7, "mi")
+
+
 def test_the_answer_says_its_rule_and_its_values() -> None:
     found = compute_directly("A hat costs $30 and is sold with a 20% discount. What is the sale price?")
     assert isinstance(found, DirectResult)
@@ -117,7 +125,7 @@ def test_the_answer_says_its_rule_and_its_values() -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["the sum of ", "twice ", "3 more than ", "5 % of ", "(1, 2) ", "num0 ", "a number is "]
+    "piece", ["the sum of ", "twice ", "3 more than ", "5 % of ", "(1, 2) ", "num0 ", "a number is ", "width is equal to "]
 )
 def test_endless_text_is_left_quickly(piece: str) -> None:
     began = time.perf_counter()

@@ -10,7 +10,15 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from mathrag.knowledge.units import read_canonical_unit
-from mathrag.reason.direct.result import PLAIN_FIGURES, DirectResult, exact_fraction, exact_text, with_unit
+from mathrag.reason.direct.result import (
+    PLAIN_FIGURES,
+    DirectFailure,
+    DirectOutcome,
+    DirectResult,
+    exact_fraction,
+    exact_text,
+    with_unit,
+)
 from mathrag.reason.direct.stories.angles import solve_angles
 from mathrag.reason.direct.stories.comparisons import (
     solve_changes,
@@ -44,7 +52,15 @@ from mathrag.reason.direct.stories.rates import (
     solve_unit_rate,
     solve_work,
 )
-from mathrag.reason.direct.stories.reading import Story, asked_decimals, covered, everyday, quantity, read_story
+from mathrag.reason.direct.stories.reading import (
+    Story,
+    asked_decimals,
+    covered,
+    doubtful_fraction,
+    everyday,
+    quantity,
+    read_story,
+)
 from mathrag.reason.direct.stories.school import solve_school
 from mathrag.reason.direct.stories.solved import Solved
 from mathrag.reason.direct.stories.stated_formulas import solve_stated_formula
@@ -64,12 +80,16 @@ _SCHEMAS: tuple[Callable[[Story], Solved | None], ...] = (
 _FIGURES = 6
 
 
-def answer_story(text: str) -> DirectResult | None:
-    """The answer to an everyday word problem; None for every other question."""
+def answer_story(text: str) -> DirectOutcome:
+    """The answer to an everyday word problem, or why it has none; None for every other question."""
     for solve in (solve_school, solve_symbols_that_vary, solve_stated_formula):
         direct = solve(text)
         if direct is not None:
             return _result(direct, decimals=asked_decimals(text))
+    doubtful = doubtful_fraction(text)
+    if doubtful and "?" in text:
+        said = f"{doubtful} may be a mixed number that lost its blank; write it with the blank or as a decimal"
+        return DirectFailure("ambiguous", said, "story")
     story = read_story(text)
     if story is None or not story.values or not everyday(story):
         return None

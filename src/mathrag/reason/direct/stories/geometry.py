@@ -24,7 +24,7 @@ _SIZES = {
 _VALUE = r"(?:len|area|vol|num)[0-9]+"
 _COMPARED = rf"(?! (?:{any_of('stories.more')}|{any_of('stories.less')}|times)\b)"
 _INLINE = re.compile(
-    rf"\b(?P<name>{any_of('stories.dimensions')})(?: (?:of|is|was|=|:|measures|are|that is|equal to|is equal to))*"
+    rf"\b(?P<name>{any_of('stories.dimensions')})(?: (?:of|is|was|=|:|measures|are|that is|equal to))*"
     rf"(?: (?:the|a|an|about|approximately))? (?P<value>{_VALUE})\b{_COMPARED}"
 )
 _AFTER = re.compile(
@@ -351,6 +351,7 @@ _CALLED = {
     "cylinder": {"length": "height", "depth": "height", "width": "diameter"},
     "cone": {"length": "height", "depth": "height", "width": "diameter"},
     "triangle": {"side": "side 3"},
+    "equilateral": {"length": "side"},
     "right triangle": {"leg": "side 1", "length": "side 1"},
 }
 _LISTED = {

@@ -33,7 +33,7 @@ _ANGLES = frozenset(("deg", "°", "degree"))
 _PIECE = re.compile(r"[^\W\d_]+|'s|’s|[.,;:?!()=+]|\S")
 _VALUE = re.compile(r"([a-z]+)([0-9]+)")
 _ASKING = re.compile(rf"\b(?:{any_of('stories.asking')})\b")
-_IMPROPER = re.compile(r"(?<![\d/.])(\d{2,})/(\d+)(?! ?/)")
+_IMPROPER = re.compile(r"(?<![\d/.])(?P<whole>\d{1,3})(?P<above>\d)/(?P<below>\d)(?![\d/.])")
 _REWRITTEN = (
     (re.compile(r"\bper cent\b", re.IGNORECASE), "percent"),
     (re.compile(r"\b(miles|kilometers|feet|meters|yards) an hour\b", re.IGNORECASE), r"\1 per hour"),
@@ -127,7 +127,7 @@ def read_story(text: str) -> Story | None:
     mentions = [mention for mention in find_quantities(text) if mention.kind not in ("ordinal", "date")]
     if any(mention.kind in ("declined", "range") or mention.symbol for mention in mentions):
         return None
-    if any(mention.kind == "label" and not _is_road(text, mention) for mention in mentions) or _IMPROPER.search(text):
+    if any(mention.kind == "label" and not _is_road(text, mention) for mention in mentions) or doubtful_fraction(text):
         return None
     mentions = [mention for mention in mentions if mention.kind != "label"]
     values: list[Value] = []
@@ -169,6 +169,19 @@ def asked_decimals(text: str) -> int | None:
     """How many decimals the answer shall have, where the question says so."""
     rounded = _ROUNDING.search(text)
     return None if rounded is None else int(word_pairs("stories.rounding")[rounded["place"].lower()])
+
+
+def doubtful_fraction(text: str) -> str:
+    """A fraction before a unit that may be a mixed number which lost its blank: 21/2 hours, meant as 2 1/2 hours."""
+    for match in _IMPROPER.finditer(text):
+        word = re.match(r" ?(?P<unit>[A-Za-z]+)", text[match.end() :])
+        if (
+            int(match["above"]) < int(match["below"])
+            and word is not None
+            and unit_named(word["unit"].lower()) is not None
+        ):
+            return f"{match[0]} {word['unit']}"
+    return ""
 
 
 def _is_road(text: str, mention: Mention) -> bool:
