@@ -42,6 +42,8 @@ MOST_VALUES = 60
 _MOST_PROPERTIES = 12
 _MOST_ROWS = 100
 _LONGEST_QUERY = 400
+# A formula that is less surely the one meant may give the same number by chance, under a name that misleads.
+_SURE = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +153,9 @@ class QuestionSession:
     def _says_the_library(self, value: Quantity) -> bool:
         self._search("", ())
         decision = self.decision
-        if decision is None or decision.refusal is not None or not decision.choices or decision.choices[0].missing:
+        if decision is None or decision.refusal is not None or not decision.choices:
+            return False
+        if decision.choices[0].missing or decision.choices[0].confidence < _SURE:
             return False
         computed = compute_steps(decision.choices[0].steps, is_shown=False)
         # The answer shall come in the unit of the story.

@@ -125,7 +125,8 @@ def test_the_answer_says_its_rule_and_its_values() -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["the sum of ", "twice ", "3 more than ", "5 % of ", "(1, 2) ", "num0 ", "a number is ", "width is equal to "]
+    "piece",
+    ["the sum of ", "twice ", "3 more than ", "5 % of ", "(1, 2) ", "num0 ", "a number is ", "width is equal to "],
 )
 def test_endless_text_is_left_quickly(piece: str) -> None:
     began = time.perf_counter()
