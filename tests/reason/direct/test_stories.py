@@ -101,6 +101,8 @@ def test_values(text: str, value: float, unit: str) -> None:
         "One hose fills a pool in 4 hours. How long does it take two hoses together?",
         "The mean of 4 numbers is 9. What is the mean?",
         "What is a percent?",
+        "A tray of 30 eggs costs $6. How much do 3 trays cost?",
+        "If 4 painters need 6 days, how many days do 8 painters need?",
         "A triangle has sides 3 cm and 4 cm. Find its perimeter.",
     ],
 )

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from mathrag.language.stems import stems
+from mathrag.language.word_classes import word_class
 from mathrag.reason.direct.result import exact_fraction
 from mathrag.reason.direct.stories.reading import Story, Value, unit_named
 from mathrag.reason.direct.stories.solved import Solved
@@ -91,8 +92,10 @@ def _per_unit(above: Value, below: Value, noun: str) -> str | None:
 
 
 def _noun_after(story: Story, value: Value) -> set[str]:
-    match = re.search(rf"\b{value.word}((?: [a-z]+){{1,3}})", story.words)
-    return set(stems(match[1])) if match else set()
+    """The stems of the few words that say what is counted: up to a verb or a preposition."""
+    words = story.words[story.words.find(value.word) :].split()[1:4]
+    end = next((place for place, word in enumerate(words) if word in word_class("stories.ends_phrase")), len(words))
+    return set(stems(" ".join(words[:end])))
 
 
 # Proportions: the first two belong together, the third belongs to one of them.
