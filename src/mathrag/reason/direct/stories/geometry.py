@@ -60,7 +60,7 @@ def solve_figure(story: Story) -> Solved | None:
     if target not in {name for rule in rules for name in rule.unknowns}:
         return None
     found = _distinct(solutions([*equations, *rules]), target)
-    if found is None or found <= 0:
+    if found is None or found <= 0 or not _all_needed(equations, rules, target):
         return None
     power = _SIZES.get(target, 1)
     text = _power_text(unit, power)
@@ -70,6 +70,14 @@ def solve_figure(story: Story) -> Solved | None:
         found *= exact_fraction(unit.scale**power / wanted.scale)
         text = wanted.text
     return Solved(found, text or None, _RULE_TEXTS[figure], (*lines, f"{target} is asked"), used)
+
+
+def _all_needed(equations: Sequence[Polynomial], rules: Sequence[Polynomial], target: str) -> bool:
+    """Whether nothing stated is idle: a dimension that the rule has no use for belongs to another figure."""
+    return not any(
+        _distinct(solutions([*equations[:place], *equations[place + 1 :], *rules]), target) is not None
+        for place in range(len(equations))
+    )
 
 
 def _distinct(found: Sequence[dict[str, Fraction]], target: str) -> Fraction | None:
