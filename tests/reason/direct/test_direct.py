@@ -59,7 +59,7 @@ def test_a_question_of_the_sets_is_taken_only_where_its_value_is_right() -> None
         for line in path.read_text(encoding="utf-8").splitlines():
             truth = json.loads(line)
             found = compute_directly(truth["question"])
-            if isinstance(found, DirectResult) and found.kind == "story":
+            if found is not None and found.kind == "story":
                 # Word problems are measured apart: printed answers are rounded, and some lack their unit.
                 continue
             if found is not None:
