@@ -5,13 +5,14 @@ Everything from the library comes in as functions and the finder, so that this r
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from mathrag.language.stems import stems_of_words
 from mathrag.reason.agent import CandidateCard, Episode, EpisodeResult, FoundConstant, Planner, Problem, Retrieved
-from mathrag.reason.agent.endings import answer_directly
+from mathrag.reason.agent.endings import answer_directly, is_story
 from mathrag.reason.agent.result_judge import is_carried_out
 from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, FORMULAS_HYDRATED, Support
 from mathrag.reason.agent.workbench import LibraryWorkbench
@@ -41,6 +42,8 @@ MOST_VALUES = 60
 _MOST_PROPERTIES = 12
 _MOST_ROWS = 100
 _LONGEST_QUERY = 400
+# A formula that is less surely the one meant may give the same number by chance, under a name that misleads.
+_SURE = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +137,31 @@ class QuestionSession:
             search=self._search,
             load_formula=sources.load_formula,
             find_constants=sources.find_constants,
-            compute_directly=lambda asked: None if options.pinned or options.formula else answer_directly(asked),
+            compute_directly=lambda asked: None if options.pinned or options.formula else self._directly(asked),
             make_reply=self._reply,
             translate_question=self._translate,
             name_document=sources.name_document,
         )
+
+    def _directly(self, asked: Question) -> Answer | Refusal | None:
+        """What needs no formula. Where a formula of the library says the same of a story, it is the better source."""
+        found = answer_directly(asked)
+        if isinstance(found, Answer) and is_story(asked) and self._says_the_library(found.value):
+            return None
+        return found
+
+    def _says_the_library(self, value: Quantity) -> bool:
+        self._search("", ())
+        decision = self.decision
+        if decision is None or decision.refusal is not None or not decision.choices:
+            return False
+        if decision.choices[0].missing or decision.choices[0].confidence < _SURE:
+            return False
+        computed = compute_steps(decision.choices[0].steps, is_shown=False)
+        # The answer shall come in the unit of the story.
+        if isinstance(computed, StepFailure) or computed[-1].result.unit.text != value.unit.text:
+            return False
+        return math.isclose(computed[-1].result.si_value, value.si_value, rel_tol=1e-3)
 
     def _search(self, query: str, terms: Sequence[str]) -> Retrieved:
         if self.decision is None:

@@ -11,7 +11,7 @@ from mathrag.reason.agent.result_judge import is_carried_out, judge_result
 from mathrag.reason.agent.seams import FoundConstant, Problem, Workbench
 from mathrag.reason.agent.state import EpisodeState
 from mathrag.reason.computing import step_assumptions
-from mathrag.reason.direct import DirectFailure, compute_directly
+from mathrag.reason.direct import DirectFailure, DirectResult, compute_directly
 from mathrag.types.answer import Answer, Bound, Choice, Citation, Nearest, Refusal, RefusalCode, Step
 from mathrag.types.library import Formula, Span
 from mathrag.types.question import LONGEST_QUESTION, Question
@@ -257,6 +257,16 @@ _CODES: dict[str, RefusalCode] = {
 }
 
 
+# Of word problems never read while their rules were written, so many of the numbers given were right.
+_STORY_CONFIDENCE = 0.97
+
+
+def is_story(question: Question) -> bool:
+    """Whether what needs no formula is an everyday word problem, whose rule a library may state too."""
+    found = compute_directly(question.text)
+    return isinstance(found, DirectResult) and found.kind == "story"
+
+
 def answer_directly(question: Question) -> Answer | Refusal | None:
     """The outcome of a question that needs no formula; None for every other question."""
     if len(question.text) > LONGEST_QUESTION:
@@ -271,7 +281,7 @@ def answer_directly(question: Question) -> Answer | Refusal | None:
         value=found.quantity,
         significant_figures=found.significant_figures,
         steps=(),
-        confidence=1.0,
+        confidence=_STORY_CONFIDENCE if found.kind == "story" else 1.0,
         text=found.text,
         exact=found.exact,
         warnings=found.notes,

@@ -1,4 +1,4 @@
-"""Questions that need no formula: arithmetic, remainders, percentages, conversions, constants.
+"""Questions that need no formula: arithmetic, remainders, percentages, conversions, constants, everyday stories.
 
 The kinds are tried in order. Strict: a text that is not wholly understood is none of them, and is left to the formulas.
 """
@@ -15,6 +15,7 @@ from mathrag.reason.direct.number_theory import answer_number_theory
 from mathrag.reason.direct.percentages import answer_percentage
 from mathrag.reason.direct.question_text import core_of, tidy, without_ending
 from mathrag.reason.direct.result import DirectFailure, DirectKind, DirectOutcome, DirectResult
+from mathrag.reason.direct.stories import answer_story
 
 __all__ = ["DirectFailure", "DirectKind", "DirectResult", "compute_directly", "find_constant"]
 
@@ -35,14 +36,17 @@ _RULES: tuple[Callable[[str, str], DirectOutcome], ...] = (
 
 def compute_directly(text: str) -> DirectResult | DirectFailure | None:
     """The value of a question that needs no formula of the library, or why it has none; None for any other question."""
-    whole = without_ending(tidy(text))
+    tidied = tidy(text)
+    whole = without_ending(tidied)
     core = core_of(whole)
-    if not core or len(_LETTER.findall(core)) > _MOST_LETTERS or _ASSIGNMENT.search(whole):
+    if not core:
         return None
+    if len(_LETTER.findall(core)) > _MOST_LETTERS or _ASSIGNMENT.search(whole):
+        return answer_story(tidied)
     failure: DirectFailure | None = None
     for answer in _RULES:
         found = answer(core, whole)
         if isinstance(found, DirectResult):
             return found
         failure = failure or found
-    return failure
+    return failure or answer_story(tidied)

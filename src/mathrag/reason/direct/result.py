@@ -13,7 +13,9 @@ from typing import Literal, TypeAlias
 from mathrag.types.answer import Provenance
 from mathrag.types.quantity import Quantity, Unit
 
-DirectKind: TypeAlias = Literal["arithmetic", "modular", "percentage", "conversion", "constant", "number_theory"]
+DirectKind: TypeAlias = Literal[
+    "arithmetic", "modular", "percentage", "conversion", "constant", "number_theory", "story"
+]
 
 
 @dataclass(frozen=True, slots=True)
