@@ -46,6 +46,8 @@ class Decision:
     refusal: Refusal | None
     agreeing: tuple[str, ...] = ()
     disagreeing: tuple[tuple[str, Quantity], ...] = ()
+    # What the confidence in the first choice was judged by.
+    features: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ class Decider:
         if code is not None:
             refusal = self._refusal(question, ranking, code, reason, choice=choices[0], sure=sure)
         agreeing, disagreeing = _other_formulas(plans, values)
-        return Decision(ranking, choices, refusal, agreeing, disagreeing)
+        return Decision(ranking, choices, refusal, agreeing, disagreeing, tuple(found.items()))
 
     def _computed(self, plans: Sequence[Plan], ranking: Ranking) -> list[_Computed | None]:
         return [self._compute(plan, ranking) if plan.is_complete else None for plan in plans[:COMPUTED]]

@@ -69,13 +69,15 @@ class Options:
 class SessionResult:
     """An episode's result with the ids of the formulas that were considered, best first.
 
-    `question` is how it was read in the end, `choices` what the ranking would have computed.
+    `question` is how it was read in the end, `choices` what the ranking would have computed, `features` what the
+    confidence in the first of them was judged by.
     """
 
     result: EpisodeResult
     candidates: tuple[str, ...]
     question: Question | None = None
     choices: tuple[Choice, ...] = ()
+    features: tuple[tuple[str, float], ...] = ()
 
 
 def ask(
@@ -107,8 +109,9 @@ def ask(
     if isinstance(result.outcome, Answer) and decision is not None:
         broken = broken_pin(result.outcome, options.pinned)
         result = replace(result, outcome=broken or _completed(result.outcome, session.question, decision))
-    choices = () if decision is None else decision.choices
-    return SessionResult(result, _considered(() if decision is None else (decision,)), session.question, choices)
+    if decision is None:
+        return SessionResult(result, (), session.question)
+    return SessionResult(result, _considered((decision,)), session.question, decision.choices, decision.features)
 
 
 def prepare_question(text: str, sources: Sources, options: Options) -> Question:
