@@ -11,7 +11,10 @@ from library_makers import dump, mathrag, write
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.library import Library
 from mathrag.library.selftest import calibration_samples, is_printed
+from mathrag.reason.question import read_question
+from mathrag.retrieve.candidates import Finder
 from mathrag.store.truth.cases import list_exam_results
+from mathrag.types.answer import Answer
 from mathrag.types.document import Place
 from mathrag.types.library import Case, Span
 from mathrag.types.quantity import Quantity
@@ -134,3 +137,44 @@ def test_as_many_digits_count_as_are_printed(printed: str, found: float, is_righ
     case = Case("d/case/0", "d", 0, "", "", "", "", span, value=Decimal(printed), unit="W")
     assert is_printed(Quantity(found, read_canonical_unit("W")), case) is is_right
     assert not is_printed(Quantity(found, read_canonical_unit("N")), case)
+
+
+LIKE = "A crane pulls a container with a force of 700 N at a speed of 0.3 m/s. What is the power of the crane?"
+
+
+def test_an_answer_cites_the_example_that_the_question_resembles(folder: Path) -> None:
+    with Library(folder) as library:
+        answer = library.ask(LIKE)
+    assert isinstance(answer, Answer)
+    assert answer.value.si_value == pytest.approx(210)
+    (like,) = [one for one in answer.citations if one.label.startswith("as in ")]
+    assert like.label == "as in Example 1.1"
+    # The numbers of the example stay where they are.
+    assert "900" not in like.span.quote
+    assert "360" not in answer.text
+
+
+def test_a_question_about_something_else_cites_no_example(folder: Path) -> None:
+    with Library(folder) as library:
+        answer = library.ask("What power has a conveyor belt with F = 20 N and v = 2 m/s?")
+    assert not [one for one in getattr(answer, "citations", ()) if one.label.startswith("as in ")]
+
+
+def test_resemblance_goes_by_words_and_sorts_of_values_and_never_by_numbers(folder: Path) -> None:
+    with Library(folder) as library:
+        finder = Finder(library.database, library.vectors)
+        hits = finder.resembling(read_question(LIKE))
+        assert hits[0].case.name == "Example 1.1"
+        assert hits[0].formulas
+        other = finder.resembling(read_question(LIKE.replace("700", "900").replace("0.3", "0.4")))
+        assert [(one.case.id, one.resemblance) for one in other] == [(one.case.id, one.resemblance) for one in hits]
+        elsewhere = finder.resembling(read_question(LIKE.replace("0.3 m/s", "0.3 A")))
+        assert elsewhere[0].resemblance < hits[0].resemblance
+        assert finder.resembling(read_question("How long does a candle burn?")) == []
+
+
+def test_a_hidden_case_is_not_found(folder: Path) -> None:
+    with Library(folder) as library:
+        finder = Finder(library.database, library.vectors)
+        finder.hidden = frozenset(case.id for case in library.cases())
+        assert finder.resembling(read_question(LIKE)) == []

@@ -9,11 +9,12 @@ that the problem did not give.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal, TypeAlias
 
+from mathrag.compute.canonical import canonical_key
 from mathrag.errors import MathragError
 from mathrag.extract.formula_reader import ReadFormula
 from mathrag.extract.instances import positions_of
@@ -25,6 +26,7 @@ from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.parts import title_kind
 from mathrag.language.quantities.finder import find_quantities
+from mathrag.language.quantities.mention import Mention
 from mathrag.language.quantity_names import asking_kinds, kinds_mentioned
 from mathrag.language.word_classes import any_of
 from mathrag.types.document import (
@@ -37,12 +39,23 @@ from mathrag.types.document import (
     ListItem,
     Math,
     Paragraph,
+    Place,
     Text,
     plain_text,
 )
-from mathrag.types.expression import Expression, Measure, Negate, Number, Symbol
-from mathrag.types.library import Case, CaseFormula, Finding, Span
+from mathrag.types.expression import (
+    Equation,
+    Expression,
+    Measure,
+    Negate,
+    Number,
+    Symbol,
+    equation_symbols,
+    substitute,
+)
+from mathrag.types.library import GENERAL_PURPOSES, Case, CaseFormula, Finding, Span
 from mathrag.types.quantity import Dimension
+from mathrag.types.symbol_names import split_name
 
 _Kind: TypeAlias = Literal["problem", "solution", "closing"]
 
@@ -52,6 +65,8 @@ _SHORTEST_PROBLEM = 20
 _MOST_BLOCKS = 120
 _MOST_ANSWERING = 4
 _MOST_FORMULAS = 12
+_MOST_STATEMENTS = 3
+_MOST_COMPARED = 20
 _LONGEST_LEAD = 90
 _LONGEST_TITLE = 160
 _NUMBER = re.compile(r"(?:[A-Z]\.)?\d+(?:[.\-–]\d+)*")
@@ -122,7 +137,8 @@ def find_cases(
     by_block: dict[int, list[ReadFormula]] = {}
     for read in reads:
         by_block.setdefault(read.occurrence.block, []).append(read)
-    used = _forms_by_block(reads, findings)
+    inside = {block for example in examples for block in range(example.first, example.last + 1)}
+    used = _forms_by_block(reads, findings, inside)
     cases: list[Case] = []
     for example in examples:
         parted = _parted(document, example, boxes)
@@ -131,7 +147,8 @@ def find_cases(
             position = len(cases)
             span = Span(document_id, block.place, problem, paths[example.first])
             blocks = sorted(parted.blocks(part))
-            symbol, value, unit = _result([read for each in blocks for read in by_block.get(each, ())], problem)
+            told = find_quantities(problem)
+            symbol, value, unit = _result([read for each in blocks for read in by_block.get(each, ())], problem, told)
             formulas = _formulas(blocks, used)
             if value is None and not formulas:
                 continue
@@ -149,6 +166,7 @@ def find_cases(
                     value=value,
                     unit=unit,
                     formulas=formulas,
+                    givens=_givens(told),
                 )
             )
     return tuple(cases)
@@ -381,13 +399,19 @@ def _in_parts(problem: str) -> tuple[str, dict[str, str], str] | None:
     return problem[: marks[0].start()].strip(), asked, " ".join(sentences[cut:])
 
 
+def _givens(told: Sequence[Mention]) -> tuple[str, ...]:
+    """The dimensions of the values that a problem tells, each by the most usual reading of its unit."""
+    found = (mention.quantities for mention in told if mention.kind in ("quantity", "number"))
+    return tuple(str(each[0].dimension) for each in found if each)
+
+
 # What comes out.
 
 
-def _result(reads: Sequence[ReadFormula], problem: str) -> tuple[str, Decimal | None, str]:
+def _result(reads: Sequence[ReadFormula], problem: str, told: Sequence[Mention]) -> tuple[str, Decimal | None, str]:
     """The symbol, the number and the unit of the last value stated that the problem does not give, and that is of a
     kind that is asked for, where the words tell which."""
-    given = {abs(float(mention.value)) for mention in find_quantities(problem)}
+    given = {abs(float(mention.value)) for mention in told}
     asked = _asked_dimensions(problem)
     for read in reversed(reads):
         is_computed = len(read.numeric) > 1
@@ -458,21 +482,77 @@ def _value_in_words(text: str) -> tuple[Decimal, str] | None:
 # The formulas that lead there.
 
 
-def _forms_by_block(reads: Sequence[ReadFormula], findings: Sequence[Finding]) -> dict[int, list[CaseFormula]]:
-    """The formulas that each block writes out or puts values into, in reading order."""
+def _forms_by_block(
+    reads: Sequence[ReadFormula], findings: Sequence[Finding], blocks: Collection[int]
+) -> dict[int, list[CaseFormula]]:
+    """The formulas that each of the blocks writes out or puts values into, in reading order."""
     positions = positions_of(findings, reads)
+    statements = _Statements(findings)
     found: dict[int, list[CaseFormula]] = {}
+    place_of: dict[tuple[str, Place], int] = {}
     for read, places in zip(reads, positions, strict=True):
+        block = read.occurrence.block
+        if block not in blocks:
+            continue
+        place_of[read.occurrence.math.quote, read.occurrence.math.place] = block
         for place in places:
-            if findings[place].equation is not None:
-                found.setdefault(read.occurrence.block, []).append(CaseFormula(findings[place].form))
-    blocks = {(read.occurrence.math.quote, read.occurrence.math.place): read.occurrence.block for read in reads}
+            finding = findings[place]
+            if finding.equation is not None:
+                forms = (finding.form, *statements.of(finding))
+                found.setdefault(block, []).extend(map(CaseFormula, forms))
     for finding in findings:
         for instance in finding.instances:
-            block = blocks.get((instance.span.quote, instance.span.place))
-            if block is not None and finding.equation is not None:
-                found.setdefault(block, []).append(CaseFormula(finding.form, instance.values))
+            put_in = place_of.get((instance.span.quote, instance.span.place))
+            if put_in is not None and finding.equation is not None:
+                found.setdefault(put_in, []).append(CaseFormula(finding.form, instance.values))
     return found
+
+
+class _Statements:
+    """The general statements of a document, to find those that an example writes with subscripts of its own:
+    `p_box = m_box v_box` is `p = m v`. Looked for in the same chapter, where a letter has one meaning."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        self._by_letters: dict[tuple[str, frozenset[str]], list[Finding]] = {}
+        self._keys: dict[int, str] = {}
+        for finding in findings:
+            if finding.purpose in GENERAL_PURPOSES and finding.status == "executable":
+                letters = _letters(finding)
+                if letters:
+                    self._by_letters.setdefault((_chapter(finding), letters), []).append(finding)
+
+    def of(self, finding: Finding) -> list[str]:
+        """The forms of the statements that a formula is without its subscripts."""
+        if finding.purpose in GENERAL_PURPOSES:
+            return []
+        alike = self._by_letters.get((_chapter(finding), _letters(finding)), ())
+        key = self._key(finding) if alike else ""
+        forms = (one.form for one in alike[:_MOST_COMPARED] if self._key(one) == key)
+        return list(dict.fromkeys(forms))[:_MOST_STATEMENTS]
+
+    def _key(self, finding: Finding) -> str:
+        if finding.position not in self._keys:
+            assert finding.equation is not None
+            plain = {name: Symbol(_letter(name)) for name in equation_symbols(finding.equation)}
+            left, right = (substitute(side, plain) for side in (finding.equation.left, finding.equation.right))
+            self._keys[finding.position] = canonical_key(Equation(left, right))
+        return self._keys[finding.position]
+
+
+def _chapter(finding: Finding) -> str:
+    return " / ".join(finding.span.headings[:2])
+
+
+def _letters(finding: Finding) -> frozenset[str]:
+    """The symbols of an equation without their subscripts; none where two of them would become one."""
+    names = () if finding.equation is None else equation_symbols(finding.equation)
+    letters = frozenset(map(_letter, names))
+    return letters if len(letters) == len(names) else frozenset()
+
+
+def _letter(name: str) -> str:
+    parts = split_name(name)
+    return f"{parts.prefix}_{parts.letter}" if parts.prefix else parts.letter
 
 
 def _formulas(blocks: Sequence[int], used: Mapping[int, Sequence[CaseFormula]]) -> tuple[CaseFormula, ...]:

@@ -98,6 +98,10 @@ def examine(library: OpenLibrary, *, limit: int | None = None, watch: Watcher | 
     for done, case in enumerate(chosen):
         if watch is not None:
             watch(done, len(chosen))
+        # All parts of an example tell the same story.
+        asker.sources.finder.hidden = frozenset(
+            one.id for one in cases if (one.document, one.span.place) == (case.document, case.span.place)
+        )
         examined.append(Examined(case, _examined(case, asker)))
     if watch is not None:
         watch(len(chosen), len(chosen))

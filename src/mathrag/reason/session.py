@@ -288,7 +288,15 @@ def _completed(answer: Answer, question: Question, decision: Decision) -> Answer
     if choice is not decision.choices[0]:
         # Who agrees and who does not was found out for the first choice alone.
         return replace(answer, warnings=warnings, rows=rows)
-    return replace(answer, warnings=warnings, agreeing=decision.agreeing, disagreeing=decision.disagreeing, rows=rows)
+    example = () if decision.example is None else (decision.example,)
+    return replace(
+        answer,
+        warnings=warnings,
+        agreeing=decision.agreeing,
+        disagreeing=decision.disagreeing,
+        rows=rows,
+        citations=(*answer.citations, *example),
+    )
 
 
 def _unused(answer: Answer, question: Question, choice: Choice | None) -> tuple[str, ...]:

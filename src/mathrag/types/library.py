@@ -212,7 +212,8 @@ class Case:
     `number` is what the document calls the example by ("7.3"), `part` the letter of the question where there are
     several. `problem` is the question as a person would ask it; where other parts are asked too, without them.
     `symbol` is what the result is given for; `value` keeps the digits written there, None where no result was read;
-    `unit` is canonical text. `formulas` stand in the order of the solution.
+    `unit` is canonical text. `formulas` stand in the order of the solution; `givens` are the dimensions of the values
+    that the problem tells, in its order.
     """
 
     id: str
@@ -227,6 +228,7 @@ class Case:
     value: Decimal | None = None
     unit: str = ""
     formulas: tuple[CaseFormula, ...] = ()
+    givens: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
