@@ -139,6 +139,15 @@ def test_as_many_digits_count_as_are_printed(printed: str, found: float, is_righ
     assert not is_printed(Quantity(found, read_canonical_unit("N")), case)
 
 
+def test_an_example_is_shown_by_its_number_and_by_its_title(folder: Path) -> None:
+    told = mathrag("show", "Example 1.1", "--library", folder)
+    assert told.code == 0
+    assert "printed result: P = 360 W" in told.out
+    (made,) = mathrag("show", "A beam", "--json", "--library", folder).objects
+    assert (made["name"], made["value"], made["unit"]) == ("Example 1.2", "1500", "W")
+    assert mathrag("show", "Example 9.9", "--library", folder).code == 1
+
+
 LIKE = "A crane pulls a container with a force of 700 N at a speed of 0.3 m/s. What is the power of the crane?"
 
 

@@ -297,6 +297,16 @@ class Library(OpenLibrary):
 
         return list_cases(self.database, document=None if document is None else self.document(document).id)
 
+    def find_cases(self, text: str) -> list[Case]:
+        """The worked examples with this id, number ("7.3", "Example 7.3") or title."""
+        wanted = text.strip().casefold()
+        return [
+            case
+            for case in self.cases()
+            if wanted
+            and wanted in (case.id, case.number, f"example {case.number}", case.name.casefold(), case.title.casefold())
+        ]
+
     def selftest(self, *, limit: int | None = None, watch: Callable[[int, int], None] | None = None) -> Examination:
         """Ask each worked example its own question, with that example hidden, and compare with the printed result.
 
