@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from decimal import Decimal
 from pathlib import Path
 
@@ -119,6 +120,25 @@ def test_cases_leave_and_come_back(folder: Path, tmp_path: Path) -> None:
     with Library(folder) as library, Library(tmp_path / "again") as again:
         assert again.cases() == library.cases()
     assert mathrag("check", "--library", tmp_path / "again").out == "the library is sound\n"
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        "{}",
+        "no JSON",
+        '{"$":"Place"}',
+        '{"$":"Case","id":"other","document":"other","position":0,"title":"","number":"","part":"","problem":"x"}',
+        '{"$":"Case","id":5,"document":[],"position":0,"title":5,"number":"","part":"","problem":7,"span":0}',
+    ],
+)
+def test_a_record_that_is_no_case_is_passed_over(folder: Path, tmp_path: Path, record: str) -> None:
+    shutil.copytree(folder, tmp_path / "library")
+    with Library(tmp_path / "library") as library:
+        with library.database.writing() as connection:
+            connection.execute("UPDATE cases SET record = ? WHERE position = 0", (record,))
+        assert [case.number for case in library.cases()] == ["1.2"]
+        assert isinstance(library.ask(LIKE), Answer)
 
 
 def test_rebuilding_leaves_the_cases_as_they_were(folder: Path) -> None:

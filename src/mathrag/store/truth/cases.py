@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from decimal import Decimal
 
+from mathrag.errors import LibraryError
 from mathrag.store.truth.codec import Row, decode, insert_rows, plain_json, row_of, select_rows
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.schema import table_columns
-from mathrag.types.library import EXAM_OUTCOMES, Case, ExamResult
+from mathrag.types.library import EXAM_OUTCOMES, Case, CaseFormula, ExamResult, Span
 
-_IN_ORDER = "ORDER BY document, position"
+# Far beyond any problem that is read.
+_LONGEST_PROBLEM = 20_000
 
 
 def case_rows(cases: Sequence[Case]) -> list[Row]:
@@ -24,15 +27,34 @@ def case_rows(cases: Sequence[Case]) -> list[Row]:
 
 
 def list_cases(database: Database, *, document: str | None = None) -> list[Case]:
-    """Every case of the library or of one document, in the order of the text."""
+    """Every case of the library or of one document, in the order of the text.
+
+    A library may come from any file: a record that is no case of its row is passed over, because no question needs it.
+    """
     with database.reading() as connection:
-        if document is None:
-            rows = connection.execute(f"SELECT record FROM cases {_IN_ORDER}").fetchall()  # noqa: S608 - our own names
-        else:
-            rows = connection.execute(
-                "SELECT record FROM cases WHERE document = ? ORDER BY position", (document,)
-            ).fetchall()
-    return [decode(record, Case) for (record,) in rows]
+        rows = connection.execute(
+            "SELECT id, document, record FROM cases WHERE ? IS NULL OR document = ? ORDER BY document, position",
+            (document, document),
+        ).fetchall()
+    found = (_case(record, identifier, owner) for identifier, owner, record in rows)
+    return [case for case in found if case is not None]
+
+
+def _case(record: str, identifier: str, document: str) -> Case | None:
+    try:
+        case = decode(record, Case)
+    except LibraryError:
+        return None
+    texts = (case.title, case.number, case.part, case.problem, case.symbol, case.unit, *case.givens)
+    is_sound = (
+        (case.id, case.document) == (identifier, document)
+        and all(isinstance(text, str) for text in texts)
+        and len(case.problem) <= _LONGEST_PROBLEM
+        and isinstance(case.value, Decimal | None)
+        and isinstance(case.span, Span)
+        and all(isinstance(one, CaseFormula) and isinstance(one.form, str) for one in case.formulas)
+    )
+    return case if is_sound else None
 
 
 def write_exam_results(database: Database, results: Sequence[ExamResult], *, software: str) -> None:
