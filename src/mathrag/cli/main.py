@@ -75,6 +75,7 @@ COMMANDS = {
     "edit": Entry("mathrag.cli.edit:command", "Correct what was read."),
     "remove": Entry("mathrag.cli.remove:command", "Take a document out of the library."),
     "check": Entry("mathrag.cli.check:command", "Check the library, or rebuild what is derived."),
+    "selftest": Entry("mathrag.cli.selftest:command", "Examine the library by its own worked examples."),
     "export": Entry("mathrag.cli.export:command", "Write the library as Turtle, JSON-LD, CSV, LaTeX or Markdown."),
     "import": Entry("mathrag.cli.import_:command", "Read a library back from Turtle."),
     "sql": Entry("mathrag.cli.sql:command", "Query the library with SQL."),

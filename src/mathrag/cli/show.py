@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mathrag.cli.cards import constant_json, formula_json, is_guess, print_constant, print_document, print_formula
+from mathrag.cli.case_cards import show_cases
 from mathrag.cli.model_cards import (
     print_picture_readings,
     print_rejected,
@@ -70,7 +71,8 @@ def command(
     folder: Path | None,
     as_json: bool,
 ) -> None:
-    """Show NAME: a formula or constant by its id or label, or a document by its name, path, title or id.
+    """Show NAME: a formula or constant by its id or label, a worked example by its number or title, or a document by
+    its name, path, title or id.
 
     Without NAME, list the documents of the library. Of a PDF, `mathrag show book.pdf --page 12` lists what was found on
     a page, and `--png page.png` draws it.
@@ -100,6 +102,7 @@ def command(
             _list_documents(library, as_json=as_json)
             return
         shown = _show_entries(library, name, names, as_json=as_json)
+        shown = show_cases(library, name, names, as_json=as_json) or shown
         if not shown and not _show_documents(library, name, as_json=as_json):
             raise LibraryError(f"the library has nothing called {name!r}; try `mathrag search {name!r}`")
 

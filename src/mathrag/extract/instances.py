@@ -38,7 +38,7 @@ def attach_instances(findings: Sequence[Finding], reads: Sequence[ReadFormula], 
     """The findings, each with the worked examples that put values into it, believed more or less for them."""
     result = list(findings)
     by_block: dict[int, list[int]] = {}
-    positions = _positions(findings, reads)
+    positions = positions_of(findings, reads)
     general = _by_shape(findings)
     for index, read in enumerate(reads):
         for place in positions[index]:
@@ -68,7 +68,7 @@ def _chapter(finding: Finding) -> str:
     return " / ".join(finding.span.headings[:2])
 
 
-def _positions(findings: Sequence[Finding], reads: Sequence[ReadFormula]) -> list[list[int]]:
+def positions_of(findings: Sequence[Finding], reads: Sequence[ReadFormula]) -> list[list[int]]:
     """For every formula read, the places of its findings: they were made in this order."""
     made = iter(enumerate(findings))
     waiting = next(made, None)

@@ -65,6 +65,7 @@ from mathrag.extract.symbol_roles import with_roles
 from mathrag.extract.weights import weights
 from mathrag.extract.word_operands import WORDS, word_definitions
 from mathrag.extract.worded_targets import with_worded_targets
+from mathrag.extract.worked_examples import find_cases
 from mathrag.knowledge.constants import constant, constants_for_symbol
 from mathrag.knowledge.kinds import kinds_for_symbol
 from mathrag.knowledge.units import coherent_unit, read_canonical_unit
@@ -146,7 +147,8 @@ def extract(document: Document, *, document_id: str) -> Extraction:
             findings.append(_declined(read, labels[index], document_id, len(findings)))
     findings = attach_instances(_with_stated_values(findings, constants), reads, document_id=document_id)
     relations = find_text_relations(document, findings, document_id=document_id)
-    return Extraction(document_id, tuple(findings), constants, definitions, relations)
+    cases = find_cases(document, reads, findings, document_id=document_id)
+    return Extraction(document_id, tuple(findings), constants, definitions, relations, cases=cases)
 
 
 def _with_stated_values(findings: Sequence[Finding], constants: Sequence[ConstantFinding]) -> list[Finding]:

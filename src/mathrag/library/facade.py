@@ -19,7 +19,7 @@ from mathrag.library.opened import OpenLibrary, exactly_one, key_of
 from mathrag.store.truth.reader import formulas_by_ids, iterate_constants, iterate_formulas, list_corrections
 from mathrag.store.truth.records import DocumentInfo, FailedDocument
 from mathrag.store.truth.schema import FILE_NAME
-from mathrag.types.library import Conflict, Correction, Formula
+from mathrag.types.library import Case, Conflict, Correction, Formula
 
 if TYPE_CHECKING:
     from mathrag.library.ask.asker import Asker
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from mathrag.library.ask.results import Amount, Computed, Curve, Solved, SourcePlace
     from mathrag.library.ingest.model_reading.run import ReadingEstimate
     from mathrag.library.records import IngestReport, Progress
+    from mathrag.library.selftest import Examination
     from mathrag.reason.session import SessionResult
     from mathrag.store.graph.contents import LibraryContents
     from mathrag.store.graph.sparql import SparqlResult
@@ -287,6 +288,34 @@ class Library(OpenLibrary):
         from mathrag.extract.duplicates import find_conflicts
 
         return find_conflicts(iterate_formulas(self.database), iterate_constants(self.database))
+
+    # ---- worked examples
+
+    def cases(self, document: str | None = None) -> list[Case]:
+        """The worked examples of the library, or of one document (by its name, path, title or id)."""
+        from mathrag.store.truth.cases import list_cases
+
+        return list_cases(self.database, document=None if document is None else self.document(document).id)
+
+    def find_cases(self, text: str) -> list[Case]:
+        """The worked examples with this id, number ("7.3", "Example 7.3") or title."""
+        wanted = text.strip().casefold()
+        return [
+            case
+            for case in self.cases()
+            if wanted
+            and wanted in (case.id, case.number, f"example {case.number}", case.name.casefold(), case.title.casefold())
+        ]
+
+    def selftest(self, *, limit: int | None = None, watch: Callable[[int, int], None] | None = None) -> Examination:
+        """Ask each worked example its own question, with that example hidden, and compare with the printed result.
+
+        `limit` takes so many of them, spread evenly; `watch` hears how many are done, and of how many. What comes of
+        it is kept in the library.
+        """
+        from mathrag.library.selftest import examine
+
+        return examine(self, limit=limit, watch=watch)
 
     # ---- corrections by people
 

@@ -16,13 +16,14 @@ from mathrag.reason.choosing.confidence import confidence_model, probability, ra
 from mathrag.reason.choosing.plans import ConstantSource, Plan, missing_values, planned_steps, with_exchanged_values
 from mathrag.reason.choosing.question_view import PreparedTarget, PreparedValue, QuestionView
 from mathrag.reason.choosing.regimes import contradicts_motion
+from mathrag.reason.choosing.resemblance import cited_case
 from mathrag.reason.choosing.scores import Scorer
 from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.computing.validity import validity_warnings
 from mathrag.retrieve.candidates import Finder
-from mathrag.types.answer import Choice, Missing, Nearest, PlannedStep, Refusal, RefusalCode, Step
+from mathrag.types.answer import Choice, Citation, Missing, Nearest, PlannedStep, Refusal, RefusalCode, Step
 from mathrag.types.expression import Symbol
 from mathrag.types.library import Formula
 from mathrag.types.quantity import Quantity
@@ -46,6 +47,9 @@ class Decision:
     refusal: Refusal | None
     agreeing: tuple[str, ...] = ()
     disagreeing: tuple[tuple[str, Quantity], ...] = ()
+    # What the confidence in the first choice was judged by, and the worked example that it follows.
+    features: tuple[tuple[str, float], ...] = ()
+    example: Citation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +120,8 @@ class Decider:
         if code is not None:
             refusal = self._refusal(question, ranking, code, reason, choice=choices[0], sure=sure)
         agreeing, disagreeing = _other_formulas(plans, values)
-        return Decision(ranking, choices, refusal, agreeing, disagreeing)
+        example = cited_case(best, ranking.cases, self._name_document)
+        return Decision(ranking, choices, refusal, agreeing, disagreeing, tuple(found.items()), example)
 
     def _computed(self, plans: Sequence[Plan], ranking: Ranking) -> list[_Computed | None]:
         return [self._compute(plan, ranking) if plan.is_complete else None for plan in plans[:COMPUTED]]

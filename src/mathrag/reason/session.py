@@ -72,13 +72,15 @@ class Options:
 class SessionResult:
     """An episode's result with the ids of the formulas that were considered, best first.
 
-    `question` is how it was read in the end, `choices` what the ranking would have computed.
+    `question` is how it was read in the end, `choices` what the ranking would have computed, `features` what the
+    confidence in the first of them was judged by.
     """
 
     result: EpisodeResult
     candidates: tuple[str, ...]
     question: Question | None = None
     choices: tuple[Choice, ...] = ()
+    features: tuple[tuple[str, float], ...] = ()
 
 
 def ask(
@@ -110,8 +112,9 @@ def ask(
     if isinstance(result.outcome, Answer) and decision is not None:
         broken = broken_pin(result.outcome, options.pinned)
         result = replace(result, outcome=broken or _completed(result.outcome, session.question, decision))
-    choices = () if decision is None else decision.choices
-    return SessionResult(result, _considered(() if decision is None else (decision,)), session.question, choices)
+    if decision is None:
+        return SessionResult(result, (), session.question)
+    return SessionResult(result, _considered((decision,)), session.question, decision.choices, decision.features)
 
 
 def prepare_question(text: str, sources: Sources, options: Options) -> Question:
@@ -308,7 +311,15 @@ def _completed(answer: Answer, question: Question, decision: Decision) -> Answer
     if choice is not decision.choices[0]:
         # Who agrees and who does not was found out for the first choice alone.
         return replace(answer, warnings=warnings, rows=rows)
-    return replace(answer, warnings=warnings, agreeing=decision.agreeing, disagreeing=decision.disagreeing, rows=rows)
+    example = () if decision.example is None else (decision.example,)
+    return replace(
+        answer,
+        warnings=warnings,
+        agreeing=decision.agreeing,
+        disagreeing=decision.disagreeing,
+        rows=rows,
+        citations=(*answer.citations, *example),
+    )
 
 
 def _unused(answer: Answer, question: Question, choice: Choice | None) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from threading import Lock
 
 from mathrag.knowledge.kinds import kind
-from mathrag.retrieve.fusion import fuse
+from mathrag.retrieve.case_search import CaseHit, CaseSearch
+from mathrag.retrieve.fusion import Fused, fuse
 from mathrag.retrieve.query_expansion import technical_words
 from mathrag.retrieve.signature import Signature, SignatureIndex, signature_rows
 from mathrag.retrieve.vector_search import VectorSearch
@@ -22,6 +23,8 @@ from mathrag.types.question import Question
 
 # How many each search gives, and how many go on together.
 WORDS, MEANING, SIGNATURE, POOL = 60, 120, 60, 90
+# Formulas that worked examples add to them.
+CASES = 16
 _MOST_SPECIAL = 600
 _SPECIAL = "SELECT id FROM formulas WHERE purpose NOT IN ('general', 'definition')"
 # The same ninety formulas are found by many questions.
@@ -40,12 +43,17 @@ class FoundFormula:
 
 
 class Finder:
-    """Searches one library. What it keeps in memory follows the library as it changes."""
+    """Searches one library. What it keeps in memory follows the library as it changes.
+
+    `hidden` are ids of cases that must not be found: those whose own question is asked.
+    """
 
     def __init__(self, database: Database, vectors: VectorSearch | None) -> None:
         self.database = database
         self.vectors = vectors
+        self.hidden: frozenset[str] = frozenset()
         self._words = WordSearch(database)
+        self._cases = CaseSearch(database)
         self._kept: tuple[int, dict[str, Formula]] = (-1, {})
         self._signatures: tuple[int, SignatureIndex] | None = None
         self._special: tuple[int, frozenset[str]] = (-1, frozenset())
@@ -74,6 +82,9 @@ class Finder:
         """The formulas most likely to be of use, by fused rank."""
         rankings = self.rankings(question)
         fused = fuse({name: [one for one, _ in ranking] for name, ranking in rankings.items()})[:limit]
+        known = {each.id for each in fused}
+        used = dict.fromkeys(one for hit in self.resembling(question) for one in hit.formulas if one not in known)
+        fused += [Fused(one, 0.0, ("cases",)) for one in list(used)[:CASES]]
         formulas = self._formulas([each.id for each in fused])
         words = _relative(rankings["words"])
         meaning = dict(rankings["meaning"])
@@ -84,6 +95,10 @@ class Finder:
             for rank, one in enumerate(fused, start=1)
             if one.id in formulas
         ]
+
+    def resembling(self, question: Question) -> list[CaseHit]:
+        """The worked examples that a question resembles, best first."""
+        return self._cases.search(searched_text(question), signature_of(question), hidden=self.hidden)
 
     def _formulas(self, identifiers: Sequence[str]) -> dict[str, Formula]:
         """Those of the formulas that there are, by id; kept while the library stays as it is."""

@@ -27,6 +27,9 @@ RelationKind: TypeAlias = Literal["uses", "derived_from", "generalizes", "specia
 # case of one example and an equation with the numbers of one case are kept beside them.
 Purpose: TypeAlias = Literal["general", "definition", "step", "case", "instance"]
 
+# What became of a question to which the answer is printed.
+ExamOutcome: TypeAlias = Literal["right", "wrong", "refused"]
+
 STATUSES: tuple[Status, ...] = ("executable", "declined", "quarantined")
 # The notation of a finding that a language model proposed: the document says it in words or in signs we cannot read.
 PROPOSED = "proposed"
@@ -41,6 +44,7 @@ PURPOSE_TEXTS: dict[Purpose, str] = {
     "case": "said of one case",
     "instance": "the numbers of one case",
 }
+EXAM_OUTCOMES: tuple[ExamOutcome, ...] = ("right", "wrong", "refused")
 RELATION_KINDS: tuple[RelationKind, ...] = ("uses", "derived_from", "generalizes", "specializes", "uses_constant")
 
 
@@ -193,6 +197,66 @@ class TextRelation:
 
 
 @dataclass(frozen=True, slots=True)
+class CaseFormula:
+    """A formula that a worked example uses: its canonical form, by which the library knows it, and the values that the
+    example puts in for its symbols, as they are written there."""
+
+    form: str
+    values: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question of a worked example, with the result that is printed.
+
+    `number` is what the document calls the example by ("7.3"), `part` the letter of the question where there are
+    several. `problem` is the question as a person would ask it; where other parts are asked too, without them.
+    `symbol` is what the result is given for; `value` keeps the digits written there, None where no result was read;
+    `unit` is canonical text. `formulas` stand in the order of the solution; `givens` are the dimensions of the values
+    that the problem tells, in its order.
+    """
+
+    id: str
+    document: str
+    position: int
+    title: str
+    number: str
+    part: str
+    problem: str
+    span: Span
+    symbol: str = ""
+    value: Decimal | None = None
+    unit: str = ""
+    formulas: tuple[CaseFormula, ...] = ()
+    givens: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """How a person finds it in the document: "Example 7.3 (b)", or by its title."""
+        part = f" ({self.part})" if self.part else ""
+        if self.number:
+            return f"Example {self.number}{part}"
+        return f"the example “{self.title}”{part}" if self.title else f"a worked example{part}"
+
+
+@dataclass(frozen=True, slots=True)
+class ExamResult:
+    """What the library made of a case that was hidden from it.
+
+    `is_right` says whether the number of the best plan is the printed one, given or not; `features` are what the
+    confidence is judged by (empty where there was no plan with a number). `confidence` is that of the answer or of
+    the proposal; `answer` is what was given, in words.
+    """
+
+    case: str
+    outcome: ExamOutcome
+    is_right: bool
+    confidence: float = 0.0
+    answer: str = ""
+    features: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Extraction:
     """Everything understood of one document."""
 
@@ -202,6 +266,7 @@ class Extraction:
     definitions: tuple[SymbolDefinition, ...] = ()
     relations: tuple[TextRelation, ...] = ()
     notes: tuple[str, ...] = ()
+    cases: tuple[Case, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

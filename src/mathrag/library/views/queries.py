@@ -23,6 +23,8 @@ _TABLES = {
     "formula_conditions": "when a formula holds",
     "formula_labels": "every name that a formula has",
     "instances": "worked examples in the documents, and whether they come out",
+    "cases": "worked examples as problems, with the results that are printed",
+    "case_results": "what the library made of each of them in its last self-test",
     "relations": "from a formula to another or to a constant",
     "constants": "values that documents state",
     "constant_places": "where each constant stands",

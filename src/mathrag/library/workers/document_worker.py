@@ -9,11 +9,18 @@ from mathrag.documents.registry import read_document
 from mathrag.documents.views import make_views
 from mathrag.extract.pipeline import extract
 from mathrag.library.ingest.reader_choice import reader_named
-from mathrag.store.truth.document_rows import extraction_rows, page_layout_rows, picture_rows, rows_of_views
+from mathrag.store.truth.cases import case_rows
+from mathrag.store.truth.document_rows import (
+    extraction_rows,
+    page_layout_rows,
+    picture_rows,
+    rows_of_views,
+)
 from mathrag.store.truth.records import document_id
 from mathrag.types.document import Document
 from mathrag.types.json_codec import to_json
 from mathrag.types.json_value import Json
+from mathrag.types.library import Extraction
 
 
 def understand_file(payload: Json) -> Json:
@@ -46,13 +53,19 @@ def _understood(document: Document, payload: Json) -> Json:
     extraction = extract(document, document_id=identifier)
     return {
         "document": to_json(replace(document, blocks=(), pictures=())),
-        "views": {table: [dict(row) for row in rows] for table, rows in _rows(document, identifier).items()},
+        "views": {table: [dict(row) for row in rows] for table, rows in _rows(document, extraction).items()},
         "rows": extraction_rows(extraction),
         "notes": list(extraction.notes),
     }
 
 
-def _rows(document: Document, identifier: str) -> Json:
+def _rows(document: Document, extraction: Extraction) -> Json:
+    identifier = extraction.document
     views = rows_of_views(identifier, make_views(document)).rows
     layouts = page_layout_rows(identifier, document)
-    return {**views, "page_layouts": layouts, "pictures": picture_rows(identifier, document)}
+    return {
+        **views,
+        "page_layouts": layouts,
+        "pictures": picture_rows(identifier, document),
+        "cases": case_rows(extraction.cases),
+    }

@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from mathrag.reason.choosing.chains import ChainSearch
 from mathrag.reason.choosing.plans import Plan, single_step_plan, with_better_exchange
 from mathrag.reason.choosing.question_view import QuestionView, view_question
+from mathrag.reason.choosing.resemblance import with_cases
 from mathrag.reason.choosing.scores import ScoredStep, Scorer
 from mathrag.reason.choosing.slots import Candidate, candidates_of
 from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import thresholds, weights
 from mathrag.retrieve.candidates import Finder, FoundFormula
+from mathrag.retrieve.case_search import CaseHit
 from mathrag.retrieve.signature import Signature
 from mathrag.store.truth.reader import formulas_by_ids
 from mathrag.types.library import Formula
@@ -34,6 +36,7 @@ class Ranking:
     scorer: Scorer
     plans: tuple[Plan, ...]
     found: tuple[FoundFormula, ...]
+    cases: tuple[CaseHit, ...] = ()
 
 
 def rank_plans(
@@ -42,15 +45,22 @@ def rank_plans(
     """Every sensible plan for a question, best first; only those of one formula where it is pinned."""
     chosen = weights() if table is None else table
     found = [FoundFormula(only, 1.0, 1.0, 1, ("pinned",))] if only is not None else finder.find(question)
-    ranking = _rank(view_question(question), found, finder, chosen)
+    cases = finder.resembling(question) if only is None else []
+    ranking = _rank(view_question(question), found, finder, chosen, cases)
     if any(given.series is not None for given in question.givens):
-        spread = _rank(view_question(question, is_list_spread=True), found, finder, chosen)
+        spread = _rank(view_question(question, is_list_spread=True), found, finder, chosen, cases)
         if spread.plans and (not ranking.plans or spread.plans[0].score > ranking.plans[0].score):
             return spread
     return ranking
 
 
-def _rank(view: QuestionView, found: Sequence[FoundFormula], finder: Finder, table: Mapping[str, float]) -> Ranking:
+def _rank(
+    view: QuestionView,
+    found: Sequence[FoundFormula],
+    finder: Finder,
+    table: Mapping[str, float],
+    cases: Sequence[CaseHit],
+) -> Ranking:
     scorer = Scorer(view, table)
     scored = _scored(scorer, found, is_asked=True)
     if not scored or _is_poor(scored[0]):
@@ -63,8 +73,9 @@ def _rank(view: QuestionView, found: Sequence[FoundFormula], finder: Finder, tab
         )
         chains = sorted(ChainSearch(scorer, source).chains(_different(scored)), key=lambda plan: -plan.score)
         plans.extend(with_better_exchange(chain, scorer) for chain in chains[:_KEPT])
+    plans = with_cases(plans, cases, table)
     plans.sort(key=lambda plan: (-plan.score, plan.hops, plan.step.candidate.formula.id, plan.step.slot.symbol))
-    return Ranking(view, scorer, tuple(plans[:_KEPT]), tuple(found))
+    return Ranking(view, scorer, tuple(plans[:_KEPT]), tuple(found), tuple(cases))
 
 
 def _scored(scorer: Scorer, found: Sequence[FoundFormula], *, is_asked: bool) -> list[ScoredStep]:

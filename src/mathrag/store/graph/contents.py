@@ -23,6 +23,7 @@ TableName: TypeAlias = Literal[
     "bibliography",
     "page_layouts",
     "pictures",
+    "cases",
     "model_readings",
     "proposals_rejected",
     "summaries",

@@ -58,6 +58,16 @@ TABLES: dict[TableName, TableTerms] = {
     "bibliography": TableTerms("Reference", ("id",), properties(f"key text {_PLACE}", key=IDENTIFIER)),
     "page_layouts": TableTerms("PageLayout", ("document", "number"), properties("number", number=term("position"))),
     "pictures": TableTerms("Picture", ("id",), properties(_PLACE)),
+    "cases": TableTerms(
+        "Case",
+        ("id",),
+        properties(
+            f"title number problem value unit {_PLACE}",
+            problem=term("text"),
+            value=term("value_text"),
+            unit=term("unit_text"),
+        ),
+    ),
     "model_readings": TableTerms("ModelReading", ("document",), properties("model time")),
     "proposals_rejected": TableTerms(
         "RejectedProposal",

@@ -18,7 +18,7 @@ from mathrag.types.library import Relation, Span
 FORMAT_VERSION = 1
 _ROW_ORDER: tuple[TableName, ...] = (
     "documents", "failures", "pages", "sections", "chunks", "tables", "images", "equations", "bibliography",
-    "pictures", "page_layouts", "model_readings", "proposals_rejected", "summaries",
+    "pictures", "cases", "page_layouts", "model_readings", "proposals_rejected", "summaries",
 )  # fmt: skip
 
 Row = Mapping[str, Value]

@@ -232,12 +232,26 @@ VERSION_5 = (
     "CREATE INDEX formulas_by_purpose ON formulas(id) WHERE purpose NOT IN ('general', 'definition')",
 )
 
+# Worked examples read as cases, and what the library made of each when it was hidden: the latter is no truth, and a
+# copy of the library does without.
+VERSION_6 = (
+    f"""CREATE TABLE cases (
+        id TEXT PRIMARY KEY, {_OF_DOCUMENT}, position INTEGER NOT NULL, title TEXT NOT NULL, number TEXT NOT NULL,
+        part TEXT NOT NULL, problem TEXT NOT NULL, symbol TEXT NOT NULL, value TEXT, unit TEXT NOT NULL,
+        formula_count INTEGER NOT NULL, {_PLACE}, record TEXT NOT NULL)""",
+    "CREATE INDEX cases_by_document ON cases(document, position)",
+    """CREATE TABLE case_results (
+        case_id TEXT NOT NULL REFERENCES cases(id) ON DELETE CASCADE, outcome TEXT NOT NULL, is_right INTEGER NOT NULL,
+        confidence REAL NOT NULL, answer TEXT NOT NULL, features TEXT NOT NULL, software TEXT NOT NULL,
+        PRIMARY KEY (case_id)) WITHOUT ROWID""",
+)
+
 WORD_TABLES = ("formula_words", "constant_words", "chunk_words")
 # Tables with a row or more for a document, beside its views and findings, that a copy of a library needs.
 MODEL_TABLES = ("model_readings", "proposals_rejected", "summaries")
 VIEW_TABLES = (
     "pages", "sections", "chunks", "tables", "table_cells", "images", "equations", "bibliography", "page_layouts",
-    "pictures",
+    "pictures", "cases",
 )  # fmt: skip
 TRUTH = (
     "documents", "failures", *VIEW_TABLES, "definitions", "findings", "constant_findings", "text_relations",
@@ -245,7 +259,7 @@ TRUTH = (
 )  # fmt: skip
 DERIVED = (
     "formulas", "formula_labels", "formula_findings", "formula_symbols", "formula_places", "formula_conditions",
-    "instances", "constants", "constant_places", "relations", "vectors",
+    "instances", "constants", "constant_places", "relations", "vectors", "case_results",
 )  # fmt: skip
 # What a user's SQL may read: our tables, the schema itself, and what FTS5 keeps behind its three tables.
 SHADOW_TABLES = tuple(
@@ -268,7 +282,7 @@ def table_columns() -> Mapping[str, Mapping[str, Column]]:
     """The columns of every table, as SQLite understands their declaration; without numbers that it gives by itself."""
     connection = sqlite3.connect(":memory:")
     try:
-        for statement in (*VERSION_1, *VERSION_2, *VERSION_3, *VERSION_4, *VERSION_5):
+        for statement in (*VERSION_1, *VERSION_2, *VERSION_3, *VERSION_4, *VERSION_5, *VERSION_6):
             if statement.startswith(("CREATE TABLE ", "ALTER TABLE ")):
                 connection.execute(statement)
         return {
@@ -318,6 +332,11 @@ def _purposes(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+def _cases(connection: sqlite3.Connection) -> None:
+    for statement in VERSION_6:
+        connection.execute(statement)
+
+
 # The number of a migration is its place in this list, from 1: applying it makes that version.
 MIGRATIONS: tuple[Migration, ...] = (
     _first_release,
@@ -325,6 +344,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _language_models,
     _large_libraries,
     _purposes,
+    _cases,
 )
 CURRENT_VERSION = len(MIGRATIONS)
 
