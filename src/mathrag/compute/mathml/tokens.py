@@ -43,6 +43,9 @@ _DIGITS = frozenset("0123456789")
 _LONGEST_TOKEN = 10_000
 _PLAIN_SIGNS = {"=": "=", "+": "+", "-": "-", "−": "-", "\u2062": "\u2062", "\u2061": "\u2061"}
 _UNIT_LETTERS = "ΩΩμµÅ"
+# Letters that look like a formula: so many side by side may be factors, more of them spell a word.
+_MOST_LETTERS = 4
+_SMALL_WORDS = frozenset("and are but by for from has if in is not of on or per than that the then to where with".split())
 
 
 def token_pieces(element: Element, style: Style | None) -> list[Piece]:
@@ -57,6 +60,8 @@ def token_pieces(element: Element, style: Style | None) -> list[Piece]:
     if kind in {"mtext", "ms"}:
         return _text_pieces(text, positions, style)
     if kind == "mi" and len(text) > 1:
+        if element.attribute("fontstyle") == "italic" and (letters := _italic_letters(text, positions)):
+            return letters
         if text[0] == "°":
             return [Words(text, positions[0])]
         if _IDENTIFIER.fullmatch(text):
@@ -126,6 +131,8 @@ def _text_pieces(text: str, positions: Sequence[int], style: Style | None) -> li
     position = positions[start]
     if core in table.FUNCTION_NAMES:
         return [Name(core, position, "upright")]
+    if style == "italic" and (letters := _italic_letters(text, positions)):
+        return letters
     if core in {"||", "∥", "‖"}:
         return [Sign("∥", position)]
     if core in table.DELIMITERS:
@@ -144,6 +151,19 @@ def _text_pieces(text: str, positions: Sequence[int], style: Style | None) -> li
         ending = [Sign(text[at], positions[at]) for at in range(stop, start + len(core))]
         return [Words(_spaced(text[:stop] if ending else text), position), *ending]
     return _Lexer(text, positions, "mtext", style).run()
+
+
+def _italic_letters(text: str, positions: Sequence[int]) -> list[Piece]:
+    """A few letters side by side that are only set in italics, as editors do to factors: letter by letter, with the
+    punctuation behind them. Nothing for words, and for what holds more than letters."""
+    body = text.rstrip(".,;")
+    if not 1 < len(body) <= _MOST_LETTERS or body.casefold() in _SMALL_WORDS:
+        return []
+    spelled = [table.spelled_letter(character) for character in body]
+    if any(letter is None for letter in spelled):
+        return []
+    letters: list[Piece] = [Name(one[0], positions[at], "italic") for at, one in enumerate(spelled) if one is not None]
+    return [*letters, *(Sign(text[at], positions[at]) for at in range(len(body), len(text)))]
 
 
 def _is_prose(text: str) -> bool:
