@@ -259,9 +259,20 @@ def _assigned(
     needs_trial = any(len(order[0][1]) > 1 for order in orders) and len(orders) > 1
     for parts in sorted(combined, key=lambda each: -sum(score for score, _ in each)):
         places = dict(itertools.chain.from_iterable(part for _, part in parts))
+        if _is_crossed(places):
+            continue
         if not needs_trial or _is_same(equation, placed.relation, places):
             return places, sum(score for score, _ in parts)
     return None, 0.0
+
+
+def _is_crossed(places: Mapping[str, KnownPlace]) -> bool:
+    """Whether what is marked as the initial value stands for the other one, and the other for it."""
+    for name, place in places.items():
+        other = places.get(name.removesuffix("_0")) if name.endswith("_0") else None
+        if other is not None and other.name.endswith("_0") and not place.name.endswith("_0"):
+            return True
+    return False
 
 
 def _orders(

@@ -77,7 +77,7 @@ def gather_vocabulary(document: Document, definitions: Sequence[SymbolDefinition
         # A single letter needs no hint, and as one it would keep the reader from seeing a unit in `12 m`.
         names=tuple(sorted(({one.name for one in defined if is_long(one.name)} | shown.spelled) - products)),
         letters=shown.letters,
-        runs=shown.supported_runs(),
+        runs=shown.supported_runs(loose),
         symbols=frozenset(shown.symbols),
         functions=frozenset(shown.functions),
         dimensions=dimensions,
@@ -241,15 +241,19 @@ class _Shown:
             return frozenset()
         return frozenset(run for run, count in self.italic.items() if count > _MOSTLY * self.upright[run])
 
-    def supported_runs(self) -> dict[str, float]:
-        """How far each run of letters is shown to be one name: the sum of what speaks for it."""
+    def supported_runs(self, loose: frozenset[str] = frozenset()) -> dict[str, float]:
+        """How far each run of letters is shown to be one name: the sum of what speaks for it.
+
+        Capitals among the words ("a PV diagram") are no name for what formulas set as `loose` letters.
+        """
         spelled_out = "|".join(self.initials)
         found: dict[str, float] = {}
+        outside = self.acronyms - loose
         for run in {*self.runs, *self.left_runs, *self.lone_runs, *self.defined}:
             support = self.lone_runs.get(run, 0.0)
             if run in self.left_runs and run.isupper():
                 support += _W["left_name"] if len(run) == 2 else _W["long_left_name"]
-            support += _W["name_in_words"] if run in self.acronyms else 0.0
+            support += _W["name_in_words"] if run in outside else 0.0
             support += _W["name_in_cell"] if run in self.cells else 0.0
             support += self.kinds.get(run, 0.0)
             support += self.defined.get(run, 0.0)

@@ -39,13 +39,16 @@ _PROSE = re.compile(rf"\(?(?:{_WORD.pattern})(?:,?[ \xa0]\(?{_WORD.pattern})*+\)
 _UNIT_FACTOR = r"\(*[A-Za-z_µμΩΩ°%Å]++(?:(?:\^|\*\*)?[-−]?[0-9]{1,2}|[⁻²³¹⁴]++)?\)*"
 _UNIT = re.compile(rf"(?=.{{0,80}}[*/^·⋅⁻²³_]|.{{0,80}}[a-z][-−][0-9]){_UNIT_FACTOR}(?: ?[*/·⋅ ] ?{_UNIT_FACTOR})*+")
 _INDEX = re.compile(r"(?:[A-Za-z]{1,12}|[0-9]{1,4})(?![A-Za-z0-9])")
+_BEFORE_GREEK = re.compile(r"[ \xa0]+(?=[α-ωΓ-Ψ](?!\w))")
 _DIGITS = frozenset("0123456789")
 _LONGEST_TOKEN = 10_000
 _PLAIN_SIGNS = {"=": "=", "+": "+", "-": "-", "−": "-", "\u2062": "\u2062", "\u2061": "\u2061"}
 _UNIT_LETTERS = "ΩΩμµÅ"
 # Letters that look like a formula: so many side by side may be factors, more of them spell a word.
 _MOST_LETTERS = 4
-_SMALL_WORDS = frozenset("and are but by for from has if in is not of on or per than that the then to where with".split())
+_SMALL_WORDS = frozenset(
+    "and are but by for from has if in is not of on or per than that the then to where with".split()
+)
 
 
 def token_pieces(element: Element, style: Style | None) -> list[Piece]:
@@ -356,7 +359,8 @@ class _Lexer:
         if match is None:
             self.letter(self.text[self.at], position)
             return
-        run = match.group()
+        # "net τ": behind a blank a Greek letter is a symbol again.
+        run = _BEFORE_GREEK.split(match.group(), maxsplit=1)[0]
         before = [piece for piece in self.pieces[-2:] if not isinstance(piece, Space)]
         follows_number = bool(before) and isinstance(before[-1], Digits)
         if run in table.FUNCTION_NAMES:
