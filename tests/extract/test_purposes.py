@@ -194,3 +194,15 @@ def test_what_one_of_a_unit_is_is_no_formula(tmp_path: Path) -> None:
     )
     extraction = _read(tmp_path, "coils.md", text)
     assert [one.equation.target for one in extraction.findings if one.equation is not None] == ["U"]
+
+
+def test_numbers_put_in_along_a_chain_make_an_instance(tmp_path: Path) -> None:
+    text = (
+        "# Wells\n\nThe level after a while is\n\n$$h = h_0 e^{-k t}$$\n\nand after one lifetime\n\n"
+        "$$h = h_0 e^{-k t} = 0.368 h_0$$\n\nIts sensor has\n\n$$R = 200\\,k\\,\\Omega$$\n\n"
+        "The rate of the well is\n\n$$k = \\frac{\\ln 2}{T} = \\frac{0.693}{T}$$\n"
+    )
+    extraction = _read(tmp_path, "wells.md", text)
+    assert sorted(one.purpose for one in _of(extraction, "h")) == ["general", "general", "instance"]
+    assert not _of(extraction, "R")
+    assert {one.purpose for one in _of(extraction, "k")} == {"general"}

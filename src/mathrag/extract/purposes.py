@@ -47,6 +47,8 @@ _EXAMPLE = re.compile(rf"\b(?:{any_of('parts.example_leads')})\b", re.IGNORECASE
 _CONNECTIVES = word_class("parts.connectives")
 _EXPLAINS = re.compile(r"\W*(?:\(?[\d.\-]+\)?\W*)?(?:where|here|in which|with)\b", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z]\w*")
+# Functions whose value people leave to the one case; `ln 2` and a root of two stand in rules.
+_OF_A_VALUE = frozenset(("exp", "sin", "cos", "tan"))
 _REACH = 4
 _LONGEST_LEAD = 240
 
@@ -112,7 +114,9 @@ def _by_place(read: ReadFormula, *, by_place: bool) -> tuple[Purpose, ...]:
     for place, equation in enumerate(read.equations):
         if is_worked:
             found.append("instance" if _has_number_of_a_case(equation) else "step")
-        elif occurrence.row is None and (_is_a_result(equation) or _is_an_example(occurrence, equation)):
+        elif occurrence.row is None and (
+            _is_a_result(equation) or _is_an_example(occurrence, equation) or _is_worked_out(read, equation)
+        ):
             found.append("instance")
         elif _is_on_the_way(equation, occurrence) or _is_unfinished(equation, occurrence):
             found.append("step")
@@ -143,6 +147,15 @@ def _is_a_result(equation: Equation) -> bool:
         if isinstance(side, Divide | Call | Power) and is_value(other) and not isinstance(other, Measure):
             return True
     return False
+
+
+def _is_worked_out(read: ReadFormula, equation: Equation) -> bool:
+    """Whether numbers were put in: into a function (`exp(-1)`), or along a chain in place of symbols that are gone."""
+    for node in walk(equation.right):
+        if isinstance(node, Call) and node.function in _OF_A_VALUE and not symbols_of(node):
+            return True
+    stated = set(equation_symbols(read.equations[0]))
+    return _has_number_of_a_case(equation) and set(equation_symbols(equation)) < stated
 
 
 def _is_an_example(occurrence: Occurrence, equation: Equation) -> bool:

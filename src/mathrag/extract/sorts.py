@@ -34,6 +34,7 @@ from mathrag.types.expression import (
 _LARGEST_FACTOR = 12
 _LONGEST_REMARK = 12
 _LONGEST_SYMBOL = 3
+_PREFIXES = frozenset(("m", "k", "M", "G"))
 _EXAMPLE = re.compile(
     r"\b(?:examples?|worked|solutions?|strategy|discussion|sample|try it|given|applying|practice|check your)\b", re.I
 )
@@ -81,7 +82,7 @@ def sort_of(equation: Equation, *, is_worked: bool, stands_alone: bool) -> str:
         return "numeric"
     if _is_about_units(equation, is_worked=is_worked) or _compares_units(equation):
         return "statement" if not has_value(equation.right) else "numeric"
-    if _is_about_numbers(equation):
+    if _is_about_numbers(equation) or _is_in_ohms(equation):
         return "numeric"
     if not left or not right:
         return _sort_with_number(equation, is_worked=is_worked, stands_alone=stands_alone)
@@ -157,6 +158,12 @@ def _is_about_numbers(equation: Equation) -> bool:
         (len(name) > _LONGEST_SYMBOL and name.isalpha()) or (is_unit_text(name) and (len(name) > 1 or may_be_short))
         for name in names
     )
+
+
+def _is_in_ohms(equation: Equation) -> bool:
+    """Whether its letters are an ohm and the prefix that was set apart from it: `R = 200 k Omega`."""
+    names = symbols_of(equation.right)
+    return has_value(equation.right) and len(names) == 2 and names[0] in _PREFIXES and names[1] == "Omega"
 
 
 def _is_of_terms(side: Expression) -> bool:
