@@ -206,3 +206,9 @@ def test_numbers_put_in_along_a_chain_make_an_instance(tmp_path: Path) -> None:
     assert sorted(one.purpose for one in _of(extraction, "h")) == ["general", "general", "instance"]
     assert not _of(extraction, "R")
     assert {one.purpose for one in _of(extraction, "k")} == {"general"}
+
+
+def test_what_holds_of_anything_is_no_formula_to_compute_with(tmp_path: Path) -> None:
+    text = "# Key equations\n\nThe order of loads does not count:\n\n$$P + Q = Q + P$$\n\nThe load is\n\n$$P = q L$$\n"
+    extraction = _read(tmp_path, "loads.md", text)
+    assert [one.purpose for one in extraction.findings] in (["step", "general"], ["case", "general"])

@@ -179,10 +179,12 @@ def _is_on_the_way(equation: Equation, occurrence: Occurrence) -> bool:
 
 def _is_unfinished(equation: Equation, occurrence: Occurrence) -> bool:
     """Whether a symbol stands in it that cancels, as in `T = m/(m g/L)`: nobody states a rule like that."""
-    if _is_listed(occurrence):
-        return False
     key = canonical_key(equation)
-    return "#" not in key and not set(_NAME.findall(key)) >= set(equation_symbols(equation))
+    if not _NAME.search(key):
+        # Both sides are the same, whatever the symbols are.
+        return True
+    is_simple = "#" in key or set(_NAME.findall(key)) >= set(equation_symbols(equation))
+    return not is_simple and not _is_listed(occurrence)
 
 
 def _is_said_of_a_case(occurrence: Occurrence) -> bool:
