@@ -15,6 +15,7 @@ from mathrag.compute.mathml.elements import Element, Text
 from mathrag.compute.mathml.rows import Delimiter, Piece
 from mathrag.compute.notation import Accent, Digits, Mark, Name, Row, Script, Sign, Space, Stack, Style, Words
 from mathrag.errors import ExpressionLimitError, FormulaError
+from mathrag.language.word_classes import word_class
 
 _BLANKS = " \t\n\r\f\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 _ASCII_BLANKS = " \t\n\r\f"
@@ -46,9 +47,8 @@ _PLAIN_SIGNS = {"=": "=", "+": "+", "-": "-", "−": "-", "\u2062": "\u2062", "\
 _UNIT_LETTERS = "ΩΩμµÅ"
 # Letters that look like a formula: so many side by side may be factors, more of them spell a word.
 _MOST_LETTERS = 4
-_SMALL_WORDS = frozenset(
-    "and are but by for from has if in is not of on or per than that the then to where with".split()
-)
+# Set tightly in a formula, `at` is an acceleration times a time.
+_SMALL_WORDS = word_class("grammar.function_words") - {"at"}
 
 
 def token_pieces(element: Element, style: Style | None) -> list[Piece]:
