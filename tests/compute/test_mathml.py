@@ -46,6 +46,7 @@ from mathrag.types.expression import (
     Symbol,
     add,
     divide,
+    equation_symbols,
     multiply,
     power,
     symbols_of,
@@ -417,3 +418,30 @@ def test_an_equation_is_printed_with_its_relation() -> None:
 def test_layout_errors_are_errors_for_callers_of_the_layout() -> None:
     with pytest.raises(FormulaError, match="never closed"):
         read_layout("<math><mo>(</mo></math>")
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ('<math><mi>y</mi><mo>=</mo><mtext fontstyle="italic">bt</mtext></math>', {"y", "b", "t"}),
+        (
+            '<math><mi>y</mi><mo>=</mo><mstyle fontstyle="italic"><mrow><mtext>βqt.</mtext></mrow></mstyle></math>',
+            {"y", "beta", "q", "t"},
+        ),
+        ("<math><mi>y</mi><mo>=</mo><mtext>bt</mtext></math>", {"y", "bt"}),
+        ("<math><mtext>net </mtext><mi>F</mi><mo>=</mo><mi>k</mi><mi>s</mi></math>", {"F_net", "k", "s"}),
+        ("<math><mtext>net τ</mtext><mo>=</mo><mi>k</mi><mi>s</mi></math>", {"tau_net", "k", "s"}),
+    ],
+)
+def test_letters_in_italics_are_letters_and_a_word_before_one_is_a_mark(source: str, names: set[str]) -> None:
+    reading = read_mathml(source)
+    assert isinstance(reading, Reading)
+    assert {name for equation in reading.equations for name in equation_symbols(equation)} == names
+
+
+def test_three_full_stops_leave_terms_out() -> None:
+    terms = "<msub><mi>a</mi><mn>1</mn></msub><mo>+</mo><msub><mi>a</mi><mn>2</mn></msub><mo>+</mo>"
+    source = f"<math><mi>s</mi><mo>=</mo>{terms}"
+    reading = read_mathml(f"{source}<mtext>.</mtext><mtext>.</mtext><mtext>.</mtext><mo>.</mo></math>", terms=3)
+    assert isinstance(reading, Reading)
+    assert equation_symbols(reading.equations[0]) == ("s", "a_1", "a_2", "a_3")

@@ -79,3 +79,17 @@ def test_a_known_relation_between_numbers_holds_in_its_usual_units() -> None:
     assert found.status == "executable"
     assert {flag.code for flag in found.flags} >= {"number_equation"}
     assert {symbol.name: symbol.unit for symbol in found.symbols}["f"] == "MHz"
+
+
+def test_what_is_marked_as_initial_stays_the_initial_one() -> None:
+    match = _best("v**2 = v_0**2 + 2*a*(x - x_0)")
+    assert match is not None
+    assert match.places["x_0"].meaning == "initial position"
+    turned = _best("v**2 = v_0**2 - 2*g*(y - y_0)")
+    assert turned is None or turned.places["y"].meaning != "initial position"
+
+
+def test_a_table_of_constants_speaks_of_its_constants_only() -> None:
+    table = "| symbol | constant | value |\n|---|---|---|\n| $R$ | gas constant | 8.31 J/(mol K) |\n"
+    text = f"# Heaters\n\nThe power of a heater is\n\n$$P = I^2 R$$\n\n# Constants\n\n{table}"
+    assert "gas" not in _symbols(text)["R"].description

@@ -162,3 +162,53 @@ def test_a_value_of_an_example_is_no_constant_of_the_document(tmp_path: Path) ->
     assert [(one.symbol, str(one.value)) for one in extraction.constants] == [("c_w", "4100")]
     (heat,) = _of(extraction, "Q")
     assert [symbol.name for symbol in heat.symbols if symbol.role == "constant"] == ["c_w"]
+
+
+def test_what_still_cancels_is_a_step(tmp_path: Path) -> None:
+    text = (
+        "# Floats\n\nThe swing of a float takes\n\n$$T = \\sqrt{\\frac{m}{m g / L}}$$\n\n"
+        "The draught of a barge is\n\n$$h = \\frac{m}{\\rho A}$$\n"
+    )
+    extraction = _read(tmp_path, "floats.md", text)
+    swing, draught = _of(extraction, "T") + _of(extraction, "h")
+    assert (swing.purpose in ("step", "case"), draught.purpose) == (True, "general")
+
+
+def test_one_of_several_things_is_a_case_of_what_holds_for_all(tmp_path: Path) -> None:
+    text = (
+        "# Tanks\n\nThe mass of a tank of oil is\n\n$$m = \\rho V$$\n\nThe first holds\n\n$$m_1 = \\rho V_1$$\n\n"
+        "The dry mass is\n\n$$m_{dry} = \\rho V_{dry}$$\n"
+    )
+    extraction = _read(tmp_path, "oil.md", text)
+    assert [one.purpose for name in ("m", "m_1", "m_dry") for one in _of(extraction, name)] == [
+        "general",
+        "case",
+        "general",
+    ]
+
+
+def test_what_one_of_a_unit_is_is_no_formula(tmp_path: Path) -> None:
+    text = (
+        "# Coils\n\nThe unit of a coil is\n\n$$1\\,H = 1\\,\\Omega \\cdot s$$\n\nso that\n\n"
+        "$$\\frac{V \\cdot s}{A} = \\Omega \\cdot s$$\n\nThe voltage of a coil is\n\n$$U = L \\frac{d}{t}$$\n"
+    )
+    extraction = _read(tmp_path, "coils.md", text)
+    assert [one.equation.target for one in extraction.findings if one.equation is not None] == ["U"]
+
+
+def test_numbers_put_in_along_a_chain_make_an_instance(tmp_path: Path) -> None:
+    text = (
+        "# Wells\n\nThe level after a while is\n\n$$h = h_0 e^{-k t}$$\n\nand after one lifetime\n\n"
+        "$$h = h_0 e^{-k t} = 0.368 h_0$$\n\nIts sensor has\n\n$$R = 200\\,k\\,\\Omega$$\n\n"
+        "The rate of the well is\n\n$$k = \\frac{\\ln 2}{T} = \\frac{0.693}{T}$$\n"
+    )
+    extraction = _read(tmp_path, "wells.md", text)
+    assert sorted(one.purpose for one in _of(extraction, "h")) == ["general", "general", "instance"]
+    assert not _of(extraction, "R")
+    assert {one.purpose for one in _of(extraction, "k")} == {"general"}
+
+
+def test_what_holds_of_anything_is_no_formula_to_compute_with(tmp_path: Path) -> None:
+    text = "# Key equations\n\nThe order of loads does not count:\n\n$$P + Q = Q + P$$\n\nThe load is\n\n$$P = q L$$\n"
+    extraction = _read(tmp_path, "loads.md", text)
+    assert [one.purpose for one in extraction.findings] in (["step", "general"], ["case", "general"])

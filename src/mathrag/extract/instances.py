@@ -17,7 +17,7 @@ from mathrag.compute.printers.pythontext import python_text
 from mathrag.errors import MathragError
 from mathrag.extract.formula_reader import ReadFormula
 from mathrag.extract.parts import WORKED
-from mathrag.extract.shapes import shape_of, values_in
+from mathrag.extract.shapes import outline_of, values_in
 from mathrag.extract.weights import weights
 from mathrag.knowledge.constants import constant
 from mathrag.types.expression import Equation, Expression, Measure, Negate, Number, Symbol, equation_symbols, substitute
@@ -59,7 +59,7 @@ def _by_shape(findings: Sequence[Finding]) -> dict[tuple[str, str], list[int]]:
     found: dict[tuple[str, str], list[int]] = {}
     for place, finding in enumerate(findings):
         if finding.equation is not None and finding.purpose in GENERAL_PURPOSES:
-            key = (_chapter(finding), shape_of(finding.equation))
+            key = (_chapter(finding), outline_of(finding.equation))
             found.setdefault(key, []).append(place)
     return found
 
@@ -97,7 +97,7 @@ def _attach(
     for equation in read.numeric:
         if _is_value(equation.right):
             continue
-        for place in (*near, *general.get((chapter, shape_of(equation)), ())):
+        for place in (*near, *general.get((chapter, outline_of(equation)), ())):
             formula = findings[place].equation
             values = None if formula is None else _matched(formula, equation)
             if values:

@@ -36,6 +36,8 @@ _MOST_CANDIDATES = 40
 _MOST_ORDERS = 24
 _MOST_KEPT = 4
 _LARGEST_CLASS = 5
+# A relation is left out if another one is likelier by more than this, as a logarithm.
+_NEGLIGIBLE = 7.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +95,28 @@ def known_matches(
     if not placed:
         return ()
     said = {name: _Said.of(definitions.get(name, ())) for name in shape.places}
-    scored = []
+    trials = []
     for one in _likely(shape, placed, words):
-        places, score = _assigned(equation, shape, one, said)
+        orders = _all_orders(shape, one, said)
+        if orders is not None:
+            around = _word_score(one.relation, words) + votes.weight(one.relation.field) - math.log(len(placed))
+            trials.append((around + sum(order[0][0] for order in orders), around, one, orders))
+    trials.sort(key=lambda each: -each[0])
+    scored: list[tuple[float, KnownRelation, Mapping[str, KnownPlace]]] = []
+    least = _WEIGHTS["something_else"] - _NEGLIGIBLE
+    for bound, around, one, orders in trials:
+        if bound < least:
+            # Whatever the trial would show, its share would be too small to matter.
+            break
+        places, score = _assigned(equation, one, orders)
         if places is not None:
-            score += _word_score(one.relation, words) + votes.weight(one.relation.field)
-            scored.append((score - math.log(len(placed)), one.relation, places))
+            scored.append((around + score, one.relation, places))
+            least = max(least, around + score - _NEGLIGIBLE)
     scored.sort(key=lambda each: -each[0])
-    return _shares(scored[:_MOST_CANDIDATES])
+    return _shares(scored)
 
 
+@lru_cache(maxsize=8192)
 def recognition(equation: Equation) -> float:
     """How surely an equation is a known relation by its shape and its letters alone: between 0 and 1."""
     matches = known_matches(equation, {}, Words(), FieldVotes())
@@ -222,29 +236,43 @@ class _Said:
         return _Said(frozenset(stems(first.description)), first.dimension)
 
 
-def _assigned(
-    equation: Equation, shape: Shape, placed: Placed, said: Mapping[str, _Said]
-) -> tuple[Mapping[str, KnownPlace] | None, float]:
-    """The likeliest places of our symbols in a relation that make both say the same, and how likely they are."""
-    numbers = shape.numbered
+_Order = tuple[float, list[tuple[str, KnownPlace]]]
+
+
+def _all_orders(shape: Shape, placed: Placed, said: Mapping[str, _Said]) -> list[list[_Order]] | None:
+    """For every class of places that look alike the ways to fill it, likeliest first; None where the numbers differ."""
     classes: dict[int, tuple[list[str], list[KnownPlace]]] = {}
-    for name, number in numbers.items():
+    for name, number in shape.numbered.items():
         classes.setdefault(number, ([], []))[0].append(name)
     for place, number in zip(placed.relation.places, placed.numbers, strict=True):
         classes.setdefault(number, ([], []))[1].append(place)
     if any(len(names) != len(places) for names, places in classes.values()):
-        return None, 0.0
-    orders = [_orders(names, places, placed.relation, said) for names, places in classes.values()]
+        return None
+    return [_orders(names, places, placed.relation, said) for names, places in classes.values()]
+
+
+def _assigned(
+    equation: Equation, placed: Placed, orders: Sequence[Sequence[_Order]]
+) -> tuple[Mapping[str, KnownPlace] | None, float]:
+    """The likeliest places of our symbols in a relation that make both say the same, and how likely they are."""
     combined = itertools.islice(itertools.product(*orders), _MOST_ORDERS)
-    needs_trial = any(len(names) > 1 for names, _ in classes.values()) and len(classes) > 1
+    needs_trial = any(len(order[0][1]) > 1 for order in orders) and len(orders) > 1
     for parts in sorted(combined, key=lambda each: -sum(score for score, _ in each)):
         places = dict(itertools.chain.from_iterable(part for _, part in parts))
+        if _is_crossed(places):
+            continue
         if not needs_trial or _is_same(equation, placed.relation, places):
             return places, sum(score for score, _ in parts)
     return None, 0.0
 
 
-_Order = tuple[float, list[tuple[str, KnownPlace]]]
+def _is_crossed(places: Mapping[str, KnownPlace]) -> bool:
+    """Whether what is marked as the initial value stands for the other one, and the other for it."""
+    for name, place in places.items():
+        other = places.get(name.removesuffix("_0")) if name.endswith("_0") else None
+        if other is not None and other.name.endswith("_0") and not place.name.endswith("_0"):
+            return True
+    return False
 
 
 def _orders(
@@ -320,13 +348,9 @@ def _is_same(equation: Equation, relation: KnownRelation, places: Mapping[str, K
 @cache
 def _written_names() -> frozenset[str]:
     """The symbols of three letters or more that the atlas writes in one piece, and the words of its meanings."""
-    names = {
-        name.casefold()
-        for relation in all_relations()
-        for place in relation.places
-        for name in (place.name, *place.letters)
-    }
-    words = {word for relation in all_relations() for place in relation.places for word in _WORD.findall(place.meaning)}
+    places = {place for relation in all_relations() for place in relation.places}
+    names = {name.casefold() for place in places for name in (place.name, *place.letters)}
+    words = {word for meaning in {place.meaning for place in places} for word in _WORD.findall(meaning)}
     return frozenset(name for name in names if name.isalpha() and len(name) > 2) | frozenset(words)
 
 
@@ -420,7 +444,7 @@ def speaks_for(match: KnownMatch, name: str) -> bool:
     if match.relation.is_numerical:
         # It holds for numbers: its units say nothing of the dimensions of a formula.
         return False
-    if _letter_score(name, place) > _WEIGHTS["similar_letter"]:
+    if _is_usual(name, place):
         return True
     usual = kinds_for_symbol(name)
     return not usual or any(item.dimension == place.dimension for item in usual)

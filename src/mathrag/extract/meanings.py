@@ -35,6 +35,8 @@ _DEFINED = 30.0
 _NAMED = 120.0
 # The source of a definition on which a whole chapter agrees, and which holds outside of its own section.
 CHAPTER = "chapter"
+# The source of definitions in a table that gives constants with their values.
+CONSTANTS = "constants_table"
 # How sure a definition must be to count as said, and what all else then weighs at most, beside it.
 _SAID_SURE = 0.85
 _SAID_LIKELY = 0.65
@@ -212,11 +214,14 @@ def _propose_one(name: str, around: Surroundings, *, is_numbered: bool = False) 
     elif name in _ANGLES:
         found.append((1.0, vector_of(kind("angle").dimension), kind("angle")))
     is_said = bool(definitions) and definitions[0].confidence >= _SAID_LIKELY and bool(definitions[0].description)
-    if is_said and not is_spelt_out:
+    # A table of constants speaks of what it lists, not of every other quantity that has the letter.
+    is_listed = bool(definitions) and definitions[0].source == CONSTANTS
+    if is_said and not is_spelt_out and not is_listed:
         found = list(beneath(definitions[0], found))
     grouped = _by_dimension(name, found, around)[:_MOST_DIMENSIONS]
     called = "constant" if _is_numbered_coefficient(name) else ""
-    opened = partial(_words_only, name, definitions[0]) if definitions else partial(SymbolMeaning, name, called)
+    is_called = bool(definitions) and not is_listed
+    opened = partial(_words_only, name, definitions[0]) if is_called else partial(SymbolMeaning, name, called)
     return [*grouped, Proposal(_open_weight(name, found, grouped, around), None, opened)]
 
 

@@ -13,11 +13,12 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import pairwise
 
+from mathrag.compute.canonical import canonical_key
 from mathrag.extract.formula_reader import ReadFormula
 from mathrag.extract.occurrences import Occurrence
 from mathrag.extract.parts import WORKED
 from mathrag.extract.phrases import last_sentence, words_of
-from mathrag.extract.shapes import instance_of, is_value, shape_of
+from mathrag.extract.shapes import case_of, instance_of, is_value, outline_of
 from mathrag.extract.weights import weights
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.document import ListItem, Paragraph
@@ -45,6 +46,9 @@ _SUPPOSING = re.compile(rf"\b(?:{any_of('parts.supposing')})\b[^,;:.]*$", re.IGN
 _EXAMPLE = re.compile(rf"\b(?:{any_of('parts.example_leads')})\b", re.IGNORECASE)
 _CONNECTIVES = word_class("parts.connectives")
 _EXPLAINS = re.compile(r"\W*(?:\(?[\d.\-]+\)?\W*)?(?:where|here|in which|with)\b", re.IGNORECASE)
+_NAME = re.compile(r"[A-Za-z]\w*")
+# Functions whose value people leave to the one case; `ln 2` and a root of two stand in rules.
+_OF_A_VALUE = frozenset(("exp", "sin", "cos", "tan"))
 _REACH = 4
 _LONGEST_LEAD = 240
 
@@ -110,9 +114,11 @@ def _by_place(read: ReadFormula, *, by_place: bool) -> tuple[Purpose, ...]:
     for place, equation in enumerate(read.equations):
         if is_worked:
             found.append("instance" if _has_number_of_a_case(equation) else "step")
-        elif occurrence.row is None and (_is_a_result(equation) or _is_an_example(occurrence, equation)):
+        elif occurrence.row is None and (
+            _is_a_result(equation) or _is_an_example(occurrence, equation) or _is_worked_out(read, equation)
+        ):
             found.append("instance")
-        elif _is_on_the_way(equation, occurrence):
+        elif _is_on_the_way(equation, occurrence) or _is_unfinished(equation, occurrence):
             found.append("step")
         elif _is_said_of_a_case(occurrence):
             found.append("case")
@@ -143,6 +149,15 @@ def _is_a_result(equation: Equation) -> bool:
     return False
 
 
+def _is_worked_out(read: ReadFormula, equation: Equation) -> bool:
+    """Whether numbers were put in: into a function (`exp(-1)`), or along a chain in place of symbols that are gone."""
+    for node in walk(equation.right):
+        if isinstance(node, Call) and node.function in _OF_A_VALUE and not symbols_of(node):
+            return True
+    stated = set(equation_symbols(read.equations[0]))
+    return _has_number_of_a_case(equation) and set(equation_symbols(equation)) < stated
+
+
 def _is_an_example(occurrence: Occurrence, equation: Equation) -> bool:
     """Whether a sentence gives an example with a number: "for example, with A = 5 m"."""
     has_number = any(isinstance(node, Number | Measure) for node in walk(equation.right))
@@ -160,6 +175,16 @@ def _is_on_the_way(equation: Equation, occurrence: Occurrence) -> bool:
     is_free = all(isinstance(part, Symbol) for part in parts)
     is_finished = is_free and not set(symbols_of(left)) & set(symbols_of(equation.right))
     return not is_finished and not _is_listed(occurrence) and not _is_explained(occurrence) and _follows(occurrence)
+
+
+def _is_unfinished(equation: Equation, occurrence: Occurrence) -> bool:
+    """Whether a symbol stands in it that cancels, as in `T = m/(m g/L)`: nobody states a rule like that."""
+    key = canonical_key(equation)
+    if not _NAME.search(key):
+        # Both sides are the same, whatever the symbols are.
+        return True
+    is_simple = "#" in key or set(_NAME.findall(key)) >= set(equation_symbols(equation))
+    return not is_simple and not _is_listed(occurrence)
 
 
 def _is_said_of_a_case(occurrence: Occurrence) -> bool:
@@ -242,7 +267,7 @@ def _by_others(reads: Sequence[ReadFormula]) -> list[ReadFormula]:
         for equation, purpose in zip(read.equations, read.purposes, strict=True):
             if purpose in GENERAL_PURPOSES:
                 names.update(equation_symbols(equation))
-                general.setdefault(shape_of(equation), []).append(equation)
+                general.setdefault(outline_of(equation), []).append(equation)
     result = []
     shared = frozenset(names)
     for read in reads:
@@ -256,8 +281,10 @@ def _settled(
 ) -> Purpose:
     if purpose == "step" and not names.issuperset(equation_symbols(equation)):
         return "case"
-    if purpose in GENERAL_PURPOSES and _has_number_of_a_case(equation):
-        alike = general.get(shape_of(equation), ())
-        if any(instance_of(equation, other) for other in alike):
-            return "instance"
-    return purpose
+    if purpose not in GENERAL_PURPOSES:
+        return purpose
+    alike = general.get(outline_of(equation), ())
+    if _has_number_of_a_case(equation) and any(instance_of(equation, other) for other in alike):
+        return "instance"
+    # "q_1 = C_1 V" beside "q = C V" speaks of one of several things.
+    return "case" if any(case_of(equation, other) for other in alike) else purpose

@@ -233,6 +233,8 @@ def _letters_scores(place: Ambiguity, vocabulary: Vocabulary) -> dict[Way, float
         product += _W["only_letters_shown"]
     if place.is_set:
         name += _W["one_token"]
+    if text in vocabulary.loose:
+        product += _W["set_loose"]
     if is_written_as_name(text):
         name += _W["written_as_name"]
     if any(first == second for first, second in itertools.pairwise(text)):

@@ -27,6 +27,8 @@ _OPEN, _CLOSE = "\ue000", "\ue001"
 _SYMBOL = re.compile(f"{_OPEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
 _LONGEST_NAME = 80
 _MOST_WORDS = 10
+_SHORTEST_WORD = 3
+_JOINING = frozenset(("and", "the"))
 _MOST_IN_A_LIST = 4
 _MOST_BESIDE = 6
 # Longer than that, a run of words without a known verb has one that is not known.
@@ -326,6 +328,9 @@ def is_name(phrase: str) -> bool:
     """Whether a phrase is a noun phrase that can name a formula."""
     words = phrase.split()
     if not 3 <= len(phrase) <= _LONGEST_NAME or len(words) > _MOST_WORDS or _NOT_A_NAME.search(phrase):
+        return False
+    if all(len(word) < _SHORTEST_WORD or "_" in word or word.casefold() in _JOINING for word in words):
+        # "R and θ" are symbols.
         return False
     head = next((place for place, word in enumerate(words) if word.casefold() in _PREPOSITIONS), len(words))
     if not head or is_useless(phrase) or any(word.casefold() in _VERBS for word in words):

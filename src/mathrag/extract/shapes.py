@@ -1,6 +1,6 @@
-"""The shape of an equation, apart from the names and values in it: what values or other names may be put into it.
+"""The outline of an equation, apart from the names and values in it: what values or other names may be put into it.
 
-`F = m a`, `F = (2 kg)(3 m/s^2)` and `F_car = m_car a_car` have one shape. Order of terms and factors does not count.
+`F = m a`, `F = (2 kg)(3 m/s^2)` and `F_1 = m_1 a_1` have one outline. Order of terms and factors does not count.
 Knows trees, not what symbols mean.
 """
 
@@ -24,7 +24,6 @@ from mathrag.types.expression import (
     children,
     symbols_of,
 )
-from mathrag.types.symbol_names import split_name
 
 # Whole numbers up to this one are taken for factors of the formula itself.
 _LARGEST_FACTOR = 12
@@ -33,17 +32,17 @@ _MOST_ORDERS = 6
 _LEAF = "x"
 
 
-def shape_of(equation: Equation) -> str:
-    """A key that is the same for equations of one shape."""
-    return f"{_shape(equation.left)}={_shape(equation.right)}"
+def outline_of(equation: Equation) -> str:
+    """A key that is the same for equations of one outline."""
+    return f"{_outline(equation.left)}={_outline(equation.right)}"
 
 
-def _shape(side: Expression) -> str:
+def _outline(side: Expression) -> str:
     if is_value(side) or isinstance(side, Symbol):
         return _LEAF
     if isinstance(side, Number):
         return str(side.value)
-    parts = [_shape(child) for child in children(side)]
+    parts = [_outline(child) for child in children(side)]
     if isinstance(side, Add | Multiply):
         parts.sort()
     name = f"{type(side).__name__}.{side.function}" if isinstance(side, Call) else type(side).__name__
@@ -60,7 +59,7 @@ def is_value(side: Expression) -> bool:
 
 
 def values_in(pattern: Expression, side: Expression, values: Mapping[str, Expression]) -> dict[str, Expression] | None:
-    """What stands in `side` in place of the symbols of `pattern`, with what was known before; None if shapes differ.
+    """What stands in `side` in place of the symbols of `pattern`, with what was known before; None if outlines differ.
 
     A symbol stands for a value, or for itself.
     """
@@ -112,7 +111,7 @@ def instance_of(equation: Equation, general: Equation) -> bool:
 
 
 def case_of(equation: Equation, general: Equation) -> bool:
-    """Whether one is the other written for one body: the same letters with subscripts of its own."""
+    """Whether one is the other written for one of several things: the same letters with numbers below them."""
     names = _renamed(general.left, equation.left, {})
     names = None if names is None else _renamed(general.right, equation.right, names)
     return names is not None and any(name != other for name, other in names.items())
@@ -120,18 +119,23 @@ def case_of(equation: Equation, general: Equation) -> bool:
 
 def _renamed(pattern: Expression, side: Expression, names: Mapping[str, str]) -> dict[str, str] | None:
     if isinstance(pattern, Symbol):
-        if not isinstance(side, Symbol) or split_name(pattern.name).letter != split_name(side.name).letter:
+        if not isinstance(side, Symbol) or not _is_numbered(side.name, pattern.name):
             return None
         known = names.get(pattern.name)
         return None if known not in (None, side.name) else {**names, pattern.name: side.name}
-    if isinstance(pattern, Number | Measure):
-        return dict(names) if pattern == side else None
     ours, theirs = children(pattern), children(side)
     if type(pattern) is not type(side) or len(ours) != len(theirs):
         return None
+    if not ours:
+        return dict(names) if pattern == side else None
     if isinstance(pattern, Call) and isinstance(side, Call) and pattern.function != side.function:
         return None
     found: dict[str, str] | None = dict(names)
     for ours_part, theirs_part in zip(ours, theirs, strict=True):
         found = None if found is None else _renamed(ours_part, theirs_part, found)
     return found
+
+
+def _is_numbered(name: str, general: str) -> bool:
+    """Whether a name is the general one, or that with a number below it."""
+    return name == general or (name.startswith(f"{general}_") and name[len(general) + 1 :].strip("0").isdigit())

@@ -22,6 +22,7 @@ from mathrag.types.expression import (
     Equation,
     Expression,
     Measure,
+    Multiply,
     Negate,
     Number,
     Symbol,
@@ -33,6 +34,7 @@ from mathrag.types.expression import (
 _LARGEST_FACTOR = 12
 _LONGEST_REMARK = 12
 _LONGEST_SYMBOL = 3
+_PREFIXES = frozenset(("m", "k", "M", "G"))
 _EXAMPLE = re.compile(
     r"\b(?:examples?|worked|solutions?|strategy|discussion|sample|try it|given|applying|practice|check your)\b", re.I
 )
@@ -78,9 +80,9 @@ def sort_of(equation: Equation, *, is_worked: bool, stands_alone: bool) -> str:
     measures = _count_measures(equation.left) + _count_measures(equation.right)
     if not left and not right:
         return "numeric"
-    if _is_about_units(equation, is_worked=is_worked):
+    if _is_about_units(equation, is_worked=is_worked) or _compares_units(equation):
         return "statement" if not has_value(equation.right) else "numeric"
-    if _is_about_numbers(equation):
+    if _is_about_numbers(equation) or _is_in_ohms(equation):
         return "numeric"
     if not left or not right:
         return _sort_with_number(equation, is_worked=is_worked, stands_alone=stands_alone)
@@ -106,16 +108,38 @@ def _sort_with_number(equation: Equation, *, is_worked: bool, stands_alone: bool
 def _is_about_units(equation: Equation, *, is_worked: bool) -> bool:
     """Whether its letters are units: `W = J/s` says what a watt is, `x = 34.0 m` gives a value."""
     right = symbols_of(equation.right)
-    if not right or not all(is_unit_text(name) for name in right):
+    if not right or not all(is_unit_text(_spelling(name)) for name in right):
         return False
     is_value = isinstance(equation.left, Symbol) and has_value(equation.right) and not isinstance(equation.right, Add)
     if is_value and (is_worked or _gives(equation.left, equation.right)):
         return True
     names = equation_symbols(equation)
-    if not all(is_unit_text(name) for name in names):
+    if not all(is_unit_text(_spelling(name)) for name in names):
         return False
-    known = {name: unit_readings(name)[0].dimension for name in names}
+    known = {name: unit_readings(_spelling(name))[0].dimension for name in names}
     return check_dimensions(equation, known).status == "consistent"
+
+
+def _spelling(name: str) -> str:
+    """A symbol as the unit that it may be is written: the capital omega is the ohm."""
+    return "Ω" if name == "Omega" else name
+
+
+def _compares_units(equation: Equation) -> bool:
+    """Whether it says what one of a unit is: `1 H = 1 Ohm s`, `1.0 atm = 760 mmHg`. Nobody writes a factor 1 else."""
+    is_counted = isinstance(equation.left, Symbol)
+    return _is_one_of(equation.left) or (not is_counted and _is_one_of(equation.right))
+
+
+def _is_one_of(side: Expression) -> bool:
+    factors = side.factors if isinstance(side, Multiply) else (side,)
+    if isinstance(side, Number):
+        return False
+    return any(
+        (isinstance(factor, Number) and factor.value == 1)
+        or (isinstance(factor, Measure) and isinstance(factor.number, Number) and factor.number.value == 1)
+        for factor in factors
+    )
 
 
 def _is_about_numbers(equation: Equation) -> bool:
@@ -136,6 +160,12 @@ def _is_about_numbers(equation: Equation) -> bool:
     )
 
 
+def _is_in_ohms(equation: Equation) -> bool:
+    """Whether its letters are an ohm and the prefix that was set apart from it: `R = 200 k Omega`."""
+    names = symbols_of(equation.right)
+    return has_value(equation.right) and len(names) == 2 and names[0] in _PREFIXES and names[1] == "Omega"
+
+
 def _is_of_terms(side: Expression) -> bool:
     """Whether a side is a number with units, or a sum of such."""
     if isinstance(side, Negate):
@@ -152,7 +182,7 @@ def _gives(left: Expression, right: Expression) -> bool:
     """Whether the letters on the right, as units, give what the symbol on the left usually is."""
     if not isinstance(left, Symbol):
         return False
-    known = {name: unit_readings(name)[0].dimension for name in symbols_of(right)}
+    known = {name: unit_readings(_spelling(name))[0].dimension for name in symbols_of(right)}
     report = check_dimensions(Equation(left, right), known)
     found = report.dimensions.get(left.name)
     return (

@@ -6,6 +6,7 @@ Gathered once, from the sources of its formulas and the words around them. Decid
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -22,6 +23,9 @@ from mathrag.types.symbol_names import split_name
 
 _W = weights("readings")
 _LONGEST_RUN = 6
+_MOST_FACTORS = 4
+# So many times more often in italics than upright are letters set by an author for whom italics are factors.
+_MOSTLY = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,8 @@ class Vocabulary:
 
     `names` are several letters that are certainly one symbol; `letters` and `runs` say how far single letters and
     several letters together are shown to be symbols; `symbols` are letters with a subscript that stand alone;
-    `functions` are symbols shown with what they depend on; `dimensions` are those that definitions give.
+    `functions` are symbols shown with what they depend on; `dimensions` are those that definitions give; `loose` are
+    letters side by side that an author who sets names upright sets in italics.
     """
 
     names: tuple[str, ...] = ()
@@ -39,6 +44,7 @@ class Vocabulary:
     symbols: frozenset[str] = frozenset()
     functions: frozenset[str] = frozenset()
     dimensions: Mapping[str, Dimension] = field(default_factory=dict)
+    loose: frozenset[str] = frozenset()
 
     def support_of_letters(self, text: str) -> float:
         """How far every one of the letters is shown to be a symbol: as far as the least of them."""
@@ -62,17 +68,37 @@ def gather_vocabulary(document: Document, definitions: Sequence[SymbolDefinition
             shown.take(content, is_cell=is_table)
     defined = [one for one in definitions if one.name]
     for one in defined:
-        shown.define(one.name)
+        shown.define(one)
     shown.kinds = _named_kinds(document, defined, shown.runs | shown.left_runs)
+    dimensions = {one.name: one.dimension for one in reversed(defined) if one.dimension is not None}
+    loose = shown.loose_runs()
+    products = loose | {one.name for one in defined if _says_a_product(one, dimensions)}
     return Vocabulary(
         # A single letter needs no hint, and as one it would keep the reader from seeing a unit in `12 m`.
-        names=tuple(sorted({one.name for one in defined if is_long(one.name)} | shown.spelled)),
+        names=tuple(sorted(({one.name for one in defined if is_long(one.name)} | shown.spelled) - products)),
         letters=shown.letters,
-        runs=shown.supported_runs(),
+        runs=shown.supported_runs(loose),
         symbols=frozenset(shown.symbols),
         functions=frozenset(shown.functions),
-        dimensions={one.name: one.dimension for one in reversed(defined) if one.dimension is not None},
+        dimensions=dimensions,
+        loose=loose,
     )
+
+
+def _says_a_product(definition: SymbolDefinition, dimensions: Mapping[str, Dimension]) -> bool:
+    """Whether letters are defined that are factors: "its weight mg", where a mass times an acceleration is a weight."""
+    letters = definition.name
+    if definition.dimension is None or not 1 < len(letters) <= _MOST_FACTORS or not letters.isalpha():
+        return False
+    found = [dimensions.get(letter) for letter in letters]
+    if letters.isupper() or definition.dimension.is_dimensionless:
+        return False
+    total = Dimension()
+    for one in found:
+        if one is None:
+            return False
+        total = total * one
+    return total == definition.dimension
 
 
 # What the sources show, read off their letters: no formula is understood for this.
@@ -89,6 +115,8 @@ _SUBSCRIPT_IN_TAGS = re.compile(
     re.S,
 )
 _TOKEN = re.compile(r"<(mi|mn|mo|mtext)(?:\s[^>]*)?>([^<]*)</\1>|<(?!/?mi\b)[^>]*>")
+# Letters that one token sets, with what says that they are in italics.
+_SET_RUN = re.compile(r'(<mstyle fontstyle="italic">(?:<mrow>)?)?<(mi|mtext)((?:\s[^<>]*)?)>([A-Za-z]{2,4})[.,;]?</\2>')
 _LETTER = re.compile(r"(?<![A-Za-z0-9._])([A-Za-z])(?![A-Za-z])")
 _NUMBERED_LETTER = re.compile(r"(?<![A-Za-z.])[0-9]+\s*([A-Za-z])(?![A-Za-z])")
 _BRACKETS = re.compile(r"\[[^\[\]]{0,40}\]")
@@ -121,10 +149,12 @@ class _Shown:
         self.acronyms: set[str] = set()
         self.cells: set[str] = set()
         self.spelled: set[str] = set()
-        self.defined: set[str] = set()
+        self.defined: dict[str, float] = {}
         self.kinds: dict[str, float] = {}
         self.initials: list[str] = []
         self._seen: dict[str, str] = {}
+        self.italic: Counter[str] = Counter()
+        self.upright: Counter[str] = Counter()
 
     def take(self, content: Content, *, is_cell: bool) -> None:
         words: list[str] = []
@@ -146,6 +176,10 @@ class _Shown:
         is_new = line is None
         line = plain_letters(math) if line is None else line
         self._seen[source] = line
+        if is_new and math.notation == "mathml":
+            for found in _SET_RUN.finditer(source):
+                is_italic = bool(found[1]) or "italic" in found[3]
+                (self.italic if is_italic else self.upright)[found[4]] += 1
         lone = _LONE.fullmatch(line)
         if lone:
             self._lone(lone.group(1), lone.group(2) or "", content, index)
@@ -189,26 +223,40 @@ class _Shown:
     def _letter(self, letter: str, weight: str) -> None:
         self.letters[letter] = max(self.letters.get(letter, 0.0), _W[weight])
 
-    def define(self, name: str) -> None:
-        parts = split_name(name)
+    def define(self, definition: SymbolDefinition) -> None:
+        parts = split_name(definition.name)
         if len(parts.letter) == 1:
             self._letter(parts.letter, "defined_letter")
             self.symbols.add("_".join((parts.letter, *parts.subscripts)))
+        elif definition.kind is not None or definition.dimension is not None:
+            self.defined[parts.letter] = _W["defined_name"]
         else:
-            self.defined.add(parts.letter)
+            # What is no quantity ("an LC circuit") may be called by the letters of several.
+            self.defined.setdefault(parts.letter, _W["said_of_name"])
 
-    def supported_runs(self) -> dict[str, float]:
-        """How far each run of letters is shown to be one name: the sum of what speaks for it."""
+    def loose_runs(self) -> frozenset[str]:
+        """The runs in italics, where the author sets names upright: some that the words define, and as one token."""
+        names = [run for run, count in self.upright.items() if run in self.defined and count > _MOSTLY]
+        if not any(self.italic[run] * _MOSTLY < self.upright[run] for run in names):
+            return frozenset()
+        return frozenset(run for run, count in self.italic.items() if count > _MOSTLY * self.upright[run])
+
+    def supported_runs(self, loose: frozenset[str] = frozenset()) -> dict[str, float]:
+        """How far each run of letters is shown to be one name: the sum of what speaks for it.
+
+        Capitals among the words ("a PV diagram") are no name for what formulas set as `loose` letters.
+        """
         spelled_out = "|".join(self.initials)
         found: dict[str, float] = {}
+        outside = self.acronyms - loose
         for run in {*self.runs, *self.left_runs, *self.lone_runs, *self.defined}:
             support = self.lone_runs.get(run, 0.0)
             if run in self.left_runs and run.isupper():
                 support += _W["left_name"] if len(run) == 2 else _W["long_left_name"]
-            support += _W["name_in_words"] if run in self.acronyms else 0.0
+            support += _W["name_in_words"] if run in outside else 0.0
             support += _W["name_in_cell"] if run in self.cells else 0.0
             support += self.kinds.get(run, 0.0)
-            support += _W["defined_name"] if run in self.defined else 0.0
+            support += self.defined.get(run, 0.0)
             is_spelled = run in self.spelled or (len(run) > 2 and run.isupper() and run.lower() in spelled_out)
             support += _W["initials"] if is_spelled else 0.0
             if support:

@@ -220,6 +220,10 @@ class KnownPlace:
     letters: tuple[str, ...] = ()
     is_constant: bool = False
 
+    def __hash__(self) -> int:
+        # Looked up all the time; hardly any two of a name and a meaning differ in the rest.
+        return hash((self.name, self.meaning))
+
 
 @dataclass(frozen=True, slots=True)
 class KnownRelation:
@@ -235,3 +239,7 @@ class KnownRelation:
     field: str
     holds: str = ""
     is_numerical: bool = False
+
+    def __hash__(self) -> int:
+        # As above: the places are slow to hash.
+        return hash((self.name, self.equation))

@@ -36,6 +36,8 @@ from mathrag.compute.notation import (
 from mathrag.types.expression import Ambiguity
 from mathrag.types.symbol_names import GREEK_NAMES, WORD_LETTERS, SymbolParts, join_name
 
+# Words before a symbol that say which of its kind it is.
+_QUALIFIERS = frozenset(("net", "total"))
 # A token of more letters is a word or an abbreviation.
 _MOST_FACTORS = 4
 
@@ -438,6 +440,26 @@ def prepare(items: tuple[Mark, ...], context: Context, *, quiet: bool = False) -
     return prepared
 
 
+def _qualified(marks: list[Mark]) -> list[Mark]:
+    """`net F` is one symbol, the F that is net; written like `F_net`."""
+    result: list[Mark] = []
+    word: Words | Name | None = None
+    for mark in marks:
+        is_word = isinstance(mark, Words | Name) and mark.text.strip().casefold() in _QUALIFIERS
+        base = mark.base if isinstance(mark, Script) else mark
+        if isinstance(mark, Space) and word is not None:
+            continue
+        if word is not None and isinstance(base, Name) and (base.text in GREEK_NAMES or len(base.text) <= 2):
+            result.pop()
+            scripts = mark if isinstance(mark, Script) else Script(mark, None, None, mark.position)
+            below = () if scripts.sub is None else (Sign(",", word.position), *scripts.sub.items)
+            named = Name(word.text.strip().casefold(), word.position, "upright")
+            mark = Script(base, Row((named, *below), word.position), scripts.sup, base.position)
+        result.append(mark)
+        word = mark if isinstance(mark, Words | Name) and is_word else None
+    return result
+
+
 def _prepared(items: tuple[Mark, ...], context: Context) -> list[Mark]:
     marks: list[Mark] = []
     for mark in items:
@@ -450,7 +472,7 @@ def _prepared(items: tuple[Mark, ...], context: Context) -> list[Mark]:
             marks.append(mark)
     # Most rows hold italic letters and signs only; the rarer joins are tried where they can apply.
     if any(isinstance(mark, Words) or (isinstance(mark, Name) and mark.style == "upright") for mark in marks):
-        marks = _join_negative_logarithm(_join_words(marks))
+        marks = _join_negative_logarithm(_join_words(_qualified(marks)))
     if context.source.startswith("<"):
         marks = _split_tokens(marks, context)
     if len(marks) > 1 and any(isinstance(mark, Digits) for mark in marks):

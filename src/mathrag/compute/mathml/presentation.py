@@ -312,10 +312,17 @@ def _scripted(base: Element, sub: Row | None, sup: Row | None, style: Style | No
         return [*pieces[:-1], merge_scripts(last, sub, sup, last.position)]
     marks = nest(join(pieces, in_script=True))
     body: Mark = Row(tuple(marks), marks[0].position if marks else base.position)
-    if len(marks) == 1 or any(_ends_group(mark) for mark in marks):
+    if len(marks) == 1 or any(_ends_group(mark) for mark in marks) or (marks and _is_token(base)):
         body = marks.pop()
         return [*marks, merge_scripts(body, sub, sup, body.position)]
     return [merge_scripts(body, sub, sup, body.position)]
+
+
+def _is_token(element: Element) -> bool:
+    """Whether it is one token, and no group that an author made of several."""
+    while element.name in _GROUPS and len(element.elements) == 1:
+        element = element.elements[0]
+    return element.name in _TOKENS
 
 
 def _ends_group(mark: Mark) -> bool:

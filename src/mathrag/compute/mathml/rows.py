@@ -79,6 +79,7 @@ def _inside(mark: Mark) -> Mark:
 
 # Pair delimiters that MathML writes as loose operators, so that `( x )` becomes one fence. Knows nothing else.
 
+_DOTS = "..."
 RELATIONS = frozenset(("=", "≈", "≡", "<", ">", "<=", ">=", "!=", "∝", "~", "≪", "≫", "→", "⇌"))
 # Signs that stand after what they belong to: a bar that follows them closes.
 _POSTFIX_SIGNS = frozenset("!%°′″‴…∞†‡")
@@ -271,10 +272,24 @@ def has_relation(row: Row) -> bool:
 def join(pieces: Sequence[Piece], *, in_script: bool = False) -> list[Piece]:
     """The pieces of one row with numbers whole, scripts on their bases and micro-units in one word."""
     joiner = _Joiner(may_group=not in_script)
+    pieces = _with_dots(pieces)
     for index, piece in enumerate(pieces):
         if not joiner.take_abbreviation(piece, pieces[index + 1 : index + 3]):
             joiner.take(piece)
     return joiner.joined
+
+
+def _with_dots(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    """Three full stops in a row, each a token of its own, are the dots that leave something out."""
+    if sum(isinstance(piece, Sign) and piece.text == "." for piece in pieces) < len(_DOTS):
+        return pieces
+    result: list[Piece] = []
+    for piece in pieces:
+        result.append(piece)
+        last = result[-len(_DOTS) :]
+        if len(last) == len(_DOTS) and all(isinstance(one, Sign) and one.text == "." for one in last):
+            result[-len(_DOTS) :] = [Sign("…", last[0].position)]
+    return result
 
 
 class _Joiner:

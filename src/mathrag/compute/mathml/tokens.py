@@ -15,6 +15,7 @@ from mathrag.compute.mathml.elements import Element, Text
 from mathrag.compute.mathml.rows import Delimiter, Piece
 from mathrag.compute.notation import Accent, Digits, Mark, Name, Row, Script, Sign, Space, Stack, Style, Words
 from mathrag.errors import ExpressionLimitError, FormulaError
+from mathrag.language.word_classes import word_class
 
 _BLANKS = " \t\n\r\f\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 _ASCII_BLANKS = " \t\n\r\f"
@@ -39,10 +40,15 @@ _PROSE = re.compile(rf"\(?(?:{_WORD.pattern})(?:,?[ \xa0]\(?{_WORD.pattern})*+\)
 _UNIT_FACTOR = r"\(*[A-Za-z_µμΩΩ°%Å]++(?:(?:\^|\*\*)?[-−]?[0-9]{1,2}|[⁻²³¹⁴]++)?\)*"
 _UNIT = re.compile(rf"(?=.{{0,80}}[*/^·⋅⁻²³_]|.{{0,80}}[a-z][-−][0-9]){_UNIT_FACTOR}(?: ?[*/·⋅ ] ?{_UNIT_FACTOR})*+")
 _INDEX = re.compile(r"(?:[A-Za-z]{1,12}|[0-9]{1,4})(?![A-Za-z0-9])")
+_BEFORE_GREEK = re.compile(r"[ \xa0]+(?=[α-ωΓ-Ψ](?!\w))")
 _DIGITS = frozenset("0123456789")
 _LONGEST_TOKEN = 10_000
 _PLAIN_SIGNS = {"=": "=", "+": "+", "-": "-", "−": "-", "\u2062": "\u2062", "\u2061": "\u2061"}
 _UNIT_LETTERS = "ΩΩμµÅ"
+# Letters that look like a formula: so many side by side may be factors, more of them spell a word.
+_MOST_LETTERS = 4
+# Set tightly in a formula, `at` is an acceleration times a time.
+_SMALL_WORDS = word_class("grammar.function_words") - {"at"}
 
 
 def token_pieces(element: Element, style: Style | None) -> list[Piece]:
@@ -57,6 +63,8 @@ def token_pieces(element: Element, style: Style | None) -> list[Piece]:
     if kind in {"mtext", "ms"}:
         return _text_pieces(text, positions, style)
     if kind == "mi" and len(text) > 1:
+        if element.attribute("fontstyle") == "italic" and (letters := _italic_letters(text, positions)):
+            return letters
         if text[0] == "°":
             return [Words(text, positions[0])]
         if _IDENTIFIER.fullmatch(text):
@@ -126,6 +134,8 @@ def _text_pieces(text: str, positions: Sequence[int], style: Style | None) -> li
     position = positions[start]
     if core in table.FUNCTION_NAMES:
         return [Name(core, position, "upright")]
+    if style == "italic" and (letters := _italic_letters(text, positions)):
+        return letters
     if core in {"||", "∥", "‖"}:
         return [Sign("∥", position)]
     if core in table.DELIMITERS:
@@ -144,6 +154,19 @@ def _text_pieces(text: str, positions: Sequence[int], style: Style | None) -> li
         ending = [Sign(text[at], positions[at]) for at in range(stop, start + len(core))]
         return [Words(_spaced(text[:stop] if ending else text), position), *ending]
     return _Lexer(text, positions, "mtext", style).run()
+
+
+def _italic_letters(text: str, positions: Sequence[int]) -> list[Piece]:
+    """A few letters side by side that are only set in italics, as editors do to factors: letter by letter, with the
+    punctuation behind them. Nothing for words, and for what holds more than letters."""
+    body = text.rstrip(".,;")
+    if not 1 < len(body) <= _MOST_LETTERS or body.casefold() in _SMALL_WORDS:
+        return []
+    spelled = [table.spelled_letter(character) for character in body]
+    if any(letter is None for letter in spelled):
+        return []
+    letters: list[Piece] = [Name(one[0], positions[at], "italic") for at, one in enumerate(spelled) if one is not None]
+    return [*letters, *(Sign(text[at], positions[at]) for at in range(len(body), len(text)))]
 
 
 def _is_prose(text: str) -> bool:
@@ -336,7 +359,8 @@ class _Lexer:
         if match is None:
             self.letter(self.text[self.at], position)
             return
-        run = match.group()
+        # "net τ": behind a blank a Greek letter is a symbol again.
+        run = _BEFORE_GREEK.split(match.group(), maxsplit=1)[0]
         before = [piece for piece in self.pieces[-2:] if not isinstance(piece, Space)]
         follows_number = bool(before) and isinstance(before[-1], Digits)
         if run in table.FUNCTION_NAMES:

@@ -20,6 +20,7 @@ from mathrag.types.symbol_names import split_name
 
 _LONGEST_QUOTE = 400
 _NUMBER_NOUNS = word_class("definitions.number_nouns")
+_SIZES = word_class("definitions.size_adjectives")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +139,7 @@ def _settle(found: Found, blocks: Sequence[Block], outline: Outline) -> _Settled
     if found.unit_text is None:
         description, unit_text = _ending_in_unit(found.description)
         found = replace(found, description=description, unit_text=unit_text)
+    found = replace(found, description=_without_size(found.description))
     section = outline.section(found.block)
     match found.reach:
         case "document":
@@ -150,6 +152,12 @@ def _settle(found: Found, blocks: Sequence[Block], outline: Outline) -> _Settled
             first, last = found.block, section.last
     meaning = meaning_of(found.description, unit_text=found.unit_text, name=found.symbol.name)
     return _Settled(found, meaning, first, last, outline.section_of[found.block])
+
+
+def _without_size(description: str) -> str:
+    """What a symbol means, without how much of it the one case has that the words speak of."""
+    first, _, rest = description.partition(" ")
+    return rest if rest and first.casefold() in _SIZES else description
 
 
 def _with_units(settled: Sequence[_Settled]) -> list[_Settled]:

@@ -151,15 +151,17 @@ def _has_words(cell: Content) -> bool:
     return any(len(word) > 2 and word.isalpha() for word in re.split(r"[\s,()/-]+", text))
 
 
+_SPACED_MINUS = re.compile(r"\(\s*([−–-])\s+(?=\d)")
+
+
 def unit_cell_text(cell: Content) -> str:
     """The text of a cell as a unit reader takes it: LaTeX sources without their delimiters."""
     parts: list[str] = []
     for piece in cell:
         match piece:
             case Math():
-                parts.append(
-                    piece.source if piece.notation != "mathml" else re.sub(r"<[^<>]{0,300}>", " ", piece.source)
-                )
+                # The text without its tags would lose what stands above the line.
+                parts.append(piece.source if piece.notation != "mathml" else _SPACED_MINUS.sub(r"(\1", piece.quote))
             case Break():
                 parts.append("\n")
             case Text():
