@@ -16,7 +16,7 @@ from typing import Any
 
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.latex import read_latex
-from mathrag.evaluate.grades import compare, in_unit, unit_of
+from mathrag.evaluate.grades import compare
 from mathrag.library import Library
 from mathrag.reason.agent.endings import answer_directly
 from mathrag.reason.choosing.plans import Plan
@@ -126,13 +126,9 @@ def _plan_samples(weighed: Weighed, record: Mapping[str, Any]) -> Iterator[PlanS
 
 
 def is_right(value: Quantity, record: Mapping[str, Any]) -> bool:
-    """Whether a number is the answer of the record: as `mathrag evaluate` judges it, or within its own tolerance."""
-    answer, unit = float(record["answer"]), unit_of(str(record["unit"]))
-    if compare(value, answer, str(record["unit"])) == "right":
-        return True
-    if record.get("tolerance") is None or unit is None or value.dimension != unit.dimension:
-        return False
-    return abs(in_unit(value, unit) - answer) <= float(record["tolerance"])
+    """Whether a number is the answer of the record, as `mathrag evaluate` judges it."""
+    tolerance = None if record.get("tolerance") is None else float(record["tolerance"])
+    return compare(value, float(record["answer"]), str(record["unit"]), tolerance=tolerance) == "right"
 
 
 def forms_of(latex: str) -> set[str]:
