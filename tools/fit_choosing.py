@@ -469,18 +469,18 @@ def fit_and_show(odd: Sequence[Sample], items: Sequence[Sample], *, penalty: flo
 
     before, after = read_model(old), read_model(new)
     parts = [
-        "Before: the confidence of the tree as it is, on the odd half.\n",
+        "Before: the confidence of the tree as it is, on the odd half.\n\n",
         shown(by_set(odd, {id(item): item.sure for item in planned}, before)),
-        "\nAfter: fitted on the other groups, counted on each (odd half).\n",
+        "\nAfter: fitted on the other groups, counted on each (odd half).\n\n",
         shown(by_set(odd, sure(planned, raw), after)),
     ]
     even = [item for item in items if item.half == "even"]
     if even:
         ready = [item for item in even if is_planned(item)]
         parts += [
-            "\nBefore, on the even half.\n",
+            "\nBefore, on the even half.\n\n",
             shown(by_set(even, {id(item): item.sure for item in ready}, before)),
-            "\nAfter: fitted on the odd half, counted on the even.\n",
+            "\nAfter: fitted on the odd half, counted on the even.\n\n",
             shown(by_set(even, sure(ready, model.raw(ready)), after)),
         ]
     parts += promises(after)
