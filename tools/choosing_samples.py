@@ -1,28 +1,32 @@
-"""Plans for the questions of a set, each with its evidence and whether its number is right: what weights are fitted on.
+"""Questions with known answers as samples for fitting: the plans of each, their evidence, and which of them are right.
 
-Used by fit_choosing.py. The library is read from the set's documents, as in `mathrag evaluate formula-qa`.
+An exercise with a printed answer labels plans by itself: those that give the printed number are right, the others are
+wrong, and where nothing is to be answered all are. Used by fit_choosing.py. Questions go the way they go in
+`Library.ask`; what needs no plan (a conversion, a greeting) is told apart by `way`.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.latex import read_latex
 from mathrag.evaluate.grades import compare
 from mathrag.library import Library
-from mathrag.reason.choosing.choose import Ranking, rank_plans
-from mathrag.reason.choosing.confidence import ranking_features
-from mathrag.reason.choosing.plans import Plan, planned_steps
-from mathrag.reason.computing import StepFailure, compute_steps
-from mathrag.reason.decision import COMPUTED, plausible_first, without_failures
-from mathrag.reason.question import read_question
-from mathrag.retrieve.candidates import Finder
+from mathrag.reason.agent.endings import answer_directly
+from mathrag.reason.choosing.plans import Plan
+from mathrag.reason.decision import COMPUTED, Decider, Weighed
+from mathrag.reason.session import Options, prepare_question
+from mathrag.types.answer import Answer
 from mathrag.types.expression import Reading
 from mathrag.types.quantity import Quantity
+
+_LAST_NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True)
@@ -39,90 +43,92 @@ class PlanSample:
 
 @dataclass(frozen=True)
 class Sample:
-    """A question with its plans. `number` is that of the formula it was made for. `features` are those of the best
-    plan where it is complete, and `is_right` says whether its number is."""
+    """A question with its plans. `group` is what is left out together when the fit is examined (a book), `way` how the
+    question was answered: `plan`, or `direct`, or `none`. `features` are those of the best plan where it gives a
+    number, `sure` how sure the product was of it in a library of `formulas` formulas, `refused` why it would give none
+    whatever the confidence."""
 
     id: str
     set: str
+    group: str
     tier: str
-    number: int
-    plans: tuple[PlanSample, ...]
+    half: str
+    way: str
+    is_answerable: bool
     features: Mapping[str, float] | None = None
+    sure: float = 0.0
     is_right: bool = False
-
-    @property
-    def half(self) -> str:
-        """Which half of the formulas it belongs to."""
-        return "odd" if self.number % 2 else "even"
+    refused: str = ""
+    plans: tuple[PlanSample, ...] = field(default=())
+    formulas: int = 0
 
 
-def library_of(set_folder: Path, work: Path, documents: Sequence[Path]) -> Library:
-    """The library of a set, ingested once and kept in a work folder."""
-    folder = work / set_folder.name
-    fresh = not Library.exists(folder)
-    library = Library(folder)
-    if fresh:
-        library.ingest(documents or [set_folder / "documents"])
-    return library
+def half_of(identifier: str) -> str:
+    """The half of a question: by the number of its formula where the id has one (`set-d-007-03`), else by its own."""
+    parts = identifier.split("-")
+    number = parts[2] if len(parts) == 4 and len(parts[1]) == 1 else parts[-1]
+    digits = _LAST_NUMBER.findall(number)
+    return "odd" if digits and int(digits[-1]) % 2 else "even"
 
 
 def samples(
-    set_folder: Path,
-    library: Library,
-    *,
-    table: Mapping[str, float] | None = None,
-    tiers: Sequence[str] = (),
+    questions: Sequence[Mapping[str, Any]], library: Library, *, name: str, group: str, with_plans: bool = False
 ) -> Iterator[Sample]:
-    """Every question of the set with its plans, under some weights."""
-    finder = Finder(library.database, library._vectors)
-    for line in (set_folder / "questions.jsonl").read_text(encoding="utf-8").splitlines():
-        record = json.loads(line)
-        if tiers and record["tier"] not in tiers:
+    """Every question with its plans."""
+    sources = library._asker.sources
+    decider = Decider(sources.finder, constants=sources.load_constant, name_document=sources.name_document)
+    for record in questions:
+        question = prepare_question(record["question"], sources, Options({}))
+        answerable = record["answer"] is not None
+        common = (record["id"], name, group, record.get("tier", ""), half_of(record["id"]))
+        direct = answer_directly(question)
+        if direct is not None:
+            right = isinstance(direct, Answer) and answerable and is_right(direct.value, record)
+            has = isinstance(direct, Answer)
+            yield Sample(*common, "direct" if has else "none", answerable, sure=float(has), is_right=right)
             continue
-        ranking = rank_plans(read_question(record["question"]), finder, table=table)
-        values = [value_of(plan, ranking) if plan.is_complete else None for plan in ranking.plans]
-        found, right = _judged(ranking, values, record)
+        if question.intent in ("chat", "explain", "constant") or question.language != "en":
+            yield Sample(*common, "none", answerable)
+            continue
+        weighed = decider.weigh(question)
+        plans = tuple(_plan_samples(weighed, record)) if with_plans else ()
+        if not weighed.plans or not weighed.plans[0].is_complete or weighed.values[0] is None:
+            yield Sample(*common, "none", answerable, plans=plans)
+            continue
+        code, _ = decider._verdict(weighed.plans[0], weighed.ranking, 1.0, is_pinned=False)
+        right = answerable and is_right(weighed.values[0], record)
         yield Sample(
-            record["id"],
-            set_folder.name,
-            record["tier"],
-            int(record["id"].split("-")[2]),
-            tuple(_sample(plan, value, record) for plan, value in zip(ranking.plans, values, strict=True)),
-            found,
+            *common,
+            "plan",
+            answerable,
+            _finite(weighed.features),
+            weighed.sure,
             right,
+            code or "",
+            plans,
+            weighed.formulas,
         )
 
 
-def _judged(
-    ranking: Ranking, values: Sequence[Quantity | None], record: Mapping[str, object]
-) -> tuple[dict[str, float] | None, bool]:
-    """The features of the plan that would be carried out, and whether its number is right."""
-    if not ranking.plans:
-        return None, False
-    plans, kept = plausible_first(*without_failures(ranking.plans[:COMPUTED], values[:COMPUTED]), scorer=ranking.scorer)
-    if not plans[0].is_complete or kept[0] is None:
-        return None, False
-    return ranking_features(plans, kept), record["answer"] is not None and is_right(kept[0], record)
+def _finite(features: Mapping[str, float]) -> dict[str, float]:
+    return {name: round(float(value), 6) for name, value in features.items() if value}
 
 
-def _sample(plan: Plan, value: Quantity | None, record: Mapping[str, object]) -> PlanSample:
-    if record["tier"] == "missing":
-        right = not plan.is_complete and not plan.hops and _is_formula(plan, record["latex"])
-    else:
-        right = value is not None and record["answer"] is not None and is_right(value, record)
-    number = None if value is None else value.si_value
-    return PlanSample(dict(plan.evidence), plan.score, plan.is_complete, plan.hops, number, right)
+def _plan_samples(weighed: Weighed, record: Mapping[str, Any]) -> Iterator[PlanSample]:
+    values = (*weighed.values, *(None for _ in weighed.plans[len(weighed.values) :]))
+    for plan, value in zip(weighed.plans[:COMPUTED], values, strict=False):
+        if record.get("tier") == "missing":
+            right = not plan.is_complete and not plan.hops and _is_formula(plan, record.get("latex"))
+        else:
+            right = value is not None and record["answer"] is not None and is_right(value, record)
+        number = None if value is None else value.si_value
+        yield PlanSample(_finite(plan.evidence), plan.score, plan.is_complete, plan.hops, number, right)
 
 
-def value_of(plan: Plan, ranking: Ranking) -> Quantity | None:
-    """The number a plan gives, or None where it gives none."""
-    steps = compute_steps(planned_steps(plan, ranking.scorer, lambda _: None))
-    return None if isinstance(steps, StepFailure) else steps[-1].result
-
-
-def is_right(value: Quantity, record: Mapping[str, object]) -> bool:
+def is_right(value: Quantity, record: Mapping[str, Any]) -> bool:
     """Whether a number is the answer of the record, as `mathrag evaluate` judges it."""
-    return compare(value, float(str(record["answer"])), str(record["unit"])) == "right"
+    tolerance = None if record.get("tolerance") is None else float(record["tolerance"])
+    return compare(value, float(record["answer"]), str(record["unit"]), tolerance=tolerance) == "right"
 
 
 def forms_of(latex: str) -> set[str]:
@@ -134,3 +140,80 @@ def forms_of(latex: str) -> set[str]:
 def _is_formula(plan: Plan, latex: object) -> bool:
     texts = latex if isinstance(latex, list) else [latex]
     return any(plan.step.candidate.formula.form in forms_of(str(text)) for text in texts)
+
+
+def write_samples(file: Path, found: Sequence[Sample]) -> None:
+    """Samples as lines of JSON."""
+    file.write_text("".join(json.dumps(asdict(one)) + "\n" for one in found), encoding="utf-8")
+
+
+def read_samples(file: Path) -> list[Sample]:
+    """Samples from the file that `write_samples` made."""
+    return [_sample(json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def _sample(data: dict[str, Any]) -> Sample:
+    return Sample(**{**data, "plans": tuple(PlanSample(**plan) for plan in data["plans"])})
+
+
+@dataclass(frozen=True)
+class Source:
+    """Questions asked over a library. `group` is left out as a whole when the fit is examined: the questions of a book.
+    `questions` is relative to the folder of question sets; `only` narrows it to the questions of one document. Over
+    another library than the one it was made for (`is_elsewhere`) nobody knows what must be refused."""
+
+    name: str
+    group: str
+    questions: str
+    library: str
+    only: str = ""
+    most: int = 10_000
+    is_elsewhere: bool = False
+
+
+# Over their own book, over another one, and over one that cannot answer them: confidence has to hold there too.
+SOURCES = (
+    Source("exercises", "exercises", "dev-exercises", "college"),
+    Source("exercises-other-book", "exercises", "dev-exercises", "dev-book", is_elsewhere=True),
+    Source("exercises-starter", "exercises", "dev-exercises", "starter", most=100, is_elsewhere=True),
+    Source("everyday", "everyday", "dev-everyday", "algebra"),
+    Source("everyday-physics", "everyday", "dev-everyday", "college", most=120, is_elsewhere=True),
+    Source("basics-physics", "basics-physics", "dev-basics/physics", "college"),
+    Source("basics-physics-other-book", "basics-physics", "dev-basics/physics", "dev-book", is_elsewhere=True),
+    Source("basics-physics-starter", "basics-physics", "dev-basics/physics", "starter", is_elsewhere=True),
+    Source("basics-chemistry", "basics-chemistry", "dev-basics/chemistry", "starter"),
+    Source("basics-refuse", "basics-refuse", "dev-basics/refuse", "college"),
+    Source("basics-refuse-starter", "basics-refuse", "dev-basics/refuse", "starter"),
+    Source("physics", "physics", "dev-physics", "dev-physics"),
+    Source("physics-over-book", "physics", "dev-physics", "college", most=150, is_elsewhere=True),
+    Source("chemistry", "chemistry", "dev-chemistry", "dev-chemistry"),
+    Source("chemistry-over-book", "chemistry", "dev-chemistry", "college", most=100, is_elsewhere=True),
+    Source("book", "book", "dev-book", "dev-book"),
+    Source("book-over-another", "book", "dev-book", "college", is_elsewhere=True),
+    Source("starter", "starter", "starter", "starter"),
+    *(
+        Source(f"field-{name}", f"field-{name}", "dev-fields", name, only=name)
+        for name in (
+            "ee-machines", "linkbudget", "structures", "structures-pdf", "finance-openstax", "heat-tex", "stats-md",
+            "rocket-pdf", "physics-pdf",
+        )
+    ),
+)  # fmt: skip
+
+
+def samples_of(
+    source: Source,
+    records: Sequence[Mapping[str, Any]],
+    folder: Path,
+    *,
+    with_even: bool = False,
+    with_plans: bool = False,
+) -> list[Sample]:
+    """The samples of a source: the odd half, and the even half where it is wanted."""
+    mine = [record for record in records if not source.only or record.get("document") == source.only]
+    if source.is_elsewhere:
+        mine = [record for record in mine if record["answer"] is not None]
+    halves = [[record for record in mine if half_of(record["id"]) == half][: source.most] for half in ("odd", "even")]
+    wanted = halves[0] + (halves[1] if with_even and not source.is_elsewhere else [])
+    with Library(folder) as library:
+        return list(samples(wanted, library, name=source.name, group=source.group, with_plans=with_plans))

@@ -69,7 +69,7 @@ def test_the_charts_are_well_formed_and_named(finished: Path) -> None:
     from xml.etree import ElementTree
 
     charts = sorted(finished.glob("*.svg"))
-    assert len(charts) == 5
+    assert len(charts) == 6
     report = (finished / "report.md").read_text(encoding="utf-8")
     for chart in charts:
         root = ElementTree.fromstring(chart.read_text(encoding="utf-8"))

@@ -16,6 +16,7 @@ from mathrag.evaluate.metrics import (
     mcnemar,
     percentile,
     quantile,
+    risk_coverage,
     share_of,
     wilson,
 )
@@ -80,6 +81,27 @@ def test_calibration_of_nothing_is_told_as_nothing() -> None:
     figures = calibration([])
     assert figures["of"] == 0
     assert figures["brier"] == {"value": None, "low": None, "high": None}
+
+
+def test_the_surest_answers_come_first_on_the_risk_coverage_curve() -> None:
+    figures = risk_coverage([(0.6, False), (0.99, True), (0.8, True), (0.8, False), (0.97, True)], asked=10)
+    assert [(one["answered"], one["right"]) for one in figures["curve"]] == [(1, 1), (2, 2), (4, 3), (5, 3)]
+    assert figures["curve"][-1]["precision"] == pytest.approx(0.6)
+    assert figures["curve"][-1]["share"] == pytest.approx(0.3)
+    at = {one["precision"]: (one["answered"], one["confidence"]) for one in figures["at_precision"]}
+    assert at[0.9] == at[0.97] == (2, 0.97)
+
+
+def test_a_precision_that_is_never_reached_answers_nothing() -> None:
+    figures = risk_coverage([(0.9, False), (0.8, True)], asked=2)
+    assert all(one["answered"] == 0 and one["confidence"] is None for one in figures["at_precision"])
+    assert risk_coverage([], asked=3)["curve"] == []
+
+
+def test_a_long_curve_keeps_its_end() -> None:
+    figures = risk_coverage([(number / 1000, True) for number in range(1000)], asked=1000)
+    assert len(figures["curve"]) <= 60
+    assert figures["curve"][-1]["answered"] == 1000
 
 
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=50))

@@ -67,3 +67,10 @@ def test_ids_tell_formula_half_and_wording() -> None:
     odd = Truth("54935759_1", "2 steps", "?", 1.0, label="54935759")
     assert odd.cluster == "54935759"
     assert odd.half == Truth("54935759_2", "1 step", "?", 1.0, label="54935759").half
+
+
+@pytest.mark.parametrize(
+    ("value", "tolerance", "closeness"), [(2.76, 0.075, "right"), (2.9, 0.075, "off"), (2.76, None, "off")]
+)
+def test_a_printed_answer_is_met_within_its_rounding(value: float, tolerance: float | None, closeness: str) -> None:
+    assert compare(quantity_of(value, "h"), 2.8, "h", tolerance=tolerance) == closeness

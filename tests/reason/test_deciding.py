@@ -144,3 +144,34 @@ def test_the_same_question_is_decided_the_same(decider: Decider) -> None:
         first, second = (decider.decide(read_question(text)) for _ in range(2))
         assert first.choices == second.choices
         assert first.refusal == second.refusal
+
+
+def test_a_stronger_promise_gives_fewer_numbers(library: Library) -> None:
+    sources = Asker(library.database, VectorSearch(library.database, library.embedder)).sources
+    texts = (
+        "What is the kinetic energy of a mass of 2 kg at a speed of 3 m/s?",
+        "A cart of 2 kg, 7 s, 9 mol and 3 m/s: how much energy?",
+        "What work is done in 4 s on 2 kg at 3 m/s?",
+    )
+
+    def given(promise: float) -> set[str]:
+        decider = Decider(
+            sources.finder, constants=sources.load_constant, name_document=sources.name_document, promise=promise
+        )
+        return {text for text in texts if decider.decide(read_question(text)).refusal is None}
+
+    assert texts[0] in given(0.9)
+    assert given(0.9999) <= given(0.97) <= given(0.9) <= given(0.0)
+
+
+def test_what_is_missing_is_told_in_words_without_symbols(decider: Decider) -> None:
+    said = refusal(decider.decide(read_question("What is the kinetic energy of a body at a speed of 3 m/s?")))
+    assert said.code == "missing"
+    assert said.reason == "the question does not give mass"
+    assert all(needed not in {"m", "v", "F", "P"} for near in said.nearest for needed in near.needs)
+
+
+def test_the_nearest_formulas_speak_of_what_the_question_speaks_of(decider: Decider) -> None:
+    said = refusal(decider.decide(read_question("How does an ideal gas of 3 candela feel?")))
+    assert said.code == "no_formula"
+    assert "gas" in said.nearest[0].label

@@ -95,6 +95,26 @@ def reliability_chart(title: str, description: str, points: Sequence[Point]) -> 
     return _document(title, description, bottom + 56, parts)
 
 
+def risk_coverage_chart(title: str, description: str, places: Sequence[tuple[float, float]]) -> str:
+    """Precision of the numbers given over the share of the questions that are right, from the surest answers to all."""
+    left, top, width, height = 70, 60, 560, 320
+    bottom = top + height
+    parts = []
+    for tenth in range(0, 11, 2):
+        along, up = left + width * tenth / 10, bottom - height * tenth / 10
+        parts.append(_line("axis" if not tenth else "grid", along, top, along, bottom))
+        parts.append(_line("axis" if not tenth else "grid", left, up, left + width, up))
+        parts.append(_text(along, bottom + 18, f"{tenth * 10} %", "middle", "small"))
+        parts.append(_text(left - 8, up + 4, f"{tenth * 10} %", "end", "small"))
+    shown = [(left + width * _clipped(share), bottom - height * _clipped(precision)) for share, precision in places]
+    if len(shown) > 1:
+        parts.append(f'<polyline class="line" points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in shown)}"/>')
+    parts.extend(f'<circle class="mark" cx="{x:.1f}" cy="{y:.1f}" r="3"/>' for x, y in shown)
+    parts.append(_text(left + width / 2, bottom + 40, "questions answered rightly", "middle"))
+    parts.append(_text(left, top - 14, "precision of the numbers given", "start", "small"))
+    return _document(title, description, bottom + 56, parts)
+
+
 def histogram(title: str, description: str, values: Sequence[float], *, unit: str = "ms") -> str:
     """How often which value occurs, in bins that grow by a constant factor."""
     left, right, top, height = 60, 30, 60, 220

@@ -73,15 +73,16 @@ def in_unit(quantity: Quantity, unit: Unit) -> float:
     return (quantity.si_value - unit.offset) / unit.scale
 
 
-def compare(found: Quantity | None, answer: float, unit_text: str) -> Closeness:
-    """How near a found quantity is to the right answer."""
+def compare(found: Quantity | None, answer: float, unit_text: str, *, tolerance: float | None = None) -> Closeness:
+    """How near a found quantity is to the right answer; `tolerance` is how far it may be from it, in its unit, where
+    that is more than usual."""
     unit = unit_of(unit_text)
     if found is None or unit is None:
         return "unreadable"
     if found.dimension != unit.dimension:
         return "dimension"
     value = in_unit(found, unit)
-    if is_near(value, answer):
+    if is_near(value, answer) or abs(value - answer) <= (tolerance or 0.0):
         return "right"
     return "ratio" if _is_off_by_a_unit(found, value, answer) else "off"
 
@@ -275,7 +276,8 @@ def _closeness(truth: Truth, found: Quantity | None) -> Closeness:
     if truth.answer is None:
         return "unreadable"
     order: tuple[Closeness, ...] = ("right", "ratio", "off", "dimension", "unreadable")
-    return min((compare(found, truth.answer, unit) for unit in truth.units), key=order.index)
+    found_by = (compare(found, truth.answer, unit, tolerance=truth.tolerance) for unit in truth.units)
+    return min(found_by, key=order.index)
 
 
 def _verdict(truth: Truth, prediction: Prediction, closeness: Closeness, *, has_number: bool) -> Verdict:

@@ -217,6 +217,55 @@ def _threshold(pairs: Sequence[tuple[float, bool]], least: float) -> Json:
     }
 
 
+# Places of a risk-coverage curve; more cannot be told apart on a page.
+_MOST_PLACES = 60
+# The precisions for which a reader wants to know how much is answered.
+PRECISIONS = (0.9, 0.95, 0.97, 0.99)
+
+
+def risk_coverage(pairs: Sequence[tuple[float, bool]], asked: int) -> Json:
+    """How much is right, and how often a given number is, if only the surest answers were given.
+
+    `pairs` are the confidence of each number given and whether it is right, `asked` how many questions have an answer.
+    Answers of one confidence stand or fall together.
+    """
+    ordered = sorted(pairs, key=lambda pair: -pair[0])
+    places: list[Json] = []
+    right = 0
+    for number, (confidence, is_right) in enumerate(ordered, start=1):
+        right += is_right
+        if number == len(ordered) or ordered[number][0] < confidence:
+            places.append(
+                {
+                    "confidence": rounded(confidence),
+                    "answered": number,
+                    "right": right,
+                    "precision": rounded(right / number),
+                    "share": rounded(right / asked) if asked else None,
+                }
+            )
+    return {
+        "asked": asked,
+        "curve": _thinned(places),
+        "at_precision": [
+            {"precision": least, **_most_answered(places, least)} for least in (PRECISIONS if places else ())
+        ],
+    }
+
+
+def _most_answered(places: Sequence[Json], least: float) -> Json:
+    """The last place of the curve at which the precision still is so high; nothing answered where there is none."""
+    kept = [place for place in places if place["precision"] >= least]
+    if kept:
+        return {name: kept[-1][name] for name in ("confidence", "answered", "right", "share")}
+    return {"confidence": None, "answered": 0, "right": 0, "share": 0.0}
+
+
+def _thinned(places: Sequence[Json]) -> list[Json]:
+    every = max(1, math.ceil(len(places) / _MOST_PLACES))
+    return [place for number, place in enumerate(places, start=1) if number % every == 0 or number == len(places)]
+
+
 TIERS = ("direct", "rearranged", "chained", "unanswerable", "missing", "chat")
 
 
@@ -255,6 +304,14 @@ def measure(grades: Sequence[Grade]) -> Json:
                 for grade in grades
                 if grade.has_number and grade.confidence is not None
             ]
+        ),
+        "risk_coverage": risk_coverage(
+            [
+                (grade.confidence, grade.is_right)
+                for grade in grades
+                if grade.has_number and grade.confidence is not None
+            ],
+            len(_computed(grades)),
         ),
         "milliseconds": latency([grade.milliseconds for grade in grades if grade.milliseconds is not None]),
         "halves": {half: _half([grade for grade in grades if grade.half == half]) for half in ("odd", "even")},

@@ -43,7 +43,8 @@ class Truth:
     """A question and what is right for it.
 
     `units` are the readings of the answer's unit that count: one, unless the source leaves it open. `latex` holds every
-    formula that is needed; it is empty where the set does not tell.
+    formula that is needed; it is empty where the set does not tell. `tolerance` is how far a right number may be from
+    the answer, in its unit, where the set says so: a printed answer is rounded.
     """
 
     id: str
@@ -57,6 +58,7 @@ class Truth:
     given: tuple[tuple[str, str], ...] = ()
     target: str | None = None
     needs: str | None = None
+    tolerance: float | None = None
 
     @property
     def kind(self) -> Kind:
@@ -152,6 +154,7 @@ def _read_line(line: str, place: str) -> Truth:
         given=_given(data.get("given"), place),
         target=_text(data, "target", place),
         needs=_text(data, "needs", place),
+        tolerance=_answer(data.get("tolerance"), place),
     )
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from mathrag.evaluate.charts import Bar, Point, bar_chart, histogram, reliability_chart
+from mathrag.evaluate.charts import Bar, Point, bar_chart, histogram, reliability_chart, risk_coverage_chart
 from mathrag.types.json_value import Json
 
 # What language models took in a run: calls, tokens, money, context, and on how many questions. Sums and words only.
@@ -113,6 +113,7 @@ def report_files(report: Json) -> dict[str, str]:
             f"Misses by stage: {name}", {key: value for key, value in metrics["stages"].items() if value["right"]}
         ),
         "calibration.svg": _reliability(f"Calibration: {name}", metrics["calibration"]),
+        "risk-coverage.svg": _curve(f"Risk and coverage: {name}", metrics["risk_coverage"]),
         "latency.svg": _latency(f"Time to an answer: {name}", report["questions"]),
     }
     shown = {file: text for file, text in charts.items() if text}
@@ -131,6 +132,7 @@ def report_text(report: Json, charts: frozenset[str]) -> str:
         _section("Formula recognition", _tools(metrics["tools"]), "", charts),
         _section("Where it goes wrong", _stages(metrics["stages"]), "failure-stages.svg", charts),
         _section("Confidence", _calibration(metrics["calibration"]), "calibration.svg", charts),
+        _section("Risk and coverage", _coverage(metrics["risk_coverage"]), "risk-coverage.svg", charts),
         _section("Time", _times(metrics["milliseconds"]), "latency.svg", charts),
         _section("Language model", model_text(report.get("language_model"), planner=report["planner"]), "", charts),
         _section("Halves of the formulas", _halves(metrics["halves"]), "", charts),
@@ -258,6 +260,25 @@ def _calibration(figures: Json) -> str:
     )
 
 
+def _coverage(figures: Json) -> str:
+    rows = [
+        (
+            percent(row["precision"]),
+            _number(row["confidence"]),
+            str(row["answered"]),
+            str(row["right"]),
+            percent(row["share"]),
+        )
+        for row in figures["at_precision"]
+    ]
+    if not rows:
+        return ""
+    heads = ("precision of at least", "answering from", "numbers given", "right", "of all with an answer")
+    return "If only the surest of these numbers were given: how many still are right at which precision.\n\n" + table(
+        heads, rows
+    )
+
+
 def _times(figures: Json | None) -> str:
     if figures is None:
         return ""
@@ -353,6 +374,16 @@ def _reliability(title: str, figures: Json) -> str:
         return ""
     spoken = "; ".join(f"at {point.confidence:.2f} {percent(point.share)} of {point.count}" for point in points)
     return reliability_chart(title, f"Share of right answers over stated confidence: {spoken}.", points)
+
+
+def _curve(title: str, figures: Json) -> str:
+    places = [(one["share"], one["precision"]) for one in figures["curve"] if one["share"] is not None]
+    if not places:
+        return ""
+    spoken = "; ".join(
+        f"at {percent(row['precision'])} precision {percent(row['share'])}" for row in figures["at_precision"]
+    )
+    return risk_coverage_chart(title, f"Precision over the share that is answered rightly: {spoken}.", places)
 
 
 def _latency(title: str, questions: Sequence[Json]) -> str:

@@ -7,12 +7,13 @@ shown as a proposal for the user to confirm, without its number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.language.stems import stem, stems
 from mathrag.reason.choosing.choose import Ranking, rank_plans
-from mathrag.reason.choosing.confidence import confidence_model, probability, ranking_features
+from mathrag.reason.choosing.confidence import confidence_model, ranking_features
 from mathrag.reason.choosing.plans import ConstantSource, Plan, missing_values, planned_steps, with_exchanged_values
 from mathrag.reason.choosing.question_view import PreparedTarget, PreparedValue, QuestionView
 from mathrag.reason.choosing.regimes import contradicts_motion
@@ -22,10 +23,10 @@ from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.computing.validity import validity_warnings
-from mathrag.retrieve.candidates import Finder
+from mathrag.retrieve.candidates import Finder, FoundFormula
 from mathrag.types.answer import Choice, Citation, Missing, Nearest, PlannedStep, Refusal, RefusalCode, Step
 from mathrag.types.expression import Symbol
-from mathrag.types.library import Formula
+from mathrag.types.library import Formula, SymbolMeaning
 from mathrag.types.quantity import Quantity
 from mathrag.types.question import Question
 
@@ -50,6 +51,19 @@ class Decision:
     # What the confidence in the first choice was judged by, and the worked example that it follows.
     features: tuple[tuple[str, float], ...] = ()
     example: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """Plans in the order in which they would be carried out, the numbers of the first ones, what speaks for and against
+    the very first, and how sure that makes it in a library of so many formulas."""
+
+    ranking: Ranking
+    plans: tuple[Plan, ...]
+    values: tuple[Quantity | None, ...]
+    features: Mapping[str, float]
+    sure: float
+    formulas: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +100,46 @@ def _is_outside(step: Step) -> bool:
 
 
 class Decider:
-    """Decides for one library. `constants` gives its constants, `name_document` what people call its documents."""
+    """Decides for one library. `constants` gives its constants, `name_document` what people call its documents;
+    `promise` is how often a number that is given shall be right (None: the usual promise)."""
 
-    def __init__(self, finder: Finder, *, constants: ConstantSource, name_document: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        finder: Finder,
+        *,
+        constants: ConstantSource,
+        name_document: Callable[[str], str],
+        promise: float | None = None,
+    ) -> None:
         self._finder = finder
+        self._formulas = len(finder.signatures)
+        self._least = confidence_model().promise(promise, self._formulas).least
         self._constants = constants
         self._name_document = name_document
 
     def decide(self, question: Question, *, only: Formula | None = None) -> Decision:
         """What to compute for a question; with `only`, by that formula and whatever the confidence."""
+        weighed = self.weigh(question, only=only)
+        ranking, plans = weighed.ranking, weighed.plans
+        if not plans:
+            return Decision(ranking, (), self._refusal(question, ranking, "no_formula", _NOTHING))
+        best, sure = plans[0], weighed.sure
+        choices = tuple(self._choice(plan, ranking, sure if plan is best else 0.0) for plan in plans[:_RANKED])
+        code, reason = self._verdict(best, ranking, sure, is_pinned=only is not None)
+        refusal = None
+        if code is not None:
+            refusal = self._refusal(question, ranking, code, reason, choice=choices[0], sure=sure)
+        agreeing, disagreeing = _other_formulas(plans, weighed.values)
+        example = cited_case(best, ranking.cases, self._name_document)
+        features = tuple(weighed.features.items())
+        return Decision(ranking, choices, refusal, agreeing, disagreeing, features, example)
+
+    def weigh(self, question: Question, *, only: Formula | None = None) -> Weighed:
+        """The plans for a question in the order in which they would be carried out, and how sure the first is."""
         ranking = rank_plans(question, self._finder, only=only)
         plans = ranking.plans
         if not plans:
-            return Decision(ranking, (), self._refusal(question, ranking, "no_formula", _NOTHING))
+            return Weighed(ranking, (), (), {}, 0.0)
         computed = self._computed(plans, ranking)
         if plans[0].is_complete and (computed[0] is None or computed[0].is_broken):
             plans = _with_exchanges(plans, ranking.scorer)
@@ -106,22 +147,15 @@ class Decider:
         broken = {id(plan) for plan, one in zip(plans, computed, strict=False) if one is not None and one.is_broken}
         results = [None if one is None else one.value for one in computed]
         plans, values = plausible_first(*without_failures(plans, results), scorer=ranking.scorer, broken=broken)
-        best = plans[0]
-        found = ranking_features(plans[: len(values)], values)
-        sure = probability(found, confidence_model().weights)
-        is_doubtful = _is_backwards(best, values[0], ranking.view.asked[:1]) or _is_against_motion(
-            best, values[0], ranking.scorer
-        )
-        if is_doubtful or not is_grounded(best, ranking.view):
-            sure = min(sure, confidence_model().answer - _LIMITS["just_under"])
-        choices = tuple(self._choice(plan, ranking, sure if plan is best else 0.0) for plan in plans[:_RANKED])
-        code, reason = self._verdict(best, ranking, sure, is_pinned=only is not None)
-        refusal = None
-        if code is not None:
-            refusal = self._refusal(question, ranking, code, reason, choice=choices[0], sure=sure)
-        agreeing, disagreeing = _other_formulas(plans, values)
-        example = cited_case(best, ranking.cases, self._name_document)
-        return Decision(ranking, choices, refusal, agreeing, disagreeing, tuple(found.items()), example)
+        best, view = plans[0], ranking.view
+        flags = {"broken": float(id(best) in broken), "ungrounded": float(not is_grounded(best, view))}
+        found = ranking_features(plans[: len(values)], values, view=view, flags=flags)
+        sure = confidence_model().sure(found, self._formulas)
+        is_asked = bool(view.asked or view.units) or not flags["ungrounded"]
+        is_backwards = _is_backwards(best, values[0], view.asked[:1])
+        if not is_asked or is_backwards or _is_against_motion(best, values[0], ranking.scorer):
+            sure = min(sure, self._least - _LIMITS["just_under"])
+        return Weighed(ranking, plans, tuple(values), found, sure, self._formulas)
 
     def _computed(self, plans: Sequence[Plan], ranking: Ranking) -> list[_Computed | None]:
         return [self._compute(plan, ranking) if plan.is_complete else None for plan in plans[:COMPUTED]]
@@ -155,7 +189,7 @@ class Decider:
             return "contradiction", clash
         missing = missing_values(best)
         if missing and (is_pinned or how_asked(best.evidence) >= _LIMITS["least_asked"]):
-            return "missing", _missing_sentence(missing)
+            return "missing", _missing_sentence(missing, best.step.candidate.formula.label)
         if missing:
             return "no_formula", _NOTHING
         odd = impossible_value(best, ranking.scorer)
@@ -166,7 +200,7 @@ class Decider:
         misfit = unit_misfit(best, ranking.view)
         if misfit:
             return "unit", misfit
-        if sure >= confidence_model().answer:
+        if sure >= self._least:
             return None, ""
         if sure >= confidence_model().show:
             return "unsure", "a formula may fit, but not surely enough to give a number"
@@ -187,20 +221,27 @@ class Decider:
             code=code,
             reason=reason,
             missing=choice.missing if choice is not None and code == "missing" else (),
-            nearest=self._nearest(ranking),
+            nearest=self._nearest(ranking, code),
             proposal=choice.steps if choice is not None and code == "unsure" else (),
             confidence=sure,
         )
 
-    def _nearest(self, ranking: Ranking) -> tuple[Nearest, ...]:
-        """The formulas of the best plans, each once, and failing those what the search found."""
-        formulas: dict[str, Formula] = {}
-        for plan in ranking.plans:
-            formula = plan.step.candidate.formula
-            formulas.setdefault(formula.id, formula)
-        for one in ranking.found:
-            formulas.setdefault(one.formula.id, one.formula)
-        return tuple(as_nearest(formula, self._name_document) for formula in list(formulas.values())[:_SHOWN])
+    def _nearest(self, ranking: Ranking, code: RefusalCode) -> tuple[Nearest, ...]:
+        """The formulas that come nearest, each once: those of the best plans where one of them may be meant, else those
+        that speak of what the question speaks of, whatever their signs and units."""
+        planned = [plan.step.candidate.formula for plan in ranking.plans]
+        found = [one.formula for one in sorted(ranking.found, key=lambda one: -_likeness(one, ranking.view))]
+        ordered = [*found, *planned] if code == "no_formula" else [*planned, *found]
+        formulas = {formula.id: formula for formula in ordered if formula.label}
+        shown = list(formulas.values())[:_SHOWN] or ordered[:_SHOWN]
+        return tuple(as_nearest(formula, self._name_document) for formula in shown)
+
+
+def _likeness(found: FoundFormula, view: QuestionView) -> float:
+    """How far a formula speaks of what the question does: by meaning, by words, and by its name."""
+    label = frozenset(stems(found.formula.label))
+    named = len(label & (view.stems | view.told)) / len(label) if label else 0.0
+    return found.meaning + found.words + named
 
 
 def _contributions(plan: Plan, scorer: Scorer) -> tuple[tuple[str, float], ...]:
@@ -210,14 +251,23 @@ def _contributions(plan: Plan, scorer: Scorer) -> tuple[tuple[str, float], ...]:
 
 
 def as_nearest(formula: Formula, name_document: Callable[[str], str]) -> Nearest:
-    """A formula as one that is near."""
+    """A formula as one that is near. What it needs is told in words; a symbol that has none tells nobody anything."""
     needs = tuple(
-        symbol.description or symbol.name
-        for symbol in formula.symbols
-        if symbol.name != formula.target and symbol.role == "variable"
+        dict.fromkeys(
+            in_words
+            for symbol in formula.symbols
+            if symbol.name != formula.target and symbol.role == "variable" and (in_words := meaning_words(symbol))
+        )
     )
     document = name_document(formula.spans[0].document) if formula.spans else ""
     return Nearest(formula.id, formula.label, formula.latex, document, needs)
+
+
+def meaning_words(symbol: SymbolMeaning) -> str:
+    """What a symbol stands for, in words: those of its document, else the name of its kind; empty where nobody says."""
+    if symbol.description and symbol.description != symbol.name:
+        return symbol.description
+    return kind_of(symbol.kind).name if symbol.kind is not None else ""
 
 
 def without_failures(
@@ -287,9 +337,14 @@ def _absent_constants(steps: Sequence[PlannedStep]) -> tuple[Missing, ...]:
     return tuple(found)
 
 
-def _missing_sentence(missing: Sequence[Missing]) -> str:
-    words = [f"{each.words} ({each.symbol})" if each.words != each.symbol else each.symbol for each in missing]
-    listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+def _missing_sentence(missing: Sequence[Missing], label: str) -> str:
+    """What is missing, in words. A symbol stands in it only where nothing else is known of the value."""
+    known = [each.words for each in missing if each.words != each.symbol]
+    unknown = [each.symbol for each in missing if each.words == each.symbol]
+    if unknown:
+        known.append(f"what “{label}” calls {' and '.join(unknown)}" if label else " and ".join(unknown))
+    known = list(dict.fromkeys(known))
+    listed = known[0] if len(known) == 1 else f"{', '.join(known[:-1])} and {known[-1]}"
     return f"the question does not give {listed}"
 
 

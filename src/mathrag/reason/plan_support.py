@@ -13,7 +13,7 @@ from mathrag.reason.agent.result_judge import is_carried_out
 from mathrag.reason.agent.seams import Support
 from mathrag.reason.choosing.chains import DEEPEST, inner_evidence, is_foreign, link_evidence
 from mathrag.reason.choosing.choose import Ranking, rank_plans
-from mathrag.reason.choosing.confidence import confidence_model, probability, ranking_features
+from mathrag.reason.choosing.confidence import confidence_model, ranking_features
 from mathrag.reason.choosing.plans import ConstantSource, Plan, planned_steps, with_exchanged_values
 from mathrag.reason.choosing.scores import Scorer
 from mathrag.reason.choosing.slots import Candidate, Slot, candidates_of
@@ -134,7 +134,7 @@ def support_for(steps: Sequence[Step], decision: Decision, *, finder: Finder, co
         refusal = decision.refusal
         return Support(objection=refusal if refusal is not None and refusal.code in HARD else None)
     objection = _objection(plan, ranking, decision)
-    sure = _probability(plan, decision.ranking, steps[-1].result, constants)
+    sure = _probability(plan, decision.ranking, steps[-1].result, constants, formulas=len(finder.signatures))
     choice = Choice(planned_steps(plan, ranking.scorer, constants), plan.score, sure)
     best = decision.ranking.plans[0].score if decision.ranking.plans else plan.score
     is_near = best - plan.score <= _LIMITS["farthest"] and sure >= confidence_model().show
@@ -194,13 +194,14 @@ def _objection(plan: Plan, ranking: Ranking, decision: Decision) -> Refusal | No
     return None
 
 
-def _probability(plan: Plan, ranking: Ranking, value: Quantity, constants: ConstantSource) -> float:
+def _probability(plan: Plan, ranking: Ranking, value: Quantity, constants: ConstantSource, *, formulas: int) -> float:
     """How sure the plan is by its own merits, as if it tied with the best: whoever chose it breaks the tie."""
     others = [each for each in ranking.plans[:COMPUTED] if each is not plan]
     values = [_value(each, ranking, constants) for each in others]
-    found = ranking_features((plan, *others), (value, *values))
+    flags = {"ungrounded": float(not is_grounded(plan, ranking.view))}
+    found = ranking_features((plan, *others), (value, *values), view=ranking.view, flags=flags)
     found["margin"], found["gap"] = max(0.0, found["margin"]), max(0.0, found["gap"])
-    return min(probability(found, confidence_model().weights), _LIMITS["most"])
+    return min(confidence_model().sure(found, formulas), _LIMITS["most"])
 
 
 def _value(plan: Plan, ranking: Ranking, constants: ConstantSource) -> Quantity | None:

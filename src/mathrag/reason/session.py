@@ -61,11 +61,13 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the user fixed apart from the question: values by symbol, one formula, the unit of the answer."""
+    """What the user fixed apart from the question: values by symbol, one formula, the unit of the answer, and how often
+    a number that is given shall be right (None: the usual promise)."""
 
     pinned: Mapping[str, Quantity]
     formula: Formula | None = None
     unit: Unit | None = None
+    promise: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,12 @@ class QuestionSession:
     def _search(self, query: str, terms: Sequence[str]) -> Retrieved:
         if self.decision is None:
             sources = self._sources
-            decider = Decider(sources.finder, constants=sources.load_constant, name_document=sources.name_document)
+            decider = Decider(
+                sources.finder,
+                constants=sources.load_constant,
+                name_document=sources.name_document,
+                promise=self._options.promise,
+            )
             self.decision = decider.decide(self.question, only=self._options.formula)
         found = _retrieved(self.decision, find_support=self._support)
         further = self._further(" ".join((query, *terms)))

@@ -284,13 +284,21 @@ def plan_of(text: str, item: Formula) -> Plan:
     return single_step_plan(best(text, item))
 
 
-def test_confidence_has_a_weight_for_every_feature() -> None:
+KINETIC_ASKED = "What is the kinetic energy of a mass of 2 kg at 3 m/s?"
+SMALL, LARGE = 10, 10_000
+
+
+def test_every_feature_that_counts_is_one_or_is_evidence() -> None:
     model = confidence.confidence_model()
-    plan = plan_of("What is the kinetic energy of a mass of 2 kg at 3 m/s?", KINETIC)
-    found = confidence.ranking_features([plan], [quantity("9 J")])
-    assert set(model.weights) == {"intercept", *found}
-    assert 0 < model.show < model.answer < 1
-    assert 0 < confidence.probability(found, model.weights) < 1
+    view = view_question(read_question(KINETIC_ASKED))
+    flags = {"broken": 0.0, "ungrounded": 0.0}
+    found = confidence.ranking_features([plan_of(KINETIC_ASKED, KINETIC)], [quantity("9 J")], view=view, flags=flags)
+    assert set(model.weights) - {"intercept"} <= {*found, *weights()}
+    assert set(model.ranges) == set(model.weights) - {"intercept"}
+    assert all(low <= high for low, high in model.ranges.values())
+    assert 0 < model.show < model.answer <= 1
+    for formulas in (SMALL, LARGE):
+        assert 0 < model.sure(found, formulas) < 1
 
 
 @given(
@@ -299,23 +307,40 @@ def test_confidence_has_a_weight_for_every_feature() -> None:
     )
 )
 def test_a_probability_is_one(found: dict[str, float]) -> None:
-    assert 0.0 <= confidence.probability(found, confidence.confidence_model().weights) <= 1.0
+    for formulas in (SMALL, LARGE):
+        assert 0.0 <= confidence.confidence_model().sure(found, formulas) <= 1.0
 
 
 def test_what_rivals_do_to_confidence() -> None:
-    text = "What is the kinetic energy of a mass of 2 kg at 3 m/s?"
-    plan, value = plan_of(text, KINETIC), quantity("9 J")
+    def sure(plans: list[Plan], values: list[Quantity | None]) -> float:
+        return confidence.confidence_model().raw(confidence.ranking_features(plans, values))
+
+    plan, value = plan_of(KINETIC_ASKED, KINETIC), quantity("9 J")
     rival = replace(plan, score=plan.score - 0.1)
-    table = confidence.confidence_model().weights
-    alone = confidence.probability(confidence.ranking_features([plan], [value]), table)
-    agreeing = confidence.probability(confidence.ranking_features([plan, rival], [value, value]), table)
-    disagreeing = confidence.probability(confidence.ranking_features([plan, rival], [value, quantity("7 J")]), table)
-    assert alone == agreeing
-    assert disagreeing <= alone
-    partial = plan_of("What is the kinetic energy of a body at a speed of 3 m/s?", KINETIC)
-    lacking = replace(partial, score=plan.score - 0.1)
-    beside = confidence.probability(confidence.ranking_features([plan, lacking], [value, None]), table)
-    assert beside <= alone
+    alone = sure([plan], [value])
+    assert alone == sure([plan, rival], [value, value])
+    assert sure([plan, rival], [value, quantity("7 J")]) < alone
+    lacking = replace(
+        plan_of("What is the kinetic energy of a body at a speed of 3 m/s?", KINETIC), score=plan.score - 0.1
+    )
+    assert sure([plan, lacking], [value, None]) <= alone
+
+
+def test_what_the_question_gives_is_hardly_ever_the_answer() -> None:
+    view = view_question(read_question("What is the kinetic energy of a mass of 2 kg at 3 m/s after 9 J of work?"))
+    plan = plan_of(KINETIC_ASKED, KINETIC)
+    echoed = confidence.ranking_features([plan], [quantity("9 J")], view=view)
+    other = confidence.ranking_features([plan], [quantity("8 J")], view=view)
+    assert (echoed["echo"], other["echo"]) == (1.0, 0.0)
+    assert confidence.confidence_model().raw(echoed) < confidence.confidence_model().raw(other)
+
+
+def test_a_result_of_another_dimension_than_what_is_asked_counts_against_a_plan() -> None:
+    view = view_question(read_question(KINETIC_ASKED))
+    plan = plan_of(KINETIC_ASKED, KINETIC)
+    found = [confidence.ranking_features([plan], [quantity(each)], view=view) for each in ("9 J", "9 kg")]
+    assert [each["asked_dimension"] for each in found] == [1.0, -1.0]
+    assert [each["dimension_broken"] for each in found] == [0.0, 1.0]
 
 
 INELASTIC = formula(

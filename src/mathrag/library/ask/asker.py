@@ -25,6 +25,7 @@ from mathrag.reason.choosing.slots import candidates_of
 from mathrag.reason.session import Options, SessionResult, Sources, ask
 from mathrag.retrieve.candidates import Finder
 from mathrag.retrieve.substance_properties import PropertyFinder
+from mathrag.settings import load_settings
 from mathrag.store.truth.reader import (
     constants_by_ids,
     document_by_id,
@@ -87,7 +88,8 @@ class Asker:
         Without one it is `auto` where there are `models`, else `rules`.
         """
         mode = chosen_planner(planner, models)
-        options = Options(_quantities(pinned or {}), formula, _unit(unit))
+        promise = load_settings().promised_precision
+        options = Options(_quantities(pinned or {}), formula, _unit(unit), promise)
         if mode == "rules" or models is None:
             return _worded(ask(text, self.sources, planner=RulesPlanner(), options=options, listener=listener))
         from mathrag.reason.session_with_model import ask_with_model
