@@ -74,7 +74,7 @@ def samples(
     tiers: Sequence[str] = (),
 ) -> Iterator[Sample]:
     """Every question of the set with its plans, under some weights."""
-    finder = Finder(library.database, library._vectors)
+    finder = Finder(library.database, library.vectors)
     for line in (set_folder / "questions.jsonl").read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
         if tiers and record["tier"] not in tiers:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from mathrag.knowledge.units import coherent_unit
 from mathrag.reason.choosing.assignment import Pairs, aligned_by_index, best_pairs, companion_evidence
+from mathrag.reason.choosing.particulars import Particulars, WordRarity, nothing_rare
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.choosing.regimes import SPEED, is_against_speed, is_known_constant, regime_evidence
 from mathrag.reason.choosing.slots import Candidate, Slot
@@ -111,9 +112,12 @@ class SlotMatches:
 class Scorer:
     """Scores formulas for one question."""
 
-    def __init__(self, view: QuestionView, table: Mapping[str, float]) -> None:
+    def __init__(
+        self, view: QuestionView, table: Mapping[str, float], *, rarity: WordRarity = nothing_rare
+    ) -> None:
         self.view = view
         self.table = table
+        self.particulars = Particulars(view, rarity)
         self.unused = tuple(self._unused_worth(one) for one in view.values)
         self._matches: dict[int, SlotMatches] = {}
         self._of_dimension: dict[str | None, tuple[PreparedValue, ...]] = {None: view.values}
@@ -162,13 +166,21 @@ class Scorer:
                     evidence["symbol"] = _SYMBOL["owned_elsewhere"]
                 if one.roles and not evidence["state"] and is_of_other_side(one, slot, candidate.slots):
                     evidence["state"] = _STATE["other_side"]
+                if unsaid := self.particulars.unsaid_name(slot):
+                    evidence["unsaid"] = unsaid
                 if slot.is_constant:
-                    if not _is_constant_given(evidence, quantity, slot):
+                    if not self._is_constant_given(evidence, quantity, slot):
                         continue
                     evidence["constant"] = 1.0
                     evidence["filled"] = 0.0
                 found[place, one.index] = evidence
         return found
+
+    def _is_constant_given(self, evidence: Mapping[str, float], quantity: Quantity, slot: Slot) -> bool:
+        """Whether the question gives another value for a constant; else it keeps its own. It must say so plainly,
+        unless the constant is the property of a thing that is not spoken of: the mass of the electron."""
+        is_meant = evidence["symbol"] >= _CONSTANT_GIVEN["symbol"] or evidence["phrase"] >= _CONSTANT_GIVEN["phrase"]
+        return is_meant or is_near_constant(quantity, slot) or self.particulars.is_of_another(slot)
 
     def score(self, candidate: Candidate, found: FoundFormula, *, is_asked: bool) -> list[ScoredStep]:
         """The plans of a formula, one for each slot it could be solved for: those of a dimension that is asked for, or
@@ -214,10 +226,20 @@ class Scorer:
         total["swapped_names"] = total.get("swapped_names", 0.0) + swapped_name_evidence(
             candidate, target, pairs, asked=self.view.asked, values=self.view.values
         )
+        total["foreign_constant"] = total.get("foreign_constant", 0.0) + self._foreign_constants(candidate, filled, target)
         total["shared"] = float(len(taken & set(shared)))
         total["missing"] = float(len(missing))
         self.count_unused(total, unused, taken)
         return ScoredStep(candidate, target, pairs, missing, unused, total_worth(total, self.table), total)
+
+    def _foreign_constants(self, candidate: Candidate, filled: Collection[int], target: int) -> float:
+        """How many constants of things that are not spoken of keep their own value."""
+        return float(
+            sum(
+                slot.is_constant and place not in filled and place != target and self.particulars.is_of_another(slot)
+                for place, slot in enumerate(candidate.slots)
+            )
+        )
 
     def _with_shared(
         self, worths: Mapping[tuple[int, int], float], shared: Collection[int]
@@ -265,11 +287,13 @@ class Scorer:
             if not fits:
                 return None
         alone = candidate.own_target == slot.symbol
+        unsaid = self.particulars.unsaid_name(slot)
         best: dict[str, float] | None = None
         for asked in self.view.asked or (None,):
             evidence = target_evidence(asked, slot, unit_fits=fits)
             evidence["target_alone"] = 1.0 if alone else 0.0
             evidence["target_constant"] = 1.0 if slot.is_constant else 0.0
+            evidence["target_unsaid"] = unsaid
             if asked is not None and is_unasked_start(candidate, slot, asked):
                 evidence["target_state"] += _STATE["unasked_start"]
             elif asked is not None and is_the_other(candidate, slot, asked):
@@ -297,6 +321,7 @@ class Scorer:
             "prior": candidate.prior,
             "places": math.log(len(candidate.formula.spans)),
             "worked": 1.0 if candidate.is_worked else 0.0,
+            **self.particulars.of_formula(candidate),
         }
 
     def quantity(self, candidate: Candidate, slot: int, value: int) -> Quantity:
@@ -322,12 +347,6 @@ def _summed(base: Mapping[str, float], parts: Iterable[Mapping[str, float]]) -> 
             if amount:
                 total[name] = total.get(name, 0.0) + amount
     return total
-
-
-def _is_constant_given(evidence: Mapping[str, float], quantity: Quantity, slot: Slot) -> bool:
-    """Whether the question plainly gives another value for a constant; else it keeps its own."""
-    is_meant = evidence["symbol"] >= _CONSTANT_GIVEN["symbol"] or evidence["phrase"] >= _CONSTANT_GIVEN["phrase"]
-    return is_meant or is_near_constant(quantity, slot)
 
 
 def _unused_name(seen: PreparedValue) -> str:

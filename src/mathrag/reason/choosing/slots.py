@@ -20,6 +20,7 @@ from mathrag.language.stems import stem, stems
 from mathrag.language.word_classes import any_of
 from mathrag.reason.choosing.names import LETTER, SAID_OTHERWISE, SymbolNames, make_names
 from mathrag.reason.choosing.weights import thresholds
+from mathrag.retrieve.rarity import nearest_stems
 from mathrag.types.expression import (
     Add,
     Call,
@@ -222,6 +223,8 @@ class Candidate:
     ranks: tuple[int, ...] = ()
     behind: tuple[frozenset[int], ...] = ()
     known_stems: frozenset[str] = frozenset()
+    # The words of the headings that stand over every place of the formula.
+    section_stems: frozenset[str] = frozenset()
 
 
 # By identity, because formulas are shared and hashing one walks all of it; the formula is kept so that it stays alive.
@@ -292,7 +295,14 @@ def _candidate(formula: Formula, equation: Equation, prior: float, meanings: dic
         ranks,
         _behind(ordered, ranks),
         words | heading_stems,
+        _section_stems(formula),
     )
+
+
+def _section_stems(formula: Formula) -> frozenset[str]:
+    """What the sections of a formula have in common: one that stands in several is particular to none."""
+    sections = [nearest_stems(span.headings) for span in formula.spans]
+    return frozenset.intersection(*sections) if sections else frozenset()
 
 
 def _ranks(slots: Sequence[Slot]) -> tuple[int, ...]:

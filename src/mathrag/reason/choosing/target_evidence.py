@@ -46,7 +46,10 @@ def target_evidence(asked: PreparedTarget | None, slot: Slot, *, unit_fits: bool
         if is_other and evidence["target_words"] < _SURELY_NAMED and not _is_headed(asked, slot):
             evidence["target_other"] = 0.0 if unit_fits and not asked.is_named else 1.0
         elif not is_other and asked.is_named and asked.parts is None:
-            evidence["target_conflict"] = _unlike(asked, slot) * (1.0 - evidence["target_words"])
+            unlike = _unlike(asked, slot) * (1.0 - evidence["target_words"])
+            evidence["target_conflict"] = unlike
+            if slot.kind is not None and slot.kind.dimension.is_dimensionless:
+                evidence["target_unlike_number"] = unlike
     return evidence
 
 

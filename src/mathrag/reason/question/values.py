@@ -190,8 +190,10 @@ def _is_fitting(tokens: Sequence[Token], place: int, mention: Mention, found: Va
         if is_share or any(_fits(item, dimensions) for item in ids):
             return True
         return not _is_asked(tokens, found) and any(_is_rate(item, dimensions) for item in ids)
-    counted = mention.kind == "count" and place and tokens[place - 1].lower == "of"
-    return not counted
+    is_of = place > 0 and tokens[place - 1].lower == "of"
+    # "What is the cost of 40 chairs" names no 40.
+    is_asked = found.start > 0 and found.start < place and _is_asked(tokens, found)
+    return not (is_of and (mention.kind == "count" or is_asked))
 
 
 def _is_asked(tokens: Sequence[Token], found: ValueName) -> bool:

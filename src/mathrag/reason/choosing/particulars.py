@@ -1,0 +1,110 @@
+"""What is particular about a formula and what is particular about a question, each held against the other.
+
+A formula for a pendulum answers no question that speaks of none; one for resistors in series contradicts a question
+that says "parallel"; and where a question says "incline" or "twice", a formula that knows nothing of it leaves
+something out. Every piece of evidence is a named number; `weights.py` has how much each counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+
+from mathrag.knowledge.constants import constant as standard_constant
+from mathrag.language.stems import stem, stems
+from mathrag.language.word_classes import word_class, word_list
+from mathrag.reason.choosing.question_view import QuestionView
+from mathrag.reason.choosing.slots import Candidate, Slot
+from mathrag.reason.choosing.weights import thresholds
+
+# Gives how rare a word is among the names of the formulas of a library, from 0 to 1, by its stem.
+WordRarity = Callable[[str], float]
+
+_CIRCUMSTANCES = frozenset(map(stem, word_class("choosing.circumstances")))
+_BEARERS = frozenset(map(stem, word_class("choosing.bearers")))
+_LIMITS = thresholds("particular")
+
+
+def nothing_rare(_: str) -> float:
+    """The rarity of words where no library is known: nothing is particular."""
+    return 0.0
+
+
+class Particulars:
+    """What formulas say beyond a question, and a question beyond formulas. For one question and one library."""
+
+    def __init__(self, view: QuestionView, rarity: WordRarity = nothing_rare) -> None:
+        self._view = view
+        self._rarity = rarity
+        asked = (word for one in view.asked[:1] for kind in one.kinds[:2] for word in stems(kind.name))
+        self._said = frozenset((*view.stems, *view.told, *asked))
+        self._circumstances = self._said & _CIRCUMSTANCES
+        self._contrasts = tuple(group for group in _contrasts() if len(group & view.stems) == 1)
+        self._known: dict[tuple[str, ...], float] = {}
+
+    def of_formula(self, candidate: Candidate) -> dict[str, float]:
+        """The evidence for a formula as a whole."""
+        label, section = candidate.label_stems, candidate.section_stems - candidate.label_stems
+        return {
+            "unsaid_label": self._unsaid_share(label),
+            "unsaid_section": self._unsaid_share(section),
+            "contrary": self._contrary(candidate),
+            "unexplained": self._unexplained(candidate),
+        }
+
+    def is_of_another(self, slot: Slot) -> bool:
+        """Whether the constant of a slot is the property of one thing, such as the electron, that is not spoken of."""
+        bearers = _bearers_of(slot.meaning.constant or "")
+        return bool(bearers) and bearers.isdisjoint(self._view.stems)
+
+    def unsaid_name(self, slot: Slot) -> float:
+        """The rarity of the rarest word of a slot's name that the question does not have."""
+        name = particular_name(slot)
+        if name not in self._known:
+            self._known[name] = max((self._rarity(word) for word in name if word not in self._said), default=0.0)
+        return self._known[name]
+
+    def _unsaid_share(self, words: Iterable[str]) -> float:
+        """How much of a name, rare words before all, the question does not have."""
+        weights = [(self._rarity(word) ** 2, word in self._said) for word in words]
+        total = sum(weight for weight, _ in weights)
+        if not total:
+            return 0.0
+        unsaid = [weight for weight, is_said in weights if not is_said]
+        return sum(unsaid) / total * max(unsaid, default=0.0)
+
+    def _contrary(self, candidate: Candidate) -> float:
+        """In how many respects the formula says one thing and the question the opposite."""
+        if not self._contrasts:
+            return 0.0
+        words = candidate.word_stems | candidate.section_stems
+        return float(
+            sum(bool(group & words) and not group & words & self._view.stems for group in self._contrasts)
+        )
+
+    def _unexplained(self, candidate: Candidate) -> float:
+        """How many circumstances the question tells of which the formula knows nothing."""
+        left = self._circumstances - candidate.known_stems
+        return min(float(len(left)), _LIMITS["most_circumstances"])
+
+
+def particular_name(slot: Slot) -> tuple[str, ...]:
+    """The words by which a slot is told from others: what the document calls it, else the name of its kind."""
+    if slot.meaning.origin == "document" and slot.names.own is not None:
+        return slot.names.own.stems
+    return stems(slot.kind.name) if slot.kind is not None else ()
+
+
+@cache
+def _bearers_of(constant: str) -> frozenset[str]:
+    try:
+        names = standard_constant(constant).names
+    except KeyError:
+        return frozenset()
+    return frozenset(word for name in names for word in stems(name)) & _BEARERS
+
+
+@cache
+def _contrasts() -> Sequence[frozenset[str]]:
+    """Groups of words of which only one can be so."""
+    return tuple(frozenset(map(stem, group.split())) for group in word_list("choosing.contrasts"))
