@@ -7,8 +7,9 @@ something out. Every piece of evidence is a named number; `weights.py` has how m
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from mathrag.knowledge.constants import constant as standard_constant
 from mathrag.language.stems import stem, stems
@@ -16,12 +17,16 @@ from mathrag.language.word_classes import word_class, word_list
 from mathrag.reason.choosing.question_view import QuestionView
 from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.choosing.weights import thresholds
+from mathrag.types.library import Formula
 
 # Gives how rare a word is among the names of the formulas of a library, from 0 to 1, by its stem.
 WordRarity = Callable[[str], float]
 
 _CIRCUMSTANCES = frozenset(map(stem, word_class("choosing.circumstances")))
+_PARTICLES = word_class("choosing.particles")
+_MASS = "kg"
 _BEARERS = frozenset(map(stem, word_class("choosing.bearers")))
+_WORD = re.compile(r"[a-z]+")
 _LIMITS = thresholds("particular")
 
 
@@ -39,7 +44,8 @@ class Particulars:
         asked = (word for one in view.asked[:1] for kind in one.kinds[:2] for word in stems(kind.name))
         self._said = frozenset((*view.stems, *view.told, *asked))
         self._circumstances = self._said & _CIRCUMSTANCES
-        self._contrasts = tuple(group for group in _contrasts() if len(group & view.stems) == 1)
+        self._words = plain_words(view.question.text)
+        self._contrasts = tuple(group for group in _contrasts() if len(group & self._words) == 1)
         self._known: dict[tuple[str, ...], float] = {}
 
     def of_formula(self, candidate: Candidate) -> dict[str, float]:
@@ -56,6 +62,10 @@ class Particulars:
         """Whether the constant of a slot is the property of one thing, such as the electron, that is not spoken of."""
         bearers = _bearers_of(slot.meaning.constant or "")
         return bool(bearers) and bearers.isdisjoint(self._view.stems)
+
+    def is_missing(self, slot: Slot) -> bool:
+        """Whether such a constant is no value of what is spoken of: nobody asks for a car of an electron's mass."""
+        return slot.dimension == _MASS and self.is_of_another(slot) and self._words.isdisjoint(_PARTICLES)
 
     def unsaid_name(self, slot: Slot) -> float:
         """The rarity of the rarest word of a slot's name that the question does not have."""
@@ -74,13 +84,15 @@ class Particulars:
         return sum(unsaid) / total * max(unsaid, default=0.0)
 
     def _contrary(self, candidate: Candidate) -> float:
-        """In how many respects the formula says one thing and the question the opposite."""
-        if not self._contrasts:
-            return 0.0
-        words = candidate.word_stems | candidate.section_stems
-        return float(
-            sum(bool(group & words) and not group & words & self._view.stems for group in self._contrasts)
-        )
+        """In how many respects the formula says one thing and the question the opposite. What its own name says counts
+        before what its section is about, which may treat of both."""
+        count = 0
+        for group in self._contrasts:
+            for words in _named_words(candidate.formula):
+                if found := group & words:
+                    count += found.isdisjoint(self._words)
+                    break
+        return float(count)
 
     def _unexplained(self, candidate: Candidate) -> float:
         """How many circumstances the question tells of which the formula knows nothing."""
@@ -107,4 +119,23 @@ def _bearers_of(constant: str) -> frozenset[str]:
 @cache
 def _contrasts() -> Sequence[frozenset[str]]:
     """Groups of words of which only one can be so."""
-    return tuple(frozenset(map(stem, group.split())) for group in word_list("choosing.contrasts"))
+    return tuple(frozenset(group.split()) for group in word_list("choosing.contrasts"))
+
+
+def plain_words(text: str) -> frozenset[str]:
+    """The words of a text in small letters, as they are and without the ending of a plural. No stems: `closed` is not
+    `close`, nor is `inductive` an inductance."""
+    words = _WORD.findall(text.casefold())
+    return frozenset((*words, *(word[:-1] for word in words if word.endswith("s"))))
+
+
+@lru_cache(maxsize=8_192)
+def _words_of(*texts: str) -> frozenset[str]:
+    return plain_words(" ".join(texts))
+
+
+def _named_words(formula: Formula) -> Iterable[frozenset[str]]:
+    """The words that name a formula, the most particular first: its label, its conditions and symbols, its section."""
+    yield _words_of(formula.label)
+    yield _words_of(*(each.text for each in formula.conditions), *(each.description for each in formula.symbols))
+    yield _words_of(*(heading for span in formula.spans[:1] for heading in span.headings[-1:]))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from mathrag.knowledge.units import coherent_unit
 from mathrag.reason.choosing.assignment import Pairs, aligned_by_index, best_pairs, companion_evidence
+from mathrag.reason.choosing.names import best_match
 from mathrag.reason.choosing.particulars import Particulars, WordRarity, nothing_rare
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.choosing.regimes import SPEED, is_against_speed, is_known_constant, regime_evidence
@@ -19,6 +20,7 @@ from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.choosing.target_evidence import (
     absent_share,
     is_count_asked,
+    is_size_asked,
     is_the_other,
     is_unasked_start,
     swapped_name_evidence,
@@ -112,9 +114,7 @@ class SlotMatches:
 class Scorer:
     """Scores formulas for one question."""
 
-    def __init__(
-        self, view: QuestionView, table: Mapping[str, float], *, rarity: WordRarity = nothing_rare
-    ) -> None:
+    def __init__(self, view: QuestionView, table: Mapping[str, float], *, rarity: WordRarity = nothing_rare) -> None:
         self.view = view
         self.table = table
         self.particulars = Particulars(view, rarity)
@@ -136,9 +136,26 @@ class Scorer:
             evidence = self._pairs_of(candidate, own)
             worths = {pair: total_worth(each, self.table) for pair, each in evidence.items()}
             missing = self.table["missing"]
-            costs = [0.0 if is_known_constant(slot, self.view.stems) else missing for slot in candidate.slots]
+            costs = [0.0 if self._is_known(slot) else missing for slot in candidate.slots]
             known = self._matches[id(candidate)] = SlotMatches(candidate, evidence, worths, own, costs)
         return known
+
+    def _claimed(self, candidate: Candidate) -> dict[int, int]:
+        """The values that bear the name of a constant of the formula, with its slot: they are no other quantity."""
+        found: dict[int, int] = {}
+        for place, slot in enumerate(candidate.slots):
+            for one in self._possible(slot.dimension) if slot.is_constant else ():
+                fit = best_match(slot.names, one.phrase)
+                if fit >= _CONSTANT_GIVEN["phrase"] and not any(
+                    best_match(other.names, one.phrase) >= fit
+                    for other in candidate.slots
+                    if other is not slot and other.dimension == slot.dimension
+                ):
+                    found[one.index] = place
+        return found
+
+    def _is_known(self, slot: Slot) -> bool:
+        return is_known_constant(slot, self.view.stems) and not self.particulars.is_missing(slot)
 
     def _possible(self, dimension: str | None) -> tuple[PreparedValue, ...]:
         """The values that may stand in a slot of a dimension at all: those of it, and zeros, which may be of any."""
@@ -150,8 +167,11 @@ class Scorer:
 
     def _pairs_of(self, candidate: Candidate, own: Mapping[int, int | None]) -> dict[tuple[int, int], dict[str, float]]:
         found: dict[tuple[int, int], dict[str, float]] = {}
+        claimed = self._claimed(candidate)
         for place, slot in enumerate(candidate.slots):
             for one in self._possible(slot.dimension):
+                if claimed.get(one.index, place) != place:
+                    continue
                 fitting = fitting_reading(one, slot)
                 if fitting is None:
                     continue
@@ -188,6 +208,9 @@ class Scorer:
         base: dict[str, float] | None = None
         plans = []
         for target, slot in enumerate(candidate.slots):
+            if candidate.has_sign or candidate.is_of_sizes:
+                if candidate.is_of_sizes != self._is_size(slot):
+                    continue
             about = self.target_of(candidate, slot)
             if about is None or bool(about["target_other"]) == is_asked:
                 continue
@@ -195,6 +218,12 @@ class Scorer:
                 base = self.formula_evidence(candidate, found)
             plans.append(self.plan(candidate, target, {**base, **about}))
         return plans
+
+    def _is_size(self, slot: Slot) -> bool:
+        """Whether only the size of a result is asked for, or it has no sign, and no value that is stated has one."""
+        if any(not one.given.implied and one.given.readings[0].value < 0 for one in self.view.values):
+            return False
+        return is_size_asked(self.view.asked) or (slot.kind is not None and slot.kind.sign != "any")
 
     def plan(
         self,
@@ -226,7 +255,9 @@ class Scorer:
         total["swapped_names"] = total.get("swapped_names", 0.0) + swapped_name_evidence(
             candidate, target, pairs, asked=self.view.asked, values=self.view.values
         )
-        total["foreign_constant"] = total.get("foreign_constant", 0.0) + self._foreign_constants(candidate, filled, target)
+        total["foreign_constant"] = total.get("foreign_constant", 0.0) + self._foreign_constants(
+            candidate, filled, target
+        )
         total["shared"] = float(len(taken & set(shared)))
         total["missing"] = float(len(missing))
         self.count_unused(total, unused, taken)

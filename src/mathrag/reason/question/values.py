@@ -29,6 +29,8 @@ _FALLING = word_class("changes.falling")
 _GENERIC_HEADS = word_class("questions.generic_heads")
 _MEASURING_VERBS = word_pairs("questions.measuring_verbs")
 _RISING = word_class("changes.rising")
+_SOLUTIONS = word_class("questions.solutions")
+_MOLAL = "mol/kg"
 _SIZES = word_class("questions.sizes")
 _SLOWING = word_list("changes.slowing")
 _STOP_WORDS = word_class("questions.stop_words")
@@ -381,12 +383,22 @@ def _readings(mention: Mention, naming: ValueName | None, tokens: Sequence[Token
     wanted = [kind(item).dimension for item in kinds_in_phrase(naming.phrase)] if naming else []
     if mention.rare_units and wanted:
         units += [unit for unit in mention.rare_units if unit.dimension in wanted]
+    units += _molal(mention, units, tokens)
     if mention.units and mention.units[0].text.startswith("percent/"):
         units.append(read_canonical_unit("percent"))
     units.sort(key=lambda unit: unit.dimension not in wanted)
     if not wanted and len(units) > 1 and any(unit.is_absolute_temperature for unit in units):
         units.sort(key=lambda unit: not (unit.is_absolute_temperature and _is_thermal(tokens, place)))
     return tuple(Quantity(mention.value, unit, mention.uncertainty) for unit in units)
+
+
+def _molal(mention: Mention, units: Sequence[Unit], tokens: Sequence[Token]) -> list[Unit]:
+    """Where solutions are spoken of, an `m` may be molal, and degrees by `m` degrees by molality: the formula knows."""
+    if _SOLUTIONS.isdisjoint(token.lower for token in tokens):
+        return []
+    found = [unit for unit in mention.rare_units if unit.text == _MOLAL]
+    found += [read_canonical_unit(f"{unit.text[:-2]}*kg/mol") for unit in units if unit.text.endswith("/m")]
+    return [unit for unit in found if unit not in units]
 
 
 def _is_thermal(tokens: Sequence[Token], place: int) -> bool:
