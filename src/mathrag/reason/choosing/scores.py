@@ -208,9 +208,9 @@ class Scorer:
         base: dict[str, float] | None = None
         plans = []
         for target, slot in enumerate(candidate.slots):
-            if candidate.has_sign or candidate.is_of_sizes:
-                if candidate.is_of_sizes != self._is_size(slot):
-                    continue
+            is_signed = candidate.has_sign or candidate.is_of_sizes
+            if is_signed and candidate.is_of_sizes != self._is_size(slot):
+                continue
             about = self.target_of(candidate, slot)
             if about is None or bool(about["target_other"]) == is_asked:
                 continue

@@ -78,21 +78,25 @@ def equation_of_sizes(equation: Equation) -> Equation | None:
     """The same between the sizes of things, where a minus before a product only says which way something acts: the
     force of a spring. None where there is no such minus."""
     left, right = _unsigned(equation.left), _unsigned(equation.right)
-    if (left is None) == (right is None):
+    if (left is None) == (right is None) or not all(map(_is_product, (left or equation.left, right or equation.right))):
         return None
     return replace(equation, left=left or equation.left, right=right or equation.right)
 
 
+def _is_product(side: Expression) -> bool:
+    """Whether nothing is added and no function is taken, so that the sign of the whole is that of its factors."""
+    return all(isinstance(node, Symbol | Number | Multiply | Divide | Power) for node in walk(side))
+
+
 def _unsigned(side: Expression) -> Expression | None:
-    """A product without the minus before it; None where it has none, or is a sum."""
+    """A product without the one minus in it; None where it has none."""
     if isinstance(side, Negate):
-        return None if isinstance(side.operand, Add) else side.operand
+        return side.operand
     if isinstance(side, Multiply):
-        signed = [place for place, factor in enumerate(side.factors) if isinstance(factor, Negate)]
+        signed = [factor for factor in side.factors if isinstance(factor, Negate)]
         if len(signed) != 1:
             return None
-        factors = [factor.operand if isinstance(factor, Negate) else factor for factor in side.factors]
-        return multiply(*factors)
+        return multiply(*(factor.operand if isinstance(factor, Negate) else factor for factor in side.factors))
     if isinstance(side, Divide):
         above = _unsigned(side.numerator)
         return None if above is None else divide(above, side.denominator)

@@ -20,7 +20,6 @@ _SURELY_NAMED = thresholds("target")["surely_named"]
 _SWAPPED_NAME = thresholds("target")["swapped_name"]
 _SAME_SYMBOL = thresholds("symbol")["same"]
 _KIND = amounts("kind")
-_HOW_LARGE = word_class("choosing.how_large")
 _SIZES = frozenset(map(stem, word_class("choosing.sizes")))
 _OTHER = frozenset(map(stem, word_class("choosing.other")))
 
@@ -45,7 +44,7 @@ def target_evidence(asked: PreparedTarget | None, slot: Slot, *, unit_fits: bool
         is_other = is_other or _is_no_angle(asked, slot) or _is_other_rate(asked, slot)
         # What bears the very name that is asked for is meant, whatever else the name can mean; so is what the unit
         # asked for measures, where the words are no name.
-        is_named = evidence["target_words"] >= _SURELY_NAMED and _has_meaning(slot)
+        is_named = evidence["target_words"] >= _SURELY_NAMED and _has_meaning(slot) and _is_wholly_named(asked, slot)
         if is_other and not is_named and not _is_headed(asked, slot):
             evidence["target_other"] = 0.0 if unit_fits and not asked.is_named else 1.0
         elif not is_other and asked.is_named and asked.parts is None:
@@ -78,6 +77,12 @@ def _is_headed(asked: PreparedTarget, slot: Slot) -> bool:
     names = (slot.meaning.description, *(slot.kind.words if slot.kind is not None else ()))
     heads = map(head_stems, names)
     return any(head and head[-1] == asked.head for head in heads)
+
+
+def _is_wholly_named(asked: PreparedTarget, slot: Slot) -> bool:
+    """Whether what is asked for has every word of a name of the slot: a temperature is no temperature coefficient."""
+    said = frozenset(asked.core or asked.stems)
+    return any(said.issuperset(name.stems) for name in slot.names)
 
 
 def _has_meaning(slot: Slot) -> bool:
@@ -150,8 +155,8 @@ def is_the_other(candidate: Candidate, slot: Slot, asked: PreparedTarget) -> boo
 
 
 def is_size_asked(asked: Sequence[PreparedTarget]) -> bool:
-    """Whether the first thing asked for is a size, whatever its direction: how big, the magnitude of."""
-    return any(one.target.asked_by in _HOW_LARGE or not _SIZES.isdisjoint(one.core) for one in asked[:1])
+    """Whether the first thing asked for is a size, whatever its direction: the magnitude of a force."""
+    return any(not _SIZES.isdisjoint(one.core) for one in asked[:1])
 
 
 def is_count_asked(slot: Slot, units: frozenset[str]) -> bool:

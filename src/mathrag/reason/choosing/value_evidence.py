@@ -67,7 +67,7 @@ def _is_foreign_unit(slot: Slot, unit: str) -> bool:
     share nor a level is an angle."""
     kind = slot.kind
     if kind is None:
-        return unit in _ANGLE_UNITS and slot.dimension == "1" and not slot.has_angle_letter
+        return unit in _ANGLE_UNITS and slot.dimension in ("1", None) and not slot.has_angle_letter
     if kind.counts_cycles and "rad" in unit:
         return True
     if kind.unit == "rad":

@@ -183,6 +183,10 @@ def _is_fitting(tokens: Sequence[Token], place: int, mention: Mention, found: Va
     if not ids:
         opens = found.start == 0 or tokens[found.start - 1].text in ":.?!;"
         return not (mention.symbol and opens and found.start < place)
+    is_of = found.start < place and tokens[place - 1].lower == "of"
+    if is_of and _is_asked(tokens, found, by_default=False):
+        # "What is the cost of 40 chairs", "the total mass of 3 kg and 5 kg": asked for, and no name of the value.
+        return False
     dimensions = [unit.dimension for unit in (*mention.units, *mention.rare_units)]
     if mention.symbol and found.start < place and not _is_symbol_of(mention, ids):
         # `lift force rho = 1.2 kg/m^3` asks for the force and gives a density.
@@ -193,17 +197,18 @@ def _is_fitting(tokens: Sequence[Token], place: int, mention: Mention, found: Va
             return True
         return not _is_asked(tokens, found) and any(_is_rate(item, dimensions) for item in ids)
     is_of = place > 0 and tokens[place - 1].lower == "of"
-    # "What is the cost of 40 chairs" names no 40.
-    is_asked = found.start > 0 and found.start < place and _is_asked(tokens, found)
-    return not (is_of and (mention.kind == "count" or is_asked))
+    return not (is_of and mention.kind == "count")
 
 
-def _is_asked(tokens: Sequence[Token], found: ValueName) -> bool:
-    """Whether an asking word stands before the phrase: `what is the brightness of 3 W`."""
+def _is_asked(tokens: Sequence[Token], found: ValueName, *, by_default: bool = True) -> bool:
+    """Whether an asking word stands before the phrase: `what is the brightness of 3 W`. `by_default` is said of a phrase
+    that opens the text."""
     index = found.start - 1
     while index >= 0 and tokens[index].lower in _ARTICLES | _AUXILIARIES:
         index -= 1
-    return index < 0 or tokens[index].lower in _ASKING_VERBS | _SIZES | {"what", "which", "whats", "how"}
+    if index < 0:
+        return by_default
+    return tokens[index].lower in _ASKING_VERBS | _SIZES | {"what", "which", "whats", "how"}
 
 
 def _is_rate(kind_id: str, dimensions: Sequence[Dimension]) -> bool:
