@@ -201,8 +201,8 @@ def _is_fitting(tokens: Sequence[Token], place: int, mention: Mention, found: Va
 
 
 def _is_asked(tokens: Sequence[Token], found: ValueName, *, by_default: bool = True) -> bool:
-    """Whether an asking word stands before the phrase: `what is the brightness of 3 W`. `by_default` is said of a phrase
-    that opens the text."""
+    """Whether an asking word stands before the phrase: `what is the brightness of 3 W`. `by_default` holds for a
+    phrase that opens the text."""
     index = found.start - 1
     while index >= 0 and tokens[index].lower in _ARTICLES | _AUXILIARIES:
         index -= 1
