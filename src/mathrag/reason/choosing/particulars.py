@@ -25,6 +25,8 @@ WordRarity = Callable[[str], float]
 _CIRCUMSTANCES = frozenset(map(stem, word_class("choosing.circumstances")))
 _PARTICLES = word_class("choosing.particles")
 _MASS = "kg"
+# What a thing has by itself: a mass, a charge, a size. The charge of a mole of electrons is nobody's.
+_OF_THINGS = frozenset((_MASS, "s*A", "m"))
 _BEARERS = frozenset(map(stem, word_class("choosing.bearers")))
 _WORD = re.compile(r"[a-z]+")
 _LIMITS = thresholds("particular")
@@ -110,10 +112,12 @@ def particular_name(slot: Slot) -> tuple[str, ...]:
 @cache
 def _bearers_of(constant: str) -> frozenset[str]:
     try:
-        names = standard_constant(constant).names
+        found = standard_constant(constant)
     except KeyError:
         return frozenset()
-    return frozenset(word for name in names for word in stems(name)) & _BEARERS
+    if str(found.dimension) not in _OF_THINGS:
+        return frozenset()
+    return frozenset(word for name in found.names for word in stems(name)) & _BEARERS
 
 
 @cache
