@@ -130,12 +130,13 @@ def _specific(asked: PreparedTarget) -> tuple[QuantityKind, ...]:
 def _kind_evidence(asked: PreparedTarget, slot: Slot) -> float:
     if slot.kind is None:
         return 0.0
-    for rank, kind in enumerate(_specific(asked)):
+    specific = _specific(asked)
+    for rank, kind in enumerate(specific):
         if kind.id == slot.kind.id:
             return _KIND["first"] if rank == 0 else _KIND["further"]
-        if kind.id in slot.lineage or any(each.id == slot.kind.id for each in broader_kinds(kind)):
+        if _is_alike(kind, slot):
             return _KIND["related"]
-    return 0.0
+    return _KIND["sibling"] if any(_is_alike(kind, slot) for kind in asked.kinds) else 0.0
 
 
 def is_unasked_start(candidate: Candidate, slot: Slot, asked: PreparedTarget) -> bool:
