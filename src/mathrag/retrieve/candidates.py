@@ -13,6 +13,7 @@ from mathrag.knowledge.kinds import kind
 from mathrag.retrieve.case_search import CaseHit, CaseSearch
 from mathrag.retrieve.fusion import Fused, fuse
 from mathrag.retrieve.query_expansion import technical_words
+from mathrag.retrieve.rarity import Rarity, rarity_of
 from mathrag.retrieve.signature import Signature, SignatureIndex, signature_rows
 from mathrag.retrieve.vector_search import VectorSearch
 from mathrag.retrieve.word_search import WordSearch
@@ -57,6 +58,7 @@ class Finder:
         self._kept: tuple[int, dict[str, Formula]] = (-1, {})
         self._signatures: tuple[int, SignatureIndex] | None = None
         self._special: tuple[int, frozenset[str]] = (-1, frozenset())
+        self._rarity: tuple[int, Rarity] | None = None
         self._lock = Lock()
 
     @property
@@ -68,6 +70,16 @@ class Finder:
             if self._signatures is None or self._signatures[0] != generation:
                 self._signatures = (generation, SignatureIndex(signature_rows(self.database)))
             return self._signatures[1]
+
+    @property
+    def rarity(self) -> Rarity:
+        """How rare words are in the library as it is now."""
+        with self._lock:
+            with self.database.reading():
+                generation = self.database.generation
+            if self._rarity is None or self._rarity[0] != generation:
+                self._rarity = (generation, rarity_of(self.database))
+            return self._rarity[1]
 
     @property
     def special(self) -> frozenset[str]:

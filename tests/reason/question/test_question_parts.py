@@ -108,3 +108,49 @@ def test_the_data_file_names_kinds_and_roles_that_exist() -> None:
             assert [role(name).id for name in item.roles] == list(item.roles)
             dimensions = {kind(found).dimension for found in kinds_in_phrase(item.names)}
             assert item.quantity.dimension in dimensions
+
+
+def test_what_is_asked_for_is_no_name_of_a_value() -> None:
+    for text in ("What is the total mass of 3 kg and 5 kg?", "What is the cost of 40 chairs?"):
+        assert not any(given.phrase for given in read_question(text).givens), text
+    assert read_question("A mass of 3 kg hangs from a rope. How long is it?").givens[0].phrase == "mass"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("How much does a 2 m rope stretch? Young's modulus 3 GPa", "elongation"),
+        ("How long is a frisbee in the air at 12 m/s?", "time"),
+        ("How long is the ramp?", "length"),
+        ("How long does a 30 m barge measure when it flies by?", "length"),
+        ("How fast does a potter's wheel spin then?", "angular_velocity"),
+        ("How fast does the potter walk then?", "speed"),
+    ],
+)
+def test_what_the_verb_asks_for(text: str, expected: str) -> None:
+    assert read_question(text).targets[0].kinds[0] == expected
+
+
+def test_what_is_given_is_not_asked_for() -> None:
+    question = read_question("stuff in a drum with 40 turns per metre and a current of 3 A")
+    assert not any("electric_current" in target.kinds for target in question.targets)
+
+
+def test_what_other_sentences_tell_of_is_not_asked_for() -> None:
+    question = read_question("The boiler has a maximum pressure. What is the wobbliness of the lid at 3 N?")
+    assert not any("pressure" in target.kinds for target in question.targets)
+
+
+def test_a_molal_solution_and_a_length_in_metres() -> None:
+    units = [
+        [reading.unit.text for reading in given.readings]
+        for given in read_question("How far does a 0.3 m solution freeze below water, Kf = 2 °C/m?").givens
+    ]
+    assert units == [["m", "mol/kg"], ["delta_degC/m", "delta_degC*kg/mol"]]
+    assert len(read_question("A rope is 0.3 m long.").givens[0].readings) == 1
+
+
+def test_a_power_that_opens_a_unit() -> None:
+    given = read_question("a = 2.4 L^2 atm/mol^2, what is the pressure?").givens[0]
+    assert given.readings[0].unit.text == "L^2*atm/mol^2"
+    assert not read_question("5 N2 molecules").givens[0].readings[0].unit.text

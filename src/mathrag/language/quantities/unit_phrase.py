@@ -330,7 +330,9 @@ class _Phrase:
         if last.kind == "number" and not last.spaced:
             if following is not None and following.text.isalpha() and not following.spaced:
                 return False
-            if not self.is_known(terms):
+            # A written-out power with more behind it is no formula of a substance: `L^2 atm/mol^2`.
+            is_begun = following is not None and self.text[last.start - 1] == "^"
+            if not is_begun and not self.is_known(terms):
                 return False
             if last.start and self.text[last.start - 1] in "-−–" and self.is_range(last, first):
                 return False

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mathrag.reason.choosing.chains import ChainSearch
+from mathrag.reason.choosing.plan_checks import examined
 from mathrag.reason.choosing.plans import Plan, single_step_plan, with_better_exchange
 from mathrag.reason.choosing.question_view import QuestionView, view_question
 from mathrag.reason.choosing.resemblance import with_cases
@@ -25,6 +26,8 @@ from mathrag.types.question import Question
 _MORE = 16
 # Plans that are kept of a kind; what stands further behind has never won.
 _KEPT = 40
+# Plans that are looked at as a whole; those behind them would have to leap over all of these.
+_EXAMINED = 24
 _PLAINLY_ASKED = thresholds("chain")["plainly_asked"]
 
 
@@ -61,7 +64,7 @@ def _rank(
     table: Mapping[str, float],
     cases: Sequence[CaseHit],
 ) -> Ranking:
-    scorer = Scorer(view, table)
+    scorer = Scorer(view, table, rarity=finder.rarity)
     scored = _scored(scorer, found, is_asked=True)
     if not scored or _is_poor(scored[0]):
         scored += _scored(scorer, found, is_asked=False)
@@ -74,8 +77,13 @@ def _rank(
         chains = sorted(ChainSearch(scorer, source).chains(_different(scored)), key=lambda plan: -plan.score)
         plans.extend(with_better_exchange(chain, scorer) for chain in chains[:_KEPT])
     plans = with_cases(plans, cases, table)
-    plans.sort(key=lambda plan: (-plan.score, plan.hops, plan.step.candidate.formula.id, plan.step.slot.symbol))
+    plans.sort(key=_plan_order)
+    plans = sorted((*(examined(plan, scorer) for plan in plans[:_EXAMINED]), *plans[_EXAMINED:_KEPT]), key=_plan_order)
     return Ranking(view, scorer, tuple(plans[:_KEPT]), tuple(found), tuple(cases))
+
+
+def _plan_order(plan: Plan) -> tuple[float, int, str, str]:
+    return (-plan.score, plan.hops, plan.step.candidate.formula.id, plan.step.slot.symbol)
 
 
 def _scored(scorer: Scorer, found: Sequence[FoundFormula], *, is_asked: bool) -> list[ScoredStep]:

@@ -12,12 +12,15 @@ from dataclasses import dataclass, field, replace
 
 from mathrag.knowledge.units import coherent_unit
 from mathrag.reason.choosing.assignment import Pairs, aligned_by_index, best_pairs, companion_evidence
+from mathrag.reason.choosing.names import best_match
+from mathrag.reason.choosing.particulars import Particulars, WordRarity, nothing_rare
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.choosing.regimes import SPEED, is_against_speed, is_known_constant, regime_evidence
 from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.choosing.target_evidence import (
     absent_share,
     is_count_asked,
+    is_size_asked,
     is_the_other,
     is_unasked_start,
     swapped_name_evidence,
@@ -111,9 +114,10 @@ class SlotMatches:
 class Scorer:
     """Scores formulas for one question."""
 
-    def __init__(self, view: QuestionView, table: Mapping[str, float]) -> None:
+    def __init__(self, view: QuestionView, table: Mapping[str, float], *, rarity: WordRarity = nothing_rare) -> None:
         self.view = view
         self.table = table
+        self.particulars = Particulars(view, rarity)
         self.unused = tuple(self._unused_worth(one) for one in view.values)
         self._matches: dict[int, SlotMatches] = {}
         self._of_dimension: dict[str | None, tuple[PreparedValue, ...]] = {None: view.values}
@@ -132,9 +136,26 @@ class Scorer:
             evidence = self._pairs_of(candidate, own)
             worths = {pair: total_worth(each, self.table) for pair, each in evidence.items()}
             missing = self.table["missing"]
-            costs = [0.0 if is_known_constant(slot, self.view.stems) else missing for slot in candidate.slots]
+            costs = [0.0 if self._is_known(slot) else missing for slot in candidate.slots]
             known = self._matches[id(candidate)] = SlotMatches(candidate, evidence, worths, own, costs)
         return known
+
+    def _claimed(self, candidate: Candidate) -> dict[int, int]:
+        """The values that bear the name of a constant of the formula, with its slot: they are no other quantity."""
+        found: dict[int, int] = {}
+        for place, slot in enumerate(candidate.slots):
+            for one in self._possible(slot.dimension) if slot.is_constant else ():
+                fit = best_match(slot.names, one.phrase)
+                if fit >= _CONSTANT_GIVEN["phrase"] and not any(
+                    best_match(other.names, one.phrase) >= fit
+                    for other in candidate.slots
+                    if other is not slot and other.dimension == slot.dimension
+                ):
+                    found[one.index] = place
+        return found
+
+    def _is_known(self, slot: Slot) -> bool:
+        return is_known_constant(slot, self.view.stems) and not self.particulars.is_missing(slot)
 
     def _possible(self, dimension: str | None) -> tuple[PreparedValue, ...]:
         """The values that may stand in a slot of a dimension at all: those of it, and zeros, which may be of any."""
@@ -146,8 +167,11 @@ class Scorer:
 
     def _pairs_of(self, candidate: Candidate, own: Mapping[int, int | None]) -> dict[tuple[int, int], dict[str, float]]:
         found: dict[tuple[int, int], dict[str, float]] = {}
+        claimed = self._claimed(candidate)
         for place, slot in enumerate(candidate.slots):
             for one in self._possible(slot.dimension):
+                if claimed.get(one.index, place) != place:
+                    continue
                 fitting = fitting_reading(one, slot)
                 if fitting is None:
                     continue
@@ -162,13 +186,21 @@ class Scorer:
                     evidence["symbol"] = _SYMBOL["owned_elsewhere"]
                 if one.roles and not evidence["state"] and is_of_other_side(one, slot, candidate.slots):
                     evidence["state"] = _STATE["other_side"]
+                if unsaid := self.particulars.unsaid_name(slot):
+                    evidence["unsaid"] = unsaid
                 if slot.is_constant:
-                    if not _is_constant_given(evidence, quantity, slot):
+                    if not self._is_constant_given(evidence, quantity, slot):
                         continue
                     evidence["constant"] = 1.0
                     evidence["filled"] = 0.0
                 found[place, one.index] = evidence
         return found
+
+    def _is_constant_given(self, evidence: Mapping[str, float], quantity: Quantity, slot: Slot) -> bool:
+        """Whether the question gives another value for a constant; else it keeps its own. It must say so plainly,
+        unless the constant is the property of a thing that is not spoken of: the mass of the electron."""
+        is_meant = evidence["symbol"] >= _CONSTANT_GIVEN["symbol"] or evidence["phrase"] >= _CONSTANT_GIVEN["phrase"]
+        return is_meant or is_near_constant(quantity, slot) or self.particulars.is_of_another(slot)
 
     def score(self, candidate: Candidate, found: FoundFormula, *, is_asked: bool) -> list[ScoredStep]:
         """The plans of a formula, one for each slot it could be solved for: those of a dimension that is asked for, or
@@ -176,6 +208,9 @@ class Scorer:
         base: dict[str, float] | None = None
         plans = []
         for target, slot in enumerate(candidate.slots):
+            is_signed = candidate.has_sign or candidate.is_of_sizes
+            if is_signed and candidate.is_of_sizes != self._is_size(slot):
+                continue
             about = self.target_of(candidate, slot)
             if about is None or bool(about["target_other"]) == is_asked:
                 continue
@@ -183,6 +218,12 @@ class Scorer:
                 base = self.formula_evidence(candidate, found)
             plans.append(self.plan(candidate, target, {**base, **about}))
         return plans
+
+    def _is_size(self, slot: Slot) -> bool:
+        """Whether only the size of a result is asked for, or it has no sign, and no value that is stated has one."""
+        if any(not one.given.implied and one.given.readings[0].value < 0 for one in self.view.values):
+            return False
+        return is_size_asked(self.view.asked) or (slot.kind is not None and slot.kind.sign != "any")
 
     def plan(
         self,
@@ -214,10 +255,22 @@ class Scorer:
         total["swapped_names"] = total.get("swapped_names", 0.0) + swapped_name_evidence(
             candidate, target, pairs, asked=self.view.asked, values=self.view.values
         )
+        total["foreign_constant"] = total.get("foreign_constant", 0.0) + self._foreign_constants(
+            candidate, filled, target
+        )
         total["shared"] = float(len(taken & set(shared)))
         total["missing"] = float(len(missing))
         self.count_unused(total, unused, taken)
         return ScoredStep(candidate, target, pairs, missing, unused, total_worth(total, self.table), total)
+
+    def _foreign_constants(self, candidate: Candidate, filled: Collection[int], target: int) -> float:
+        """How many constants of things that are not spoken of keep their own value."""
+        return float(
+            sum(
+                slot.is_constant and place not in filled and place != target and self.particulars.is_of_another(slot)
+                for place, slot in enumerate(candidate.slots)
+            )
+        )
 
     def _with_shared(
         self, worths: Mapping[tuple[int, int], float], shared: Collection[int]
@@ -265,11 +318,13 @@ class Scorer:
             if not fits:
                 return None
         alone = candidate.own_target == slot.symbol
+        unsaid = self.particulars.unsaid_name(slot)
         best: dict[str, float] | None = None
         for asked in self.view.asked or (None,):
             evidence = target_evidence(asked, slot, unit_fits=fits)
             evidence["target_alone"] = 1.0 if alone else 0.0
             evidence["target_constant"] = 1.0 if slot.is_constant else 0.0
+            evidence["target_unsaid"] = unsaid
             if asked is not None and is_unasked_start(candidate, slot, asked):
                 evidence["target_state"] += _STATE["unasked_start"]
             elif asked is not None and is_the_other(candidate, slot, asked):
@@ -297,6 +352,7 @@ class Scorer:
             "prior": candidate.prior,
             "places": math.log(len(candidate.formula.spans)),
             "worked": 1.0 if candidate.is_worked else 0.0,
+            **self.particulars.of_formula(candidate),
         }
 
     def quantity(self, candidate: Candidate, slot: int, value: int) -> Quantity:
@@ -322,12 +378,6 @@ def _summed(base: Mapping[str, float], parts: Iterable[Mapping[str, float]]) -> 
             if amount:
                 total[name] = total.get(name, 0.0) + amount
     return total
-
-
-def _is_constant_given(evidence: Mapping[str, float], quantity: Quantity, slot: Slot) -> bool:
-    """Whether the question plainly gives another value for a constant; else it keeps its own."""
-    is_meant = evidence["symbol"] >= _CONSTANT_GIVEN["symbol"] or evidence["phrase"] >= _CONSTANT_GIVEN["phrase"]
-    return is_meant or is_near_constant(quantity, slot)
 
 
 def _unused_name(seen: PreparedValue) -> str:

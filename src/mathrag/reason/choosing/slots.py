@@ -20,6 +20,7 @@ from mathrag.language.stems import stem, stems
 from mathrag.language.word_classes import any_of
 from mathrag.reason.choosing.names import LETTER, SAID_OTHERWISE, SymbolNames, make_names
 from mathrag.reason.choosing.weights import thresholds
+from mathrag.retrieve.rarity import nearest_stems
 from mathrag.types.expression import (
     Add,
     Call,
@@ -43,7 +44,7 @@ from mathrag.types.expression import (
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.library import Alternative, Formula, SymbolMeaning
 from mathrag.types.quantity import Dimension
-from mathrag.types.symbol_names import SymbolParts, split_name
+from mathrag.types.symbol_names import WORD_LETTERS, SymbolParts, split_name
 
 # Formulas whose symbols people state together: `P_1 - P_2` as a pressure drop, `-r` as a rate of consumption.
 #
@@ -71,6 +72,35 @@ def readings_as_one(
             changes, meaning = found
             left, right = (_tidied(substitute(side, changes)) for side in (equation.left, equation.right))
             yield replace(equation, left=left, right=right), {meaning.name: meaning}
+
+
+def equation_of_sizes(equation: Equation) -> Equation | None:
+    """The same between the sizes of things, where a minus before a product only says which way something acts: the
+    force of a spring. None where there is no such minus."""
+    left, right = _unsigned(equation.left), _unsigned(equation.right)
+    if (left is None) == (right is None) or not all(map(_is_product, (left or equation.left, right or equation.right))):
+        return None
+    return replace(equation, left=left or equation.left, right=right or equation.right)
+
+
+def _is_product(side: Expression) -> bool:
+    """Whether nothing is added and no function is taken, so that the sign of the whole is that of its factors."""
+    return all(isinstance(node, Symbol | Number | Multiply | Divide | Power) for node in walk(side))
+
+
+def _unsigned(side: Expression) -> Expression | None:
+    """A product without the one minus in it; None where it has none."""
+    if isinstance(side, Negate):
+        return side.operand
+    if isinstance(side, Multiply):
+        signed = [factor for factor in side.factors if isinstance(factor, Negate)]
+        if len(signed) != 1:
+            return None
+        return multiply(*(factor.operand if isinstance(factor, Negate) else factor for factor in side.factors))
+    if isinstance(side, Divide):
+        above = _unsigned(side.numerator)
+        return None if above is None else divide(above, side.denominator)
+    return None
 
 
 def _difference(
@@ -199,6 +229,16 @@ class Slot:
     subscript_stems: tuple[str, ...] = ()
 
     @property
+    def is_abbreviation(self) -> bool:
+        """Whether its symbol is a word or the letters of one: `HR`, `net`."""
+        return len(self.symbol) > 1 and self.symbol.isalpha() and self.symbol not in WORD_LETTERS
+
+    @property
+    def has_angle_letter(self) -> bool:
+        """Whether its letter usually stands for an angle."""
+        return _is_angle_letter(self.parts.letter)
+
+    @property
     def is_first(self) -> bool:
         """Whether it is the first of several like things, which may stand at the same time."""
         return "1" in self.parts.subscripts
@@ -222,6 +262,11 @@ class Candidate:
     ranks: tuple[int, ...] = ()
     behind: tuple[frozenset[int], ...] = ()
     known_stems: frozenset[str] = frozenset()
+    # The words of the headings that stand over every place of the formula.
+    section_stems: frozenset[str] = frozenset()
+    # Whether a minus before a product only says which way something acts, and whether it has been left out.
+    has_sign: bool = False
+    is_of_sizes: bool = False
 
 
 # By identity, because formulas are shared and hashing one walks all of it; the formula is kept so that it stays alive.
@@ -250,14 +295,29 @@ def _candidates(formula: Formula) -> tuple[Candidate, ...]:
     readings += [
         (alternative.prior, meanings | {each.name: each for each in alternative.symbols})
         for alternative in formula.alternatives
-        if alternative.prior >= _LEAST_PRIOR and not _unmakes_constant(meanings, alternative)
+        if alternative.prior >= _LEAST_PRIOR
+        and not _unmakes_constant(meanings, alternative)
+        and not any(map(_is_misnamed, alternative.symbols))
     ]
     made = [_candidate(formula, formula.equation, prior, reading) for prior, reading in readings]
     made += [
         _candidate(formula, equation, max(formula.prior, _SMALLEST_PRIOR), {**meanings, **more})
         for equation, more in readings_as_one(formula.equation, meanings)
     ]
-    return tuple(made)
+    sizes = equation_of_sizes(formula.equation)
+    if sizes is None:
+        return tuple(made)
+    made = [replace(each, has_sign=True) for each in made]
+    prior = max(formula.prior, _SMALLEST_PRIOR)
+    return (*made, replace(_candidate(formula, sizes, prior, meanings), is_of_sizes=True))
+
+
+def _is_misnamed(meaning: SymbolMeaning) -> bool:
+    """Whether a reading leaves a symbol a dimension that nothing of its name has: an "energy" in square amperes."""
+    if meaning.kind is not None or meaning.unit is not None or meaning.dimension is None:
+        return False
+    named = kinds_for_words(meaning.description)
+    return bool(named) and all(each.dimension != meaning.dimension for each in named)
 
 
 def _unmakes_constant(meanings: Mapping[str, SymbolMeaning], alternative: Alternative) -> bool:
@@ -292,7 +352,14 @@ def _candidate(formula: Formula, equation: Equation, prior: float, meanings: dic
         ranks,
         _behind(ordered, ranks),
         words | heading_stems,
+        _section_stems(formula),
     )
+
+
+def _section_stems(formula: Formula) -> frozenset[str]:
+    """What the sections of a formula have in common: one that stands in several is particular to none."""
+    sections = [nearest_stems(span.headings) for span in formula.spans]
+    return frozenset.intersection(*sections) if sections else frozenset()
 
 
 def _ranks(slots: Sequence[Slot]) -> tuple[int, ...]:
@@ -405,6 +472,11 @@ def _usual_kinds(symbol: str, dimension: str | None) -> tuple[str, ...]:
     shorter = symbol.rpartition("_")[0] or symbol
     exact = (each.id for each in kinds_for_symbol(symbol, exact=True) if _dimension_of(each.id) == dimension)
     return tuple(islice(dict.fromkeys((*exact, *_letter_kinds(shorter, dimension))), _MOST_LETTER_KINDS))
+
+
+@lru_cache(maxsize=1_024)
+def _is_angle_letter(letter: str) -> bool:
+    return any(each.unit == "rad" for each in kinds_for_symbol(letter))
 
 
 @lru_cache(maxsize=4_096)

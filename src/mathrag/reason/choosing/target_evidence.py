@@ -20,6 +20,7 @@ _SURELY_NAMED = thresholds("target")["surely_named"]
 _SWAPPED_NAME = thresholds("target")["swapped_name"]
 _SAME_SYMBOL = thresholds("symbol")["same"]
 _KIND = amounts("kind")
+_SIZES = frozenset(map(stem, word_class("choosing.sizes")))
 _OTHER = frozenset(map(stem, word_class("choosing.other")))
 
 
@@ -43,10 +44,14 @@ def target_evidence(asked: PreparedTarget | None, slot: Slot, *, unit_fits: bool
         is_other = is_other or _is_no_angle(asked, slot) or _is_other_rate(asked, slot)
         # What bears the very name that is asked for is meant, whatever else the name can mean; so is what the unit
         # asked for measures, where the words are no name.
-        if is_other and evidence["target_words"] < _SURELY_NAMED and not _is_headed(asked, slot):
+        is_named = evidence["target_words"] >= _SURELY_NAMED and _has_meaning(slot) and _is_wholly_named(asked, slot)
+        if is_other and not is_named and not _is_headed(asked, slot):
             evidence["target_other"] = 0.0 if unit_fits and not asked.is_named else 1.0
         elif not is_other and asked.is_named and asked.parts is None:
-            evidence["target_conflict"] = _unlike(asked, slot) * (1.0 - evidence["target_words"])
+            unlike = _unlike(asked, slot) * (1.0 - evidence["target_words"])
+            evidence["target_conflict"] = unlike
+            if slot.kind is not None and slot.kind.dimension.is_dimensionless:
+                evidence["target_unlike_number"] = unlike
     return evidence
 
 
@@ -74,6 +79,17 @@ def _is_headed(asked: PreparedTarget, slot: Slot) -> bool:
     return any(head and head[-1] == asked.head for head in heads)
 
 
+def _is_wholly_named(asked: PreparedTarget, slot: Slot) -> bool:
+    """Whether what is asked for has every word of a name of the slot: a temperature is no temperature coefficient."""
+    said = frozenset(asked.core or asked.stems)
+    return any(said.issuperset(name.stems) for name in slot.names)
+
+
+def _has_meaning(slot: Slot) -> bool:
+    """Whether the dimension of a slot is that of its name, rather than what other symbols leave for it."""
+    return slot.kind is not None or slot.meaning.unit is not None or slot.dimension is None
+
+
 def _is_no_angle(asked: PreparedTarget, slot: Slot) -> bool:
     """Whether an angle is asked for and the slot is another plain number, such as a coefficient."""
     if slot.kind is None or not slot.kind.dimension.is_dimensionless or slot.kind.unit == "rad":
@@ -90,9 +106,10 @@ def _is_other_rate(asked: PreparedTarget, slot: Slot) -> bool:
 
 def _unlike(asked: PreparedTarget, slot: Slot) -> float:
     """How far what is asked for is another kind of quantity than the slot's, of the same dimension."""
-    if slot.kind is None or any(_is_alike(kind, slot) for kind in asked.kinds):
+    kinds = _specific(asked)
+    if slot.kind is None or any(_is_alike(kind, slot) for kind in kinds):
         return 0.0
-    return _KIND["sibling_conflict"] if are_siblings(frozenset(kind.id for kind in asked.kinds), slot) else 1.0
+    return _KIND["sibling_conflict"] if are_siblings(frozenset(kind.id for kind in kinds), slot) else 1.0
 
 
 def _is_alike(kind: QuantityKind, slot: Slot) -> bool:
@@ -101,15 +118,25 @@ def _is_alike(kind: QuantityKind, slot: Slot) -> bool:
     )
 
 
+def _specific(asked: PreparedTarget) -> tuple[QuantityKind, ...]:
+    """The kinds asked for without those that are only broader than the first, where words name that one: whoever asks
+    for a friction force asks for no other force."""
+    if not asked.is_named or not asked.kinds:
+        return asked.kinds
+    broader = {each.id for each in broader_kinds(asked.kinds[0])}
+    return tuple(kind for kind in asked.kinds if kind.id not in broader)
+
+
 def _kind_evidence(asked: PreparedTarget, slot: Slot) -> float:
     if slot.kind is None:
         return 0.0
-    for rank, kind in enumerate(asked.kinds):
+    specific = _specific(asked)
+    for rank, kind in enumerate(specific):
         if kind.id == slot.kind.id:
             return _KIND["first"] if rank == 0 else _KIND["further"]
-        if kind.id in slot.lineage or any(each.id == slot.kind.id for each in broader_kinds(kind)):
+        if _is_alike(kind, slot):
             return _KIND["related"]
-    return 0.0
+    return _KIND["sibling"] if any(_is_alike(kind, slot) for kind in asked.kinds) else 0.0
 
 
 def is_unasked_start(candidate: Candidate, slot: Slot, asked: PreparedTarget) -> bool:
@@ -126,6 +153,11 @@ def is_the_other(candidate: Candidate, slot: Slot, asked: PreparedTarget) -> boo
         return False
     letter = slot.parts.letter
     return any(other is not slot and other.parts.letter == letter and other.index for other in candidate.slots)
+
+
+def is_size_asked(asked: Sequence[PreparedTarget]) -> bool:
+    """Whether the first thing asked for is a size, whatever its direction: the magnitude of a force."""
+    return any(not _SIZES.isdisjoint(one.core) for one in asked[:1])
 
 
 def is_count_asked(slot: Slot, units: frozenset[str]) -> bool:

@@ -10,6 +10,7 @@ from mathrag.knowledge.constants import constant_quantity
 from mathrag.knowledge.kinds import broader_kinds
 from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.knowledge.roles import all_roles
+from mathrag.language.stems import stem
 from mathrag.reason.choosing.names import best_match
 from mathrag.reason.choosing.question_view import PreparedValue
 from mathrag.reason.choosing.slots import Slot
@@ -24,6 +25,7 @@ _NAMED_ZERO = thresholds("zero")["named"]
 # In longer symbols the letter O is no zero.
 _LONGEST_SYMBOL = 3
 _ANGLE_UNITS = frozenset(("deg", "rad", "mrad", "arcmin", "arcsec", "grad", "gon"))
+_NO_ANGLES = frozenset(("percent", "%", "dB", "ppm", "ppb"))
 _PER_CYCLE = frozenset(("Hz", "kHz", "MHz", "GHz", "THz", "mHz"))
 _OPPOSITES = {role.id: role.opposite for role in all_roles()}
 _SYMBOL, _CHANGE = amounts("symbol"), amounts("change")
@@ -52,7 +54,7 @@ def fitting_reading(seen: PreparedValue, slot: Slot) -> tuple[int, Quantity] | N
         if slot.dimension is None or dimension == slot.dimension:
             if slot.is_angular and quantity.unit.text in _PER_CYCLE:
                 continue
-            if slot.kind is not None and _is_foreign_unit(slot.kind, quantity.unit.text):
+            if _is_foreign_unit(slot, quantity.unit.text):
                 continue
             return rank, quantity
         if quantity.value == 0 and _is_any_zero(seen, quantity, slot):
@@ -60,11 +62,17 @@ def fitting_reading(seen: PreparedValue, slot: Slot) -> tuple[int, Quantity] | N
     return None
 
 
-def _is_foreign_unit(kind: QuantityKind, unit: str) -> bool:
-    """Whether a unit belongs to another kind of plain number: degrees are no decibels, radians no turns."""
+def _is_foreign_unit(slot: Slot, unit: str) -> bool:
+    """Whether a unit belongs to another kind of plain number: degrees are no decibels, radians no turns, and neither a
+    share nor a level is an angle."""
+    kind = slot.kind
+    if kind is None:
+        return unit in _ANGLE_UNITS and slot.dimension in ("1", None) and not slot.has_angle_letter
     if kind.counts_cycles and "rad" in unit:
         return True
-    return unit in _ANGLE_UNITS and kind.unit != "rad" and kind.dimension.is_dimensionless
+    if kind.unit == "rad":
+        return unit in _NO_ANGLES
+    return unit in _ANGLE_UNITS and kind.dimension.is_dimensionless
 
 
 def _is_any_zero(seen: PreparedValue, quantity: Quantity, slot: Slot) -> bool:
@@ -160,6 +168,9 @@ def is_near_constant(quantity: Quantity, slot: Slot) -> bool:
 
 
 def _symbol_of(seen: PreparedValue, slot: Slot) -> float:
+    if seen.parts is None and slot.is_abbreviation:
+        # Written right beside the value: "HR 72 per minute".
+        return _SYMBOL["beside"] if seen.near.get(stem(slot.symbol.casefold()), 0.0) >= 1.0 else 0.0
     found = symbol_evidence(seen.parts, slot)
     return max(found, 0.0) if seen.is_symbol_shared else found
 

@@ -12,7 +12,7 @@ from mathrag.knowledge.kinds import kind, kinds_for_dimension, kinds_for_symbol
 from mathrag.language.quantity_names import all_names, asking_kinds, kinds_in_phrase, kinds_named, name_words_of
 from mathrag.language.tokens import Token
 from mathrag.language.typed_symbols import looks_like_symbol, symbol_identifier
-from mathrag.language.word_classes import word_class
+from mathrag.language.word_classes import word_class, word_list, word_pairs
 from mathrag.reason.question.asked_unit import AskedUnit
 from mathrag.reason.question.names import (
     AskedPhrase,
@@ -260,6 +260,10 @@ def _common(dimension: Dimension) -> tuple[str, ...]:
 MAXIMAL_TARGETS = 6
 MAXIMAL_KINDS = 20
 _TAKING = word_class("questions.taking_time")
+_STAYING = tuple(f" {phrase} " for phrase in word_list("questions.staying"))
+_MEASURING = word_class("questions.measuring_length")
+_TURNING = word_class("questions.turning")
+_SIZED_BY = word_pairs("questions.sized_by_verb")
 
 
 def read_targets(context: QuestionContext) -> list[Target]:
@@ -272,14 +276,28 @@ def read_targets(context: QuestionContext) -> list[Target]:
             found.append(target)
             also += _joined_targets(context, cue)
     found += also
+    sentences = _asking_sentences(context, found)
     if not any(target.kinds or target.symbol for target in found):
-        found = [*_terse(context), *_equation_left(context), *found]
+        found = [*_terse(context, sentences), *_equation_left(context), *found]
     if context.unit is None and not any(target.kinds or target.symbol for target in found):
         # `linear expansion L0 = 3 m`: the only name there is may name what is asked as well as a value.
-        found = [*_terse(replace(context, taken=frozenset()))[:1], *found]
+        found = [*_terse(replace(context, taken=frozenset()), sentences)[:1], *found]
+    found = [target for target in found if not _is_given(context, target)]
     found = [_with_unit(target, context.unit) for target in _distinct(found)]
     found.sort(key=lambda target: not (target.kinds or target.symbol))
     return found[:MAXIMAL_TARGETS]
+
+
+def _is_given(context: QuestionContext, target: Target) -> bool:
+    """Whether no word asks for it and a value bears its name: what a question gives is not what it asks for."""
+    if target.asked_by or target.symbol:
+        return False
+    words = set(_parted(" ".join(target.words)))
+    return bool(words) and any(_has_unit(given) and words == set(_parted(given.phrase)) for given in context.givens)
+
+
+def _parted(phrase: str) -> list[str]:
+    return [word for word in phrase.replace("-", " ").split() if word not in _STOP_WORDS]
 
 
 def _distinct(targets: list[Target]) -> list[Target]:
@@ -332,7 +350,9 @@ def _after_cue(context: QuestionContext, cue: Cue) -> Target | None:
     if cue.form == "where":
         return _where(context, cue)
     phrase = noun_phrase(context, _skip_unit(context, cue.end))
-    known = pointed_kinds(context, cue) or (remaining_kinds(context, cue) if not phrase.core else ())
+    known = pointed_kinds(context, cue)
+    if not known and not phrase.core:
+        known = remaining_kinds(context, cue) or _sized_by_verb(context, cue)
     if known:
         return _target(context, AskedPhrase((), (*phrase.core, *phrase.rest)), Target(kinds=known, asked_by=cue.text))
     if not phrase.core and not phrase.rest:
@@ -352,7 +372,8 @@ def _after_cue(context: QuestionContext, cue: Cue) -> Target | None:
     if not symbol and (not kinds or cue.text == "how much"):
         kinds = _joined(kinds, remaining_kinds(context, cue))
     if not kinds and not symbol:
-        kinds = _asked_with(context, cue) or other_kinds(context, cue, phrase) or _sized_thing(context, cue)
+        kinds = _asked_with(context, cue) or _sized_by_verb(context, cue)
+        kinds = kinds or other_kinds(context, cue, phrase) or _sized_thing(context, cue)
     if not symbol and (not kinds or kinds[:1] == ("amount_of_substance",)) and _is_of_stuff(context, cue, phrase):
         kinds = _joined(("mass", "volume", "amount_of_substance"), kinds)
     return _target(context, phrase, Target(symbol=symbol, kinds=kinds, asked_by=cue.text))
@@ -418,7 +439,10 @@ def _asking(context: QuestionContext, cue: Cue) -> Target | None:
     words = [token.normal for token in tokens[cue.start : cue.start + 9] if token.kind == "word"]
     length, kinds = asking_kinds(words)
     adjective = words[1] if len(words) > 1 else ""
-    kinds = _not_given(context, cue, kinds)
+    if not (adjective == "long" and _is_measured(context, cue)):
+        kinds = _not_given(context, cue, kinds)
+    if adjective == "fast" and not _TURNING.isdisjoint(words):
+        kinds = _joined(kinds_named(["angular", "velocity"]), kinds)
     if not kinds and "weigh" in words:
         length, kinds = len(words), ("weight", "mass")
     if not kinds or (adjective in ("much", "many", "large", "big") and length <= 2):
@@ -465,10 +489,16 @@ def _sized_kind(context: QuestionContext, cue: Cue, end: int) -> tuple[str, ...]
 
 def _how_long(context: QuestionContext, cue: Cue) -> tuple[str, ...]:
     following = [token.lower for token in context.tokens[cue.start + 2 : cue.start + 14]]
-    measured = any(word in ("measure", "measured", "appear", "look") for word in following)
     is_thing = bool(following) and following[0] in ("is", "was", "are", "were", "a", "an", "would", "should", "must")
     timed = any(word in _TAKING for word in following)
-    return ("length", "time") if (is_thing or measured) and not timed else ("time", "length")
+    timed = timed or any(phrase in f" {' '.join(following)} " for phrase in _STAYING)
+    is_length = (is_thing or _is_measured(context, cue)) and not timed
+    return ("length", "time") if is_length else ("time", "length")
+
+
+def _is_measured(context: QuestionContext, cue: Cue) -> bool:
+    """`how long does it measure`, `how long does it appear`: a thing is as long as it is measured to be."""
+    return any(token.lower in _MEASURING for token in context.tokens[cue.start + 2 : cue.start + 14])
 
 
 def _asked_with(context: QuestionContext, cue: Cue, *, shortest: int = 2) -> tuple[str, ...]:
@@ -481,6 +511,18 @@ def _asked_with(context: QuestionContext, cue: Cue, *, shortest: int = 2) -> tup
         if kinds and length >= shortest:
             return kinds
     return ()
+
+
+def _sized_by_verb(context: QuestionContext, cue: Cue) -> tuple[str, ...]:
+    """`how much does the 2 m rope stretch`: the verb says what is measured."""
+    if cue.text != "how much" or not any(
+        token.lower in _AUXILIARIES for token in context.tokens[cue.end : cue.end + 1]
+    ):
+        return ()
+    sentence = context.tokens[cue.start].sentence
+    behind = (token.lower for token in context.tokens[cue.end :] if token.sentence == sentence)
+    named = next((_SIZED_BY[word] for word in behind if word in _SIZED_BY), "")
+    return kinds_named(named.split()) if named else ()
 
 
 def _sized_thing(context: QuestionContext, cue: Cue) -> tuple[str, ...]:
@@ -563,11 +605,22 @@ def _target_roles(words: Sequence[str]) -> list[str]:
     return [role for item in found for role in (("final", "new") if item == "new" else (item,))]
 
 
-def _terse(context: QuestionContext) -> list[Target]:
-    """A query without an asking word: a fragment with a question mark, or its head."""
+def _asking_sentences(context: QuestionContext, found: Sequence[Target]) -> frozenset[int]:
+    """The sentences that ask what something is, by a name that no kind of quantity has; what other sentences tell of
+    is not asked for."""
+    if not any(target.phrase and target.asked_by.startswith("what ") for target in found):
+        return frozenset()
+    return frozenset(context.tokens[cue.start].sentence for cue in find_cues(context.tokens) if cue.form == "what")
+
+
+def _terse(context: QuestionContext, sentences: frozenset[int] = frozenset()) -> list[Target]:
+    """A query without an asking word: a fragment with a question mark, or its head. Of some sentences alone where
+    others only tell."""
     found: list[Target] = []
     terse = replace(context, is_terse=True)
     for start in _fragment_starts(context):
+        if sentences and context.tokens[start].sentence not in sentences:
+            continue
         phrase = _before_assignment(context, noun_phrase(context, start))
         if not phrase.core:
             continue

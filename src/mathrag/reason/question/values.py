@@ -29,6 +29,8 @@ _FALLING = word_class("changes.falling")
 _GENERIC_HEADS = word_class("questions.generic_heads")
 _MEASURING_VERBS = word_pairs("questions.measuring_verbs")
 _RISING = word_class("changes.rising")
+_SOLUTIONS = word_class("questions.solutions")
+_MOLAL = "mol/kg"
 _SIZES = word_class("questions.sizes")
 _SLOWING = word_list("changes.slowing")
 _STOP_WORDS = word_class("questions.stop_words")
@@ -181,6 +183,10 @@ def _is_fitting(tokens: Sequence[Token], place: int, mention: Mention, found: Va
     if not ids:
         opens = found.start == 0 or tokens[found.start - 1].text in ":.?!;"
         return not (mention.symbol and opens and found.start < place)
+    is_of = found.start < place and tokens[place - 1].lower == "of"
+    if is_of and _is_asked(tokens, found, by_default=False):
+        # "What is the cost of 40 chairs", "the total mass of 3 kg and 5 kg": asked for, and no name of the value.
+        return False
     dimensions = [unit.dimension for unit in (*mention.units, *mention.rare_units)]
     if mention.symbol and found.start < place and not _is_symbol_of(mention, ids):
         # `lift force rho = 1.2 kg/m^3` asks for the force and gives a density.
@@ -190,16 +196,19 @@ def _is_fitting(tokens: Sequence[Token], place: int, mention: Mention, found: Va
         if is_share or any(_fits(item, dimensions) for item in ids):
             return True
         return not _is_asked(tokens, found) and any(_is_rate(item, dimensions) for item in ids)
-    counted = mention.kind == "count" and place and tokens[place - 1].lower == "of"
-    return not counted
+    is_of = place > 0 and tokens[place - 1].lower == "of"
+    return not (is_of and mention.kind == "count")
 
 
-def _is_asked(tokens: Sequence[Token], found: ValueName) -> bool:
-    """Whether an asking word stands before the phrase: `what is the brightness of 3 W`."""
+def _is_asked(tokens: Sequence[Token], found: ValueName, *, by_default: bool = True) -> bool:
+    """Whether an asking word stands before the phrase: `what is the brightness of 3 W`. `by_default` holds for a
+    phrase that opens the text."""
     index = found.start - 1
     while index >= 0 and tokens[index].lower in _ARTICLES | _AUXILIARIES:
         index -= 1
-    return index < 0 or tokens[index].lower in _ASKING_VERBS | _SIZES | {"what", "which", "whats", "how"}
+    if index < 0:
+        return by_default
+    return tokens[index].lower in _ASKING_VERBS | _SIZES | {"what", "which", "whats", "how"}
 
 
 def _is_rate(kind_id: str, dimensions: Sequence[Dimension]) -> bool:
@@ -379,12 +388,22 @@ def _readings(mention: Mention, naming: ValueName | None, tokens: Sequence[Token
     wanted = [kind(item).dimension for item in kinds_in_phrase(naming.phrase)] if naming else []
     if mention.rare_units and wanted:
         units += [unit for unit in mention.rare_units if unit.dimension in wanted]
+    units += _molal(mention, units, tokens)
     if mention.units and mention.units[0].text.startswith("percent/"):
         units.append(read_canonical_unit("percent"))
     units.sort(key=lambda unit: unit.dimension not in wanted)
     if not wanted and len(units) > 1 and any(unit.is_absolute_temperature for unit in units):
         units.sort(key=lambda unit: not (unit.is_absolute_temperature and _is_thermal(tokens, place)))
     return tuple(Quantity(mention.value, unit, mention.uncertainty) for unit in units)
+
+
+def _molal(mention: Mention, units: Sequence[Unit], tokens: Sequence[Token]) -> list[Unit]:
+    """Where solutions are spoken of, an `m` may be molal, and degrees by `m` degrees by molality: the formula knows."""
+    if _SOLUTIONS.isdisjoint(token.lower for token in tokens):
+        return []
+    found = [unit for unit in mention.rare_units if unit.text == _MOLAL]
+    found += [read_canonical_unit(f"{unit.text[:-2]}*kg/mol") for unit in units if unit.text.endswith("/m")]
+    return [unit for unit in found if unit not in units]
 
 
 def _is_thermal(tokens: Sequence[Token], place: int) -> bool:
