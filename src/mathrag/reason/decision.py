@@ -383,7 +383,7 @@ def is_grounded(plan: Plan, view: QuestionView) -> bool:
         return False
     if _is_renaming(plan) and not evidence.get("topic") and label < _GROUNDED["labelled"]:
         return False
-    if not any(part.step.pairs for part in plan.steps()):
+    if all(view.values[value].given.implied for value in plan.taken()):
         return asked >= _GROUNDED["named"] and label >= _GROUNDED["labelled"]
     is_dimension_asked = any(plan.step.slot.dimension in one.dimensions for one in view.asked)
     if asked >= _GROUNDED["hinted"] or view.units or is_dimension_asked:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from mathrag.language.stems import stems
 from mathrag.reason.choosing.names import best_match
 from mathrag.reason.choosing.plans import Plan, single_step_plan
 from mathrag.reason.choosing.question_view import QuestionView
@@ -94,7 +95,7 @@ class ChainSearch:
             if candidate.formula.id == outer.formula.id:
                 continue
             for target, inner_slot in enumerate(candidate.slots):
-                if inner_slot.dimension == wanted.dimension and _is_derivable(candidate, inner_slot, wanted):
+                if inner_slot.dimension == wanted.dimension and self._is_derivable(candidate, inner_slot, wanted):
                     if _is_fixed(candidate, target):
                         found.extend(self._fixed(candidate, target, wanted))
                     else:
@@ -105,6 +106,14 @@ class ChainSearch:
             found.extend(self._deeper(step, free, bound, depth))
         found.sort(key=lambda plan: -plan.score)
         return found[:_KEPT]
+
+    def _is_derivable(self, candidate: Candidate, slot: Slot, wanted: Slot) -> bool:
+        """Whether a formula can give what is wanted: what counts as a constant only where it is written for that symbol
+        and the question speaks of what it speaks of, a planet or gravity itself."""
+        if not slot.is_constant and not wanted.is_constant:
+            return True
+        is_written_for = slot.symbol == wanted.symbol == candidate.own_target
+        return is_written_for and not _telling_words(candidate).isdisjoint(self.scorer.view.stems)
 
     def _derive(
         self,
@@ -172,11 +181,11 @@ class ChainSearch:
         return Plan(step, ((slot, inner),), total_worth(total, self.scorer.table), total)
 
 
-def _is_derivable(candidate: Candidate, slot: Slot, wanted: Slot) -> bool:
-    """Whether a formula can give what is wanted: what counts as a constant only where it is written for that symbol."""
-    if not slot.is_constant and not wanted.is_constant:
-        return True
-    return slot.symbol == wanted.symbol == candidate.own_target
+def _telling_words(candidate: Candidate) -> frozenset[str]:
+    """The words of a formula's label and of what its symbols stand for, without those that only name a quantity."""
+    said = frozenset(word for slot in candidate.slots for word in stems(slot.meaning.description))
+    plain = frozenset(word for slot in candidate.slots if slot.kind is not None for word in stems(slot.kind.name))
+    return (candidate.label_stems | said) - plain
 
 
 def _symbols_of_two_values(step: ScoredStep, inner: Plan) -> float:
