@@ -77,12 +77,16 @@ class ChainSearch:
         free = self._stated(step.unused)
         if step.missing:
             return
-        bound = tuple(value for _, value in step.pairs)
+        bound = (*(value for _, value in step.pairs), *self._known(step.unused))
         for inner in self.derivations(outer.candidate, slot, free=free, bound=bound, depth=DEEPEST - 1):
             yield self._joined(step, slot, inner)
 
     def _stated(self, values: Sequence[int]) -> tuple[int, ...]:
         return tuple(value for value in values if not self.scorer.view.values[value].given.implied)
+
+    def _known(self, values: Sequence[int]) -> tuple[int, ...]:
+        """What words imply and everybody knows: it helps an inner step, but is no reason for one."""
+        return tuple(value for value in values if self.scorer.view.values[value].given.implied)
 
     def derivations(
         self, outer: Candidate, slot: int, *, free: Sequence[int], bound: Sequence[int], depth: int
@@ -170,9 +174,9 @@ class ChainSearch:
 
     def _joined(self, step: ScoredStep, slot: int, inner: Plan) -> Plan:
         """One plan of an outer step and an inner plan; what the inner one uses is no longer unused."""
-        total = {name: amount for name, amount in step.evidence.items() if not _is_of_the_whole(name)}
+        total = {name: amount for name, amount in step.evidence.items() if not is_of_the_whole(name)}
         for name, amount in inner.evidence.items():
-            if not _is_of_the_whole(name):
+            if not is_of_the_whole(name):
                 total[name] = total.get(name, 0.0) + amount
         total["two_values"] = total.get("two_values", 0.0) + _symbols_of_two_values(step, inner)
         taken = inner.taken()
@@ -200,7 +204,7 @@ def _symbols_of_two_values(step: ScoredStep, inner: Plan) -> float:
     )
 
 
-def _is_of_the_whole(name: str) -> bool:
+def is_of_the_whole(name: str) -> bool:
     """Whether evidence speaks of what a whole plan leaves over, so that it is counted anew for a chain."""
     return name.startswith("unused") or name == "separated"
 

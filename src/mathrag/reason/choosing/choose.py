@@ -11,6 +11,7 @@ from mathrag.reason.choosing.plans import Plan, single_step_plan, with_better_ex
 from mathrag.reason.choosing.question_view import QuestionView, view_question
 from mathrag.reason.choosing.scores import ScoredStep, Scorer
 from mathrag.reason.choosing.slots import Candidate, candidates_of
+from mathrag.reason.choosing.systems import SystemSearch
 from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import thresholds, weights
 from mathrag.retrieve.candidates import Finder, FoundFormula
@@ -63,8 +64,10 @@ def _rank(view: QuestionView, found: Sequence[FoundFormula], finder: Finder, tab
         )
         chains = sorted(ChainSearch(scorer, source).chains(_different(scored)), key=lambda plan: -plan.score)
         plans.extend(with_better_exchange(chain, scorer) for chain in chains[:_KEPT])
+        scorer, systems = SystemSearch(scorer, source).systems(scored)
+        plans.extend(systems)
     plans.sort(key=lambda plan: (-plan.score, plan.hops, plan.step.candidate.formula.id, plan.step.slot.symbol))
-    return Ranking(view, scorer, tuple(plans[:_KEPT]), tuple(found))
+    return Ranking(scorer.view, scorer, tuple(plans[:_KEPT]), tuple(found))
 
 
 def _scored(scorer: Scorer, found: Sequence[FoundFormula], *, is_asked: bool) -> list[ScoredStep]:

@@ -115,7 +115,7 @@ def _start_of_motion(givens: Sequence[Given]) -> Iterator[Given]:
         roles=("initial",),
         implied=True,
         assumption="positions are counted from where the motion begins",
-        kinds=("position", "height", "distance"),
+        kinds=("position",),
     )
 
 
