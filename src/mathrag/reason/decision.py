@@ -17,6 +17,7 @@ from mathrag.reason.choosing.plans import ConstantSource, Plan, missing_values, 
 from mathrag.reason.choosing.question_view import PreparedTarget, PreparedValue, QuestionView
 from mathrag.reason.choosing.regimes import contradicts_motion
 from mathrag.reason.choosing.scores import Scorer
+from mathrag.reason.choosing.systems import leans_on_knowledge
 from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure, compute_steps
@@ -379,7 +380,7 @@ def is_grounded(plan: Plan, view: QuestionView) -> bool:
     evidence = plan.evidence
     asked, label = how_asked(evidence), evidence.get("label", 0.0)
     is_other = bool(evidence.get("target_other")) and not view.units and any(one.is_named for one in view.asked)
-    if is_other or evidence.get("nameless"):
+    if is_other or evidence.get("nameless") or leans_on_knowledge(plan, view):
         return False
     if _is_renaming(plan) and not evidence.get("topic") and label < _GROUNDED["labelled"]:
         return False

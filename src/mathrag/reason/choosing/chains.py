@@ -77,16 +77,12 @@ class ChainSearch:
         free = self._stated(step.unused)
         if step.missing:
             return
-        bound = (*(value for _, value in step.pairs), *self._known(step.unused))
+        bound = tuple(value for _, value in step.pairs)
         for inner in self.derivations(outer.candidate, slot, free=free, bound=bound, depth=DEEPEST - 1):
             yield self._joined(step, slot, inner)
 
     def _stated(self, values: Sequence[int]) -> tuple[int, ...]:
         return tuple(value for value in values if not self.scorer.view.values[value].given.implied)
-
-    def _known(self, values: Sequence[int]) -> tuple[int, ...]:
-        """What words imply and everybody knows: it helps an inner step, but is no reason for one."""
-        return tuple(value for value in values if self.scorer.view.values[value].given.implied)
 
     def derivations(
         self, outer: Candidate, slot: int, *, free: Sequence[int], bound: Sequence[int], depth: int

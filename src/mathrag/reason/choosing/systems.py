@@ -225,6 +225,17 @@ def _solved(step: ScoredStep, unknown: Slot, prefix: str) -> Expression | None:
     return substitute(expression, renamed)
 
 
+def leans_on_knowledge(plan: Plan, view: QuestionView) -> bool:
+    """Whether a plan takes what nobody stated, such as a property of a substance, though a value that was stated stays
+    unused or further formulas come between: then it is rather the plan that is wrong than the question short."""
+    taken = plan.taken()
+    is_known = any(view.values[value].given.implied and view.values[value].given.kinds for value in taken)
+    if not is_known:
+        return False
+    left = view.left_over(view.usable, taken)
+    return plan.hops > 0 or any(not view.values[value].given.implied for value in left)
+
+
 # The plan: the unknown gets a value, any.
 
 
