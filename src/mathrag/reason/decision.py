@@ -24,7 +24,7 @@ from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.computing.validity import validity_warnings
 from mathrag.retrieve.candidates import Finder
 from mathrag.types.answer import Choice, Missing, Nearest, PlannedStep, Refusal, RefusalCode, Step
-from mathrag.types.expression import Symbol
+from mathrag.types.expression import Symbol, equation_symbols
 from mathrag.types.library import Formula
 from mathrag.types.quantity import Quantity
 from mathrag.types.question import Question
@@ -278,7 +278,11 @@ def _absent_constants(steps: Sequence[PlannedStep]) -> tuple[Missing, ...]:
         found += [
             Missing(symbol.name, symbol.description or symbol.name, symbol.unit or "", symbol.letter)
             for symbol in step.formula.symbols
-            if symbol.role == "constant" and symbol.name != step.target and symbol.name not in bound
+            if symbol.role == "constant"
+            and symbol.name != step.target
+            and symbol.name not in bound
+            # What cancels in another reading of the formula is not needed.
+            and symbol.name in equation_symbols(step.equation)
         ]
     return tuple(found)
 

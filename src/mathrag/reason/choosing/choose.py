@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from mathrag.reason.choosing.chains import ChainSearch
 from mathrag.reason.choosing.plans import Plan, single_step_plan, with_better_exchange
 from mathrag.reason.choosing.question_view import QuestionView, view_question
+from mathrag.reason.choosing.ratios import ratio_plans
 from mathrag.reason.choosing.scores import ScoredStep, Scorer
 from mathrag.reason.choosing.slots import Candidate, candidates_of
 from mathrag.reason.choosing.systems import SystemSearch
@@ -66,6 +67,9 @@ def _rank(view: QuestionView, found: Sequence[FoundFormula], finder: Finder, tab
         plans.extend(with_better_exchange(chain, scorer) for chain in chains[:_KEPT])
         scorer, systems = SystemSearch(scorer, source).systems(scored)
         plans.extend(systems)
+    ratios = ratio_plans(scorer, found)
+    if ratios is not None:
+        scorer, plans = ratios
     plans.sort(key=lambda plan: (-plan.score, plan.hops, plan.step.candidate.formula.id, plan.step.slot.symbol))
     return Ranking(scorer.view, scorer, tuple(plans[:_KEPT]), tuple(found))
 

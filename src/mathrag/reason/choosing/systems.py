@@ -73,7 +73,8 @@ class SystemSearch:
 
     def systems(self, plans: Sequence[ScoredStep]) -> tuple[Scorer, list[Plan]]:
         """The plans, and the scorer that knows the values they take for what cancels."""
-        found = [each for outer in self._outer(plans) for each in self._around(outer)]
+        # Without a stated value nothing is computed: the formulas would only be compared with each other.
+        found = [each for outer in self._outer(plans) for each in self._around(outer)] if self._stated else []
         if not found:
             return self.scorer, []
         unknowns: dict[str, Slot] = {}
