@@ -198,7 +198,7 @@ def _with_properties(question: Question, sources: Sources) -> Question:
     """The question with the properties of its substances that the library states; used only where a value is needed."""
     if question.intent != "compute":
         return question
-    known = with_known_values(question.text, question.givens)
+    known = with_known_values(question.text, question.givens, question.targets)
     # So many electrons have their charge together: that of one is not meant.
     counted = {kind for given in known if given.covers for kind in given.kinds}
     found = [

@@ -11,7 +11,7 @@ import re
 import threading
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 
@@ -55,7 +55,7 @@ class Property:
     """A constant that states a property of a thing; `kinds` are ids, the likeliest first.
 
     `roles` are those of which a symbol must have one to mean it. `source` says who knows the value where no document of
-    the library states it.
+    the library states it. `beside` are words (as stems) of which a text must have one, where there are any.
     """
 
     constant: Constant
@@ -63,6 +63,7 @@ class Property:
     substance: frozenset[str]
     roles: tuple[str, ...] = ()
     source: str = ""
+    beside: frozenset[str] = frozenset()
 
 
 class PropertyFinder:
@@ -100,6 +101,8 @@ class PropertyFinder:
 def _is_spoken_of(found: Property, said: Collection[str]) -> bool:
     """Whether a text names the thing, and no compound of it: carbon dioxide is not carbon."""
     if not all(word in said for word in found.substance):
+        return False
+    if found.beside and not any(word in said for word in found.beside):
         return False
     return not (found.substance <= _ELEMENTS and any(word in said for word in _COMPOUND))
 
@@ -175,6 +178,7 @@ def _of_tables(entries: Iterable[TableEntry]) -> Iterator[Property]:
 class _Thing:
     words: frozenset[str]
     roles: tuple[str, ...]
+    beside: frozenset[str]
     constants: Mapping[str, str]
 
 
@@ -185,7 +189,8 @@ def _things() -> tuple[_Thing, ...]:
         _Thing(
             frozenset(stems(entry["words"])),
             tuple(entry.get("roles", ())),
-            {kind: name for kind, name in entry.items() if kind not in ("words", "roles")},
+            frozenset(map(stem, entry.get("beside", ()))),
+            {kind: name for kind, name in entry.items() if kind not in ("words", "roles", "beside")},
         )
         for entry in tomllib.loads(source)["thing"]
     )
@@ -202,7 +207,7 @@ def _of_things(constants: Iterable[Constant]) -> Iterator[Property]:
     for thing in _things():
         for kind, name in thing.constants.items():
             if name in stated:
-                yield Property(stated[name], (kind,), thing.words, thing.roles)
+                yield Property(stated[name], (kind,), thing.words, thing.roles, beside=thing.beside)
 
 
 @cache
@@ -211,7 +216,8 @@ def _well_known() -> tuple[Property, ...]:
     found = []
     for thing in _things():
         for kind, name in thing.constants.items():
-            found.append(_known(standard_constant(name), (kind,), thing.words, thing.roles))
+            known = _known(standard_constant(name), (kind,), thing.words, thing.roles)
+            found.append(replace(known, beside=thing.beside))
     for constant in all_constants():
         for name in constant.names:
             match = _OWNED.fullmatch(_REMARK.sub("", name))

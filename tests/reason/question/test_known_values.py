@@ -12,7 +12,9 @@ from mathrag.types.question import Given
 
 
 def _known(text: str, kind: str) -> list[Given]:
-    return [given for given in with_known_values(text, read_question(text).givens) if kind in given.kinds]
+    question = read_question(text)
+    known = with_known_values(text, question.givens, question.targets)
+    return [given for given in known if kind in given.kinds]
 
 
 @pytest.mark.parametrize(
@@ -80,6 +82,7 @@ def test_so_many_electrons_have_a_charge() -> None:
 
 
 def test_motion_begins_at_zero_unless_a_place_is_stated() -> None:
-    assert _known("A cart moves at 3 m/s for 2 s.", "position")
-    assert not _known("A cart at x = 2 m moves at 3 m/s for 2 s.", "position")
-    assert not _known("A tank holds 3 L.", "position")
+    assert _known("A cart moves at 3 m/s for 2 s. How far does it get?", "position")
+    assert not _known("A cart at x = 2 m moves at 3 m/s for 2 s. How far does it get?", "position")
+    assert not _known("A cart moves at 3 m/s over 6 m. What time does it take?", "position")
+    assert not _known("A tank holds 3 L. How high is it?", "position")

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from mathrag.language.stems import stems
+from mathrag.language.stems import stem, stems
+from mathrag.language.word_classes import word_class
 from mathrag.reason.choosing.names import best_match
 from mathrag.reason.choosing.plans import Plan, single_step_plan
 from mathrag.reason.choosing.question_view import QuestionView
@@ -19,6 +20,7 @@ from mathrag.reason.choosing.value_evidence import state_evidence
 from mathrag.reason.choosing.weights import amounts, evidence_names, thresholds, total_worth
 
 DEEPEST = 3
+_BODIES = frozenset(stem(each.casefold()) for each in (*word_class("grammar.celestial_bodies"), "planet"))
 # Outer plans that are tried, and inner ones that are kept for each slot.
 _OUTER, _KEPT = 10, 3
 _FURTHEST = thresholds("chain")["furthest"]
@@ -185,7 +187,9 @@ def _telling_words(candidate: Candidate) -> frozenset[str]:
     """The words of a formula's label and of what its symbols stand for, without those that only name a quantity."""
     said = frozenset(word for slot in candidate.slots for word in stems(slot.meaning.description))
     plain = frozenset(word for slot in candidate.slots if slot.kind is not None for word in stems(slot.kind.name))
-    return (candidate.label_stems | said) - plain
+    words = (candidate.label_stems | said) - plain
+    # What is written for the Earth holds for any planet.
+    return words | _BODIES if words & _BODIES else words
 
 
 def _symbols_of_two_values(step: ScoredStep, inner: Plan) -> float:

@@ -15,10 +15,11 @@ from importlib import resources
 from mathrag.knowledge.constants import constant, constant_quantity
 from mathrag.knowledge.elements import atomic_weights, element_names
 from mathrag.knowledge.kinds import all_kinds
+from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.word_classes import any_of
 from mathrag.types.quantity import Dimension, Quantity
-from mathrag.types.question import Given
+from mathrag.types.question import Given, Target
 
 _LENGTH = Dimension.of({"length": 1})
 _MOLAR_MASS = Dimension.of({"mass": 1, "amount": -1})
@@ -39,8 +40,8 @@ _PAIRED = frozenset(("H", "N", "O", "F", "Cl", "Br", "I"))
 _LONGEST_NAME = 3
 
 
-def with_known_values(text: str, givens: Sequence[Given]) -> tuple[Given, ...]:
-    """The values of a question with those that follow from them, and from the things it names."""
+def with_known_values(text: str, givens: Sequence[Given], targets: Sequence[Target] = ()) -> tuple[Given, ...]:
+    """The values of a question with those that follow from them, from the things it names and from what it asks."""
     found: list[Given] = []
     for given in givens:
         if _is_diameter(given, text):
@@ -48,7 +49,7 @@ def with_known_values(text: str, givens: Sequence[Given]) -> tuple[Given, ...]:
         else:
             found.append(given)
             found.extend(_charge_of_so_many(given, text))
-    return (*found, *_molar_masses(text, givens), *_start_of_motion(givens))
+    return (*found, *_molar_masses(text, givens), *_start_of_motion(givens, targets))
 
 
 @cache
@@ -101,8 +102,10 @@ def _charge_of_so_many(given: Given, text: str) -> Iterator[Given]:
     )
 
 
-def _start_of_motion(givens: Sequence[Given]) -> Iterator[Given]:
-    """Where something moves and no place is stated, positions are counted from where it starts."""
+def _start_of_motion(givens: Sequence[Given], targets: Sequence[Target]) -> Iterator[Given]:
+    """Where something moves, how far is asked and no place is stated, positions are counted from where it starts."""
+    if not any(kind_of(each).dimension == _LENGTH for target in targets[:1] for each in target.kinds[:1]):
+        return
     is_moving = any(quantity.dimension in _MOVING for given in givens for quantity in given.readings[:1])
     if not is_moving or any(_is_place(given) for given in givens):
         return
