@@ -115,7 +115,8 @@ class ChainSearch:
         if not slot.is_constant and not wanted.is_constant:
             return True
         is_written_for = slot.symbol == wanted.symbol == candidate.own_target
-        return is_written_for and not _telling_words(candidate).isdisjoint(self.scorer.view.stems)
+        said = self.scorer.view.stems
+        return is_written_for and not (said.isdisjoint(_BODIES) and said.isdisjoint(_telling_words(candidate)))
 
     def _derive(
         self,
@@ -187,9 +188,7 @@ def _telling_words(candidate: Candidate) -> frozenset[str]:
     """The words of a formula's label and of what its symbols stand for, without those that only name a quantity."""
     said = frozenset(word for slot in candidate.slots for word in stems(slot.meaning.description))
     plain = frozenset(word for slot in candidate.slots if slot.kind is not None for word in stems(slot.kind.name))
-    words = (candidate.label_stems | said) - plain
-    # What is written for the Earth holds for any planet.
-    return words | _BODIES if words & _BODIES else words
+    return (candidate.label_stems | said) - plain
 
 
 def _symbols_of_two_values(step: ScoredStep, inner: Plan) -> float:
