@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from decimal import Decimal
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
@@ -13,10 +14,21 @@ _UNITS_FIRST = frozenset(("Pa", "Np", "Pm", "Tm"))
 
 
 @cache
+def _tables() -> Mapping[str, Mapping[str, str]]:
+    text = resources.files("mathrag.knowledge").joinpath("data", "elements.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+@cache
 def element_names() -> Mapping[str, str]:
     """The name of every element by its symbol, in the order of atomic numbers: the first is hydrogen."""
-    text = resources.files("mathrag.knowledge").joinpath("data", "elements.toml").read_text(encoding="utf-8")
-    return MappingProxyType(tomllib.loads(text)["names"])
+    return MappingProxyType(dict(_tables()["names"]))
+
+
+@cache
+def atomic_weights() -> Mapping[str, Decimal]:
+    """Standard atomic weights in g/mol, with their digits, of the elements that have one."""
+    return {symbol: Decimal(weight) for symbol, weight in _tables()["weights"].items()}
 
 
 @cache

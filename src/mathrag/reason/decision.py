@@ -19,13 +19,14 @@ from mathrag.reason.choosing.question_view import PreparedTarget, PreparedValue,
 from mathrag.reason.choosing.regimes import contradicts_motion
 from mathrag.reason.choosing.resemblance import cited_case
 from mathrag.reason.choosing.scores import Scorer
+from mathrag.reason.choosing.systems import leans_on_knowledge
 from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.computing.validity import validity_warnings
 from mathrag.retrieve.candidates import Finder, FoundFormula
 from mathrag.types.answer import Choice, Citation, Missing, Nearest, PlannedStep, Refusal, RefusalCode, Step
-from mathrag.types.expression import Symbol
+from mathrag.types.expression import Symbol, equation_symbols
 from mathrag.types.library import Formula, SymbolMeaning
 from mathrag.types.quantity import Quantity
 from mathrag.types.question import Question
@@ -153,7 +154,8 @@ class Decider:
         sure = confidence_model().sure(found, self._formulas)
         is_asked = bool(view.asked or view.units) or not flags["ungrounded"]
         is_backwards = _is_backwards(best, values[0], view.asked[:1])
-        if not is_asked or is_backwards or _is_against_motion(best, values[0], ranking.scorer):
+        is_at_odds = is_backwards or _is_against_motion(best, values[0], ranking.scorer)
+        if not is_asked or is_at_odds or leans_on_knowledge(best, view):
             sure = min(sure, self._least - _LIMITS["just_under"])
         return Weighed(ranking, plans, tuple(values), found, sure, self._formulas)
 
@@ -332,7 +334,11 @@ def _absent_constants(steps: Sequence[PlannedStep]) -> tuple[Missing, ...]:
         found += [
             Missing(symbol.name, symbol.description or symbol.name, symbol.unit or "", symbol.letter)
             for symbol in step.formula.symbols
-            if symbol.role == "constant" and symbol.name != step.target and symbol.name not in bound
+            if symbol.role == "constant"
+            and symbol.name != step.target
+            and symbol.name not in bound
+            # What cancels in another reading of the formula is not needed.
+            and symbol.name in equation_symbols(step.equation)
         ]
     return tuple(found)
 
@@ -439,11 +445,11 @@ def is_grounded(plan: Plan, view: QuestionView) -> bool:
     evidence = plan.evidence
     asked, label = how_asked(evidence), evidence.get("label", 0.0)
     is_other = bool(evidence.get("target_other")) and not view.units and any(one.is_named for one in view.asked)
-    if is_other or evidence.get("nameless"):
+    if is_other or evidence.get("nameless") or leans_on_knowledge(plan, view):
         return False
     if _is_renaming(plan) and not evidence.get("topic") and label < _GROUNDED["labelled"]:
         return False
-    if not any(part.step.pairs for part in plan.steps()):
+    if all(view.values[value].given.implied for value in plan.taken()):
         return asked >= _GROUNDED["named"] and label >= _GROUNDED["labelled"]
     is_dimension_asked = any(plan.step.slot.dimension in one.dimensions for one in view.asked)
     if asked >= _GROUNDED["hinted"] or view.units or is_dimension_asked:

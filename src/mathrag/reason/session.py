@@ -23,6 +23,7 @@ from mathrag.reason.decision import Decider, Decision, as_nearest
 from mathrag.reason.model_texts import PASSAGES, Writer
 from mathrag.reason.plan_support import support_for
 from mathrag.reason.question import read_question
+from mathrag.reason.question.known_values import with_known_values
 from mathrag.retrieve.candidates import Finder
 from mathrag.retrieve.substance_properties import Property
 from mathrag.types.answer import Answer, Bound, Choice, Citation, PlannedStep, Provenance, Refusal, Reply, Row, Step
@@ -230,13 +231,20 @@ def _with_properties(question: Question, sources: Sources) -> Question:
     """The question with the properties of its substances that the library states; used only where a value is needed."""
     if question.intent != "compute":
         return question
-    found = [_property_given(each, sources) for each in sources.find_properties(stems_of_words(question.words))]
-    return replace(question, givens=(*question.givens, *found[:_MOST_PROPERTIES])) if found else question
+    known = with_known_values(question.text, question.givens, question.targets)
+    # So many electrons have their charge together: that of one is not meant.
+    counted = {kind for given in known if given.covers for kind in given.kinds}
+    found = [
+        _property_given(each, sources)
+        for each in sources.find_properties(stems_of_words(question.words))
+        if counted.isdisjoint(each.kinds)
+    ]
+    return replace(question, givens=(*known, *found[:_MOST_PROPERTIES]))
 
 
 def _property_given(found: Property, sources: Sources) -> Given:
     constant = found.constant
-    place = f"{sources.name_document(constant.spans[0].document)} {constant.spans[0].place}".strip()
+    place = found.source or f"{sources.name_document(constant.spans[0].document)} {constant.spans[0].place}".strip()
     quantity = stored_quantity(constant)
     value = f"{constant.value} {constant.unit}".strip()
     return Given(
@@ -245,6 +253,7 @@ def _property_given(found: Property, sources: Sources) -> Given:
         0,
         (quantity,),
         phrase=constant.name,
+        roles=found.roles,
         significant_figures=len(constant.value.as_tuple().digits),
         implied=True,
         assumption=f"{constant.name} is {value} ({place})",

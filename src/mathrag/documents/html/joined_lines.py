@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from mathrag.documents.math_in_text.tokens import FUNCTIONS
-from mathrag.types.document import Inline, Math, Text
+from mathrag.types.document import Inline, Math, Text, plain_text
 
 _PIECE = re.compile(
     r"""
@@ -45,16 +45,12 @@ def joined_line(line: Sequence[Inline]) -> Math | None:
     source = " ".join(" ".join(parts).split()).rstrip(" .,;")
     if relations != 1 or source.startswith("=") or source.endswith("=") or source.count("(") != source.count(")"):
         return None
-    quote = "".join(piece.quote if isinstance(piece, Math) else piece.text for piece in line if not _is_break(piece))
+    quote = "".join(piece.quote if isinstance(piece, Math) else plain_text((piece,)) for piece in line)
     return Math(source, "latex", maths[0].place, quote.strip())
 
 
 def _is_no_symbol(math: Math) -> bool:
     return math.notation != "latex" or math.is_display or _BARE_SYMBOL.fullmatch(math.source) is None
-
-
-def _is_break(piece: Inline) -> bool:
-    return not isinstance(piece, Math | Text)
 
 
 def _latex(text: str) -> str | None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from mathrag.language.stems import stem, stems
+from mathrag.language.word_classes import word_class
 from mathrag.reason.choosing.names import best_match
 from mathrag.reason.choosing.plans import Plan, single_step_plan
 from mathrag.reason.choosing.question_view import QuestionView
@@ -18,6 +20,7 @@ from mathrag.reason.choosing.value_evidence import state_evidence
 from mathrag.reason.choosing.weights import amounts, evidence_names, thresholds, total_worth
 
 DEEPEST = 3
+_BODIES = frozenset(stem(each.casefold()) for each in (*word_class("grammar.celestial_bodies"), "planet"))
 # Outer plans that are tried, and inner ones that are kept for each slot.
 _OUTER, _KEPT = 10, 3
 _FURTHEST = thresholds("chain")["furthest"]
@@ -94,7 +97,7 @@ class ChainSearch:
             if candidate.formula.id == outer.formula.id:
                 continue
             for target, inner_slot in enumerate(candidate.slots):
-                if inner_slot.dimension == wanted.dimension and _is_derivable(candidate, inner_slot, wanted):
+                if inner_slot.dimension == wanted.dimension and self._is_derivable(candidate, inner_slot, wanted):
                     if _is_fixed(candidate, target):
                         found.extend(self._fixed(candidate, target, wanted))
                     else:
@@ -105,6 +108,15 @@ class ChainSearch:
             found.extend(self._deeper(step, free, bound, depth))
         found.sort(key=lambda plan: -plan.score)
         return found[:_KEPT]
+
+    def _is_derivable(self, candidate: Candidate, slot: Slot, wanted: Slot) -> bool:
+        """Whether a formula can give what is wanted: what counts as a constant only where it is written for that symbol
+        and the question speaks of what it speaks of, a planet or gravity itself."""
+        if not slot.is_constant and not wanted.is_constant:
+            return True
+        is_written_for = slot.symbol == wanted.symbol == candidate.own_target
+        said = self.scorer.view.stems
+        return is_written_for and not (said.isdisjoint(_BODIES) and said.isdisjoint(_telling_words(candidate)))
 
     def _derive(
         self,
@@ -161,9 +173,9 @@ class ChainSearch:
 
     def _joined(self, step: ScoredStep, slot: int, inner: Plan) -> Plan:
         """One plan of an outer step and an inner plan; what the inner one uses is no longer unused."""
-        total = {name: amount for name, amount in step.evidence.items() if not _is_of_the_whole(name)}
+        total = {name: amount for name, amount in step.evidence.items() if not is_of_the_whole(name)}
         for name, amount in inner.evidence.items():
-            if not _is_of_the_whole(name):
+            if not is_of_the_whole(name):
                 total[name] = total.get(name, 0.0) + amount
         total["two_values"] = total.get("two_values", 0.0) + _symbols_of_two_values(step, inner)
         taken = inner.taken()
@@ -172,11 +184,11 @@ class ChainSearch:
         return Plan(step, ((slot, inner),), total_worth(total, self.scorer.table), total)
 
 
-def _is_derivable(candidate: Candidate, slot: Slot, wanted: Slot) -> bool:
-    """Whether a formula can give what is wanted: what counts as a constant only where it is written for that symbol."""
-    if not slot.is_constant and not wanted.is_constant:
-        return True
-    return slot.symbol == wanted.symbol == candidate.own_target
+def _telling_words(candidate: Candidate) -> frozenset[str]:
+    """The words of a formula's label and of what its symbols stand for, without those that only name a quantity."""
+    said = frozenset(word for slot in candidate.slots for word in stems(slot.meaning.description))
+    plain = frozenset(word for slot in candidate.slots if slot.kind is not None for word in stems(slot.kind.name))
+    return (candidate.label_stems | said) - plain
 
 
 def _symbols_of_two_values(step: ScoredStep, inner: Plan) -> float:
@@ -191,7 +203,7 @@ def _symbols_of_two_values(step: ScoredStep, inner: Plan) -> float:
     )
 
 
-def _is_of_the_whole(name: str) -> bool:
+def is_of_the_whole(name: str) -> bool:
     """Whether evidence speaks of what a whole plan leaves over, so that it is counted anew for a chain."""
     return name.startswith("unused") or name == "separated"
 

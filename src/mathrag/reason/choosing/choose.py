@@ -10,9 +10,11 @@ from mathrag.reason.choosing.chains import ChainSearch
 from mathrag.reason.choosing.plan_checks import examined
 from mathrag.reason.choosing.plans import Plan, single_step_plan, with_better_exchange
 from mathrag.reason.choosing.question_view import QuestionView, view_question
+from mathrag.reason.choosing.ratios import ratio_plans
 from mathrag.reason.choosing.resemblance import with_cases
 from mathrag.reason.choosing.scores import ScoredStep, Scorer
 from mathrag.reason.choosing.slots import Candidate, candidates_of
+from mathrag.reason.choosing.systems import SystemSearch
 from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import thresholds, weights
 from mathrag.retrieve.candidates import Finder, FoundFormula
@@ -76,10 +78,15 @@ def _rank(
         )
         chains = sorted(ChainSearch(scorer, source).chains(_different(scored)), key=lambda plan: -plan.score)
         plans.extend(with_better_exchange(chain, scorer) for chain in chains[:_KEPT])
+        scorer, systems = SystemSearch(scorer, source).systems(scored)
+        plans.extend(systems)
+    ratios = ratio_plans(scorer, found)
+    if ratios is not None:
+        scorer, plans = ratios
     plans = with_cases(plans, cases, table)
     plans.sort(key=_plan_order)
     plans = sorted((*(examined(plan, scorer) for plan in plans[:_EXAMINED]), *plans[_EXAMINED:_KEPT]), key=_plan_order)
-    return Ranking(view, scorer, tuple(plans[:_KEPT]), tuple(found), tuple(cases))
+    return Ranking(scorer.view, scorer, tuple(plans[:_KEPT]), tuple(found), tuple(cases))
 
 
 def _plan_order(plan: Plan) -> tuple[float, int, str, str]:

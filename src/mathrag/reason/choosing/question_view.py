@@ -412,8 +412,13 @@ class QuestionView:
     def left_over(self, values: Iterable[int], taken: Collection[int]) -> tuple[int, ...]:
         """The values that are neither taken nor the two ends of a change that is."""
         spent = [start for value in taken for start in self.values[value].given.covers]
-        left = [value for value in values if value not in taken]
+        left = [value for value in values if value not in taken and not self._is_said_otherwise(value)]
         return tuple([value for value in left if self.values[value].given.start not in spent] if spent else left)
+
+    def _is_said_otherwise(self, value: int) -> bool:
+        """Whether it only says what another value says too: the radius beside the diameter it is half of."""
+        given = self.values[value].given
+        return bool(given.assumption) and given.start in given.covers
 
 
 def view_question(question: Question, *, is_list_spread: bool = False) -> QuestionView:

@@ -38,7 +38,7 @@ def fitting_reading(seen: PreparedValue, slot: Slot) -> tuple[int, Quantity] | N
     there. A bare zero fits anywhere; cycles a second are no radians a second."""
     given = seen.given
     is_difference = slot.parts.prefix == "Delta" or (slot.kind is not None and slot.kind.is_difference)
-    if given.covers:
+    if given.covers and not given.kinds:
         # Where the formula has both ends, they are stated, and with them the sign.
         fits = is_difference and slot.meaning.origin != "inferred" and seen.dimensions[0] == slot.dimension
         return (0, given.readings[0]) if fits else None
@@ -46,6 +46,9 @@ def fitting_reading(seen: PreparedValue, slot: Slot) -> tuple[int, Quantity] | N
         # One end of a change is not the change.
         return None
     if given.kinds and not _related(frozenset(given.kinds), slot):
+        return None
+    if given.kinds and given.implied and is_difference and not given.covers:
+        # A property of a thing is no change of one.
         return None
     if given.implied and seen.roles and not seen.roles & slot.states:
         # "From rest" says something about the start, and about nothing else.
