@@ -117,6 +117,7 @@ class Scorer:
     def __init__(self, view: QuestionView, table: Mapping[str, float], *, rarity: WordRarity = nothing_rare) -> None:
         self.view = view
         self.table = table
+        self.rarity = rarity
         self.particulars = Particulars(view, rarity)
         self.unused = tuple(self._unused_worth(one) for one in view.values)
         self._matches: dict[int, SlotMatches] = {}
