@@ -28,7 +28,7 @@ class Settings:
 
     solve_seconds: float = 2.0
     solve_megabytes: int = 1024
-    promised_precision: float = 0.97
+    promised_precision: float = 0.95
     library: Path = field(default_factory=_default_library)
     pdf_password: str = field(default="", repr=False)
     reading_file_megabytes: int = 64
@@ -83,7 +83,7 @@ VARIABLES = {
 MEANINGS = {
     "solve_seconds": "how long solving one equation may take before it is given up (2)",
     "solve_megabytes": "how much memory the solving process may use (1024)",
-    "promised_precision": "how often a number that is given shall be right; more answers less often (0.97)",
+    "promised_precision": "how often a number that is given shall be right; more answers less often (0.95)",
     "library": "the folder of the library that commands use (`mathrag/library` in the user's data folder)",
     "pdf_password": "the password that opens encrypted PDF files; never stored or shown",
     "reading_file_megabytes": "how large a file may be that is read (64)",
@@ -114,7 +114,7 @@ def load_settings() -> Settings:
     return Settings(
         solve_seconds=_positive("MATHRAG_SOLVE_SECONDS", 2.0),
         solve_megabytes=int(_positive("MATHRAG_SOLVE_MEGABYTES", 1024)),
-        promised_precision=_share("MATHRAG_PROMISED_PRECISION", 0.97),
+        promised_precision=_share("MATHRAG_PROMISED_PRECISION", 0.95),
         library=Path(os.environ.get("MATHRAG_LIBRARY") or _default_library()),
         pdf_password=os.environ.get("MATHRAG_PDF_PASSWORD", ""),
         reading_file_megabytes=int(_positive("MATHRAG_READING_FILE_MEGABYTES", 64)),
@@ -191,7 +191,7 @@ def _share(variable: str, default: float) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value < 1:
-        raise UsageError(f"the setting {variable} must be a share from 0 to below 1, such as 0.97, not {text!r}")
+        raise UsageError(f"the setting {variable} must be a share from 0 to below 1, such as 0.95, not {text!r}")
     return value
 
 
