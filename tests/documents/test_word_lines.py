@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from mathrag.compute.latex import read_latex
 from mathrag.documents.math_in_text.typed_lines import find_formula
+from mathrag.documents.math_in_text.word_lines import word_formula
 from mathrag.types.expression import Declined
 
 EQUATIONS = {
@@ -84,3 +85,35 @@ def test_sentences_stay_sentences(text: str) -> None:
 def test_any_line_gives_a_formula_or_nothing(text: str) -> None:
     found = find_formula(text)
     assert found is None or 0 <= found.start < found.end <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "latex"),
+    [
+        ("Area of Floor = (Length)(Width)", r"\text{Area of Floor} = ( \text{Length} ) ( \text{Width} )"),
+        (
+            "Discharge, gal/min = (Section, ft²)(Speed, ft/min)(7.48)",
+            r"\text{Discharge (gal/min)} = ( \text{Section (ft²)} ) ( \text{Speed (ft/min)} ) ( 7.48 )",
+        ),
+        (
+            "Yield, % = Mass obtained / Mass expected × 100",
+            r"\text{Yield (\%)} = \text{Mass obtained} / \text{Mass expected} \times 100",
+        ),
+        ("Speed, m/s = Distance, m / Time, s", r"\text{Speed (m/s)} = \text{Distance (m)} / \text{Time (s)}"),
+    ],
+)
+def test_sheets_in_words_have_units_behind_commas_and_brackets_side_by_side(text: str, latex: str) -> None:
+    assert word_formula(text) == latex
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # What is below the slash?
+        "Power = (Flow)(Head) / (3960)(Efficiency)",
+        "Rate = Mass, of each kind, / Time",
+        "Total = apples, pears + plums",
+    ],
+)
+def test_commas_and_slashes_that_leave_it_open(text: str) -> None:
+    assert word_formula(text) is None

@@ -34,6 +34,7 @@ _TOKEN = re.compile(
     | (?P<close>[)\]}}])
     | (?P<percent>%)
     | (?P<hash>\#)
+    | (?P<comma>,)
     """,
     re.VERBOSE,
 )
@@ -56,6 +57,7 @@ _SYMBOL = re.compile(rf"([A-Za-zͰ-Ͽ])(?:([0-9]{{1,2}})|([{re.escape(_LOWERED)}
 _ARTICLES = ("a", "an", "the")
 _WITH_BASE = {"log10": r"\log_{10}", "log2": r"\log_{2}"}
 _MOST_WORDS = 9
+_LONGEST_UNIT = 7  # tokens
 _LONGEST_OPERAND = 60
 _MOST_OPERANDS = 16
 _MOST_RELATIONS = 2
@@ -239,8 +241,11 @@ def _sign(token: _Token, side: _Side, stack: list[str], *, waiting: bool) -> boo
         case "operator":
             return _operation(token, side, waiting=waiting)
         case "open":
-            if not waiting and not (side.latex[-1][-1].isdigit() or side.latex[-1] == ")"):
-                return None
+            if not waiting:
+                if not (side.latex[-1][-1].isdigit() or side.latex[-1] == ")") or _follows_slash(side.latex):
+                    return None
+                # Brackets side by side are factors.
+                side.signs.append(r"\times")
             stack.append(_PAIRS[token.text])
             side.latex.append("(")
             return True
@@ -262,6 +267,23 @@ def _sign(token: _Token, side: _Side, stack: list[str], *, waiting: bool) -> boo
             return False
         case _:
             return None
+
+
+def _follows_slash(latex: Sequence[str]) -> bool:
+    """Whether a slash stands before the factors side by side: one more may belong below it as well."""
+    place = len(latex) - 1
+    while place >= 0:
+        depth = 0
+        while place >= 0:
+            depth += (latex[place] == ")") - (latex[place] == "(")
+            if not depth:
+                break
+            place -= 1
+        before = latex[place - 1] if place > 0 else ""
+        if before != ")":
+            return before == "/"
+        place -= 1
+    return False
 
 
 def _operation(token: _Token, side: _Side, *, waiting: bool) -> bool | None:
@@ -293,6 +315,10 @@ def _operand(tokens: Sequence[_Token], place: int, *, is_left: bool) -> tuple[_O
     is_ion, is_identifier = tokens[place - 1].kind == "ion", "_" in tokens[place - 1].text
     unit, also, place, more = _bracket(tokens, place, words)
     words.extend(more)
+    if not unit and place < len(tokens) and tokens[place].kind == "comma":
+        unit, place = _unit_behind(tokens, place + 1)
+        if not unit:
+            return None
     if not unit and len(words) > 2 and words[-2] == "in" and is_unit(words[-1]):
         words, unit = words[:-2], words[-1]
     while words and words[0].lower() in _ARTICLES:
@@ -301,6 +327,22 @@ def _operand(tokens: Sequence[_Token], place: int, *, is_left: bool) -> tuple[_O
         words = words[1:]
     operand = _Operand(tuple(words), unit, also, is_ion, is_identifier)
     return (operand, place) if _is_name(operand, is_left=is_left) else None
+
+
+def _unit_behind(tokens: Sequence[_Token], place: int) -> tuple[str, int]:
+    """The unit that a comma sets off from a name (`Flow rate, gal/min`), and where it ends; the longest that is one."""
+    end = place
+    while end < len(tokens) and end - place < _LONGEST_UNIT and _is_part_of_unit(tokens[end]):
+        end += 1
+    for last in range(end, place, -1):
+        text = "".join((" " if token.gap else "") + token.text for token in tokens[place:last]).strip()
+        if is_unit(text) or text == "%":
+            return text, last
+    return "", place
+
+
+def _is_part_of_unit(token: _Token) -> bool:
+    return token.kind in ("word", "power", "percent") or (token.text in "/·^" and token.tight)
 
 
 def _is_call(word: _Token, bracket: _Token) -> bool:
