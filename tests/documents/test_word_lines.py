@@ -97,7 +97,7 @@ def test_any_line_gives_a_formula_or_nothing(text: str) -> None:
         ),
         (
             "Yield, % = Mass obtained / Mass expected × 100",
-            r"\text{Yield (\%)} = \text{Mass obtained} / \text{Mass expected} \times 100",
+            r"\text{Yield (\%)} = \text{Mass obtained} / \text{Mass expected} \times 100\%",
         ),
         ("Speed, m/s = Distance, m / Time, s", r"\text{Speed (m/s)} = \text{Distance (m)} / \text{Time (s)}"),
     ],
