@@ -57,7 +57,11 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         ("By what factor does the kinetic energy of a sled grow if its mass increases by a factor of 5?", 5.0),
     ],
 )
-def test_the_factor_follows_from_the_formula(library: Library, question: str, factor: float) -> None:
+def test_the_factor_follows_from_the_formula(
+    library: Library, monkeypatch: pytest.MonkeyPatch, question: str, factor: float
+) -> None:
+    # What is computed, whatever the promise: no exercises with printed answers say yet how sure such plans are.
+    monkeypatch.setenv("MATHRAG_PROMISED_PRECISION", "0.5")
     outcome = library.ask(question)
     assert isinstance(outcome, Answer), outcome
     assert outcome.value.si_value == pytest.approx(factor)

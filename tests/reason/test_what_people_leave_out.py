@@ -38,7 +38,9 @@ def test_what_nobody_knows_is_not_made_up(library: Library, question: str) -> No
     assert isinstance(library.ask(question), Refusal)
 
 
-def test_every_formula_of_a_system_is_a_step_with_its_source(library: Library) -> None:
+def test_every_formula_of_a_system_is_a_step_with_its_source(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    # What is computed, whatever the promise: few exercises with printed answers say yet how sure such plans are.
+    monkeypatch.setenv("MATHRAG_PROMISED_PRECISION", "0.5")
     outcome = library.ask(CASES["system"]["question"])
     assert isinstance(outcome, Answer), outcome
     assert outcome.value.si_value == pytest.approx(CASES["system"]["answer"], rel=5e-3)

@@ -27,7 +27,7 @@ from mathrag.extract.weights import weights
 from mathrag.knowledge.kinds import kinds_for_symbol
 from mathrag.knowledge.units import unit_readings
 from mathrag.types.document import Math
-from mathrag.types.expression import Ambiguity, Declined, Equation, Reading, equation_symbols
+from mathrag.types.expression import Ambiguity, Declined, Equation, Reading, equation_symbols, size_of
 from mathrag.types.quantity import Dimension
 from mathrag.types.symbol_names import split_name
 
@@ -39,6 +39,8 @@ MOST_TERMS = _TERMS[-1]
 _MOST_OPEN = 3
 _MOST_KINDS = 4
 _MOST_BALANCES = 64
+# Parts of an equation, beyond which its dimensions take too long to try.
+_LONGEST_BALANCE = 200
 _LARGEST_FACTOR = 12
 # Letters side by side without a sign or a blank: more of them are not factors.
 _MOST_FACTORS = 4
@@ -311,7 +313,8 @@ def _balance(equation: Equation, vocabulary: Vocabulary) -> float:
     said = {name: vocabulary.dimensions[name] for name in names if name in vocabulary.dimensions}
     rest = [name for name in names if name not in said]
     options = [_usual_dimensions(name) for name in rest]
-    if not names or any(not dimensions for dimensions in options):
+    is_long = size_of(equation.left) + size_of(equation.right) > _LONGEST_BALANCE
+    if is_long or not names or any(not dimensions for dimensions in options):
         return 0.0
     for chosen in itertools.islice(itertools.product(*options), _MOST_BALANCES):
         report = check_dimensions(equation, {**said, **dict(zip(rest, chosen, strict=True))})
