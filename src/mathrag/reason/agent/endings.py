@@ -257,8 +257,8 @@ _CODES: dict[str, RefusalCode] = {
 }
 
 
-# Of word problems never read while their rules were written, so many of the numbers given were right.
-_STORY_CONFIDENCE = 0.97
+# Of word problems never read while their rules were written, so many of the numbers given were right, unit and all.
+_STORY_CONFIDENCE = 0.92
 
 
 def is_story(question: Question) -> bool:

@@ -121,5 +121,5 @@ def _result(solved: Solved, *, wanted: Unit | None = None, decimals: int | None 
         exact=exact if len(exact) <= 12 and "/" not in exact else "",
         working=lines,
         provenance=tuple(Provenance("question", text) for text in texts),
-        text=f"{'; '.join(lines[:-1])}; {lines[-1]}",
+        text=f"The result is {said} ({'; '.join(lines[:-1])}).",
     )
