@@ -59,7 +59,7 @@ def reading_settings(reader: str = "") -> tuple[ReadingLimits, str]:
 
 
 # Raised whenever the rules give other findings for the same bytes.
-RULES = 1
+RULES = 2
 
 
 def software_version(reader: str = "") -> str:
