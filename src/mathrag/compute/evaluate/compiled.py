@@ -15,7 +15,14 @@ from typing import Any, TypeAlias, assert_never
 
 from mathrag.compute.evaluate.exact import evaluate
 from mathrag.compute.evaluate.failure import MAXIMUM_EVALUATED_DEPTH, EvaluationStoppedError, Failure
-from mathrag.compute.evaluate.floats import FLOAT_FUNCTIONS, CarefulEvaluator, TooLargeError, holds, whole
+from mathrag.compute.evaluate.floats import (
+    FLOAT_FUNCTIONS,
+    MAXIMUM_VISITS,
+    CarefulEvaluator,
+    TooLargeError,
+    holds,
+    whole,
+)
 from mathrag.types.expression import (
     Add,
     Call,
@@ -486,13 +493,17 @@ def _checked(expression: Expression, values: Mapping[str, Any]) -> float | Failu
     for name, value in values.items():
         if not isinstance(value, int | float) or value - value != 0:
             return Failure("bad_value", f"the value of {name} is not a finite number")
+    evaluator = CarefulEvaluator(values)
     try:
-        return CarefulEvaluator(values).value(expression)
+        return evaluator.value(expression)
     except EvaluationStoppedError as raised:
         failure = raised.failure
     except OverflowError:
         failure = Failure("overflow", "a value is too large for floating point")
     if failure.code not in ("too_large", "overflow") or any(value != int(value) for value in values.values()):
+        return failure
+    if evaluator.remaining < MAXIMUM_VISITS // 2:
+        # Too many terms, not too large numbers: counting them exactly takes as long again.
         return failure
     exact = evaluate(expression, {name: int(value) for name, value in values.items()})
     if not isinstance(exact, int | Fraction):
