@@ -271,6 +271,11 @@ TIERS = ("direct", "rearranged", "chained", "unanswerable", "missing", "chat")
 
 def measure(grades: Sequence[Grade]) -> Json:
     """Every figure of a run, by name."""
+    given = [
+        (grade.cluster, grade.confidence, grade.is_right)
+        for grade in grades
+        if grade.has_number and grade.confidence is not None
+    ]
     return {
         "accuracy": {
             "all": _share(grades, _is_right),
@@ -298,21 +303,8 @@ def measure(grades: Sequence[Grade]) -> Json:
             [grade for grade in grades if grade.kind == "chat"], lambda grade: grade.verdict == "taken"
         ),
         "stages": stage_figures(grades),
-        "calibration": calibration(
-            [
-                (grade.cluster, grade.confidence, grade.is_right)
-                for grade in grades
-                if grade.has_number and grade.confidence is not None
-            ]
-        ),
-        "risk_coverage": risk_coverage(
-            [
-                (grade.confidence, grade.is_right)
-                for grade in grades
-                if grade.has_number and grade.confidence is not None
-            ],
-            len(_computed(grades)),
-        ),
+        "calibration": calibration(given),
+        "risk_coverage": risk_coverage([(sure, is_right) for _, sure, is_right in given], len(_computed(grades))),
         "milliseconds": latency([grade.milliseconds for grade in grades if grade.milliseconds is not None]),
         "halves": {half: _half([grade for grade in grades if grade.half == half]) for half in ("odd", "even")},
     }

@@ -21,9 +21,10 @@ _SYMBOL = re.compile(r"[^\W\d_](?:_?\w{1,8})?")
 _BEHIND = re.compile(r"\s*(?:$|[.,;:(\[]|(?:where|with|for|if|when|and)\b)")
 _RELATION = re.compile(r"[=<>≈≤≥]|&[lg]t;|\\(?:approx|leq?|geq?|neq?|sim|propto|equiv|to|rightarrow)(?![a-zA-Z])")
 _TAG = re.compile(r"<[^>]*>")
-_OPENING = re.compile(r"\s*(?:\\displaystyle)?\s*=\s*")
+_OPENING = re.compile(r"\A\s*(?:\\displaystyle)?\s*=\s*")
+_SPECIAL = re.compile(r"[%&]")
 _MATHML = re.compile(r"<math\b[^>]*>")
-# Words that open a sentence about a formula rather than name what it gives.
+# More words than this are a sentence about a formula rather than the name of what it gives.
 _MOST_WORDS = 7
 
 
@@ -84,10 +85,11 @@ def _name_before(before: str, math: Math) -> str:
     found = _BEFORE_NAME.search(before)
     if found is None:
         return ""
-    opening = _OPENING.match(math.source) if math.notation == "latex" else None
-    rest = math.source[opening.end() :] if opening else math.source
+    rest = _right_side(math)
     shown = _TAG.sub(" ", rest) if math.notation == "mathml" else rest
-    if _RELATION.search(shown) or bool(found["sign"]) == bool(opening):
+    # The equals sign stands in the words or opens the formula, once.
+    is_opened = rest != math.source
+    if _RELATION.search(shown) or bool(found["sign"]) == is_opened:
         return ""
     name = " ".join(found["name"].split())
     if _SYMBOL.fullmatch(name):
@@ -100,20 +102,17 @@ def _with_name(math: Math, name: str) -> Math:
     if math.notation == "mathml":
         left = f"<mtext>{html.escape(name)}</mtext><mo>=</mo>"
         return replace(math, source=_MATHML.sub(lambda found: found.group() + left, math.source, count=1))
-    opening = _OPENING.match(math.source)
-    rest = math.source[opening.end() :] if opening else math.source
-    return replace(math, source=f"{_latex_name(name)} = {rest}")
+    return replace(math, source=f"{_latex_name(name)} = {_right_side(math)}")
+
+
+def _right_side(math: Math) -> str:
+    """The source without the equals sign that opens it, where LaTeX does so."""
+    return _OPENING.sub("", math.source, count=1) if math.notation == "latex" else math.source
 
 
 def _latex_name(name: str) -> str:
-    if _SYMBOL.fullmatch(name):
-        head, _, index = name.partition("_")
-        index = index or name[1:]
-        return (
-            f"{name[0]}_{{\\mathrm{{{index}}}}}"
-            if len(head) == 1 and index
-            else f"\\mathrm{{{name}}}"
-            if index
-            else name
-        )
-    return f"\\text{{{name.replace('%', chr(92) + '%').replace('&', chr(92) + '&')}}}"
+    if not _SYMBOL.fullmatch(name):
+        return rf"\text{{{_SPECIAL.sub(lambda found: chr(92) + found.group(), name)}}}"
+    if len(name) == 1:
+        return name
+    return rf"{name[0]}_{{\mathrm{{{name[2:]}}}}}" if name[1] == "_" else rf"\mathrm{{{name}}}"

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from mathrag.language.stems import stems_of_words
 from mathrag.reason.agent import CandidateCard, Episode, EpisodeResult, FoundConstant, Planner, Problem, Retrieved
-from mathrag.reason.agent.endings import answer_directly, is_story
+from mathrag.reason.agent.endings import computed_directly, direct_outcome
 from mathrag.reason.agent.result_judge import is_carried_out
 from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, FORMULAS_HYDRATED, Support
 from mathrag.reason.agent.workbench import LibraryWorkbench
@@ -20,6 +20,7 @@ from mathrag.reason.choosing.plans import stored_quantity
 from mathrag.reason.choosing.question_view import QuestionView
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.decision import Decider, Decision, as_nearest
+from mathrag.reason.direct import DirectResult
 from mathrag.reason.model_texts import PASSAGES, Writer
 from mathrag.reason.plan_support import support_for
 from mathrag.reason.question import read_question
@@ -151,10 +152,10 @@ class QuestionSession:
 
     def _directly(self, asked: Question) -> Answer | Refusal | None:
         """What needs no formula. Where a formula of the library says the same of a story, it is the better source."""
-        found = answer_directly(asked)
-        if isinstance(found, Answer) and is_story(asked) and self._says_the_library(found.value):
+        found = computed_directly(asked)
+        if isinstance(found, DirectResult) and found.kind == "story" and self._says_the_library(found.quantity):
             return None
-        return found
+        return None if found is None else direct_outcome(asked, found)
 
     def _says_the_library(self, value: Quantity) -> bool:
         self._search("", ())

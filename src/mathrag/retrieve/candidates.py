@@ -90,12 +90,12 @@ class Finder:
                 self._special = (generation, frozenset(row[0] for row in connection.execute(_SPECIAL)))
             return self._special[1]
 
-    def find(self, question: Question, *, limit: int = POOL) -> list[FoundFormula]:
-        """The formulas most likely to be of use, by fused rank."""
+    def find(self, question: Question, *, limit: int = POOL, cases: Sequence[CaseHit] = ()) -> list[FoundFormula]:
+        """The formulas most likely to be of use, by fused rank; behind them some that solved `cases` like it."""
         rankings = self.rankings(question)
         fused = fuse({name: [one for one, _ in ranking] for name, ranking in rankings.items()})[:limit]
         known = {each.id for each in fused}
-        used = dict.fromkeys(one for hit in self.resembling(question) for one in hit.formulas if one not in known)
+        used = dict.fromkeys(one for hit in cases for one in hit.formulas if one not in known)
         fused += [Fused(one, 0.0, ("cases",)) for one in list(used)[:CASES]]
         formulas = self._formulas([each.id for each in fused])
         words = _relative(rankings["words"])

@@ -261,19 +261,19 @@ _CODES: dict[str, RefusalCode] = {
 _STORY_CONFIDENCE = 0.92
 
 
-def is_story(question: Question) -> bool:
-    """Whether what needs no formula is an everyday word problem, whose rule a library may state too."""
-    found = compute_directly(question.text)
-    return isinstance(found, DirectResult) and found.kind == "story"
+def computed_directly(question: Question) -> DirectResult | DirectFailure | None:
+    """What a question that needs no formula comes to; None for every other question."""
+    return None if len(question.text) > LONGEST_QUESTION else compute_directly(question.text)
 
 
 def answer_directly(question: Question) -> Answer | Refusal | None:
     """The outcome of a question that needs no formula; None for every other question."""
-    if len(question.text) > LONGEST_QUESTION:
-        return None
-    found = compute_directly(question.text)
-    if found is None:
-        return None
+    found = computed_directly(question)
+    return None if found is None else direct_outcome(question, found)
+
+
+def direct_outcome(question: Question, found: DirectResult | DirectFailure) -> Answer | Refusal:
+    """What was computed without a formula, as the outcome of its question."""
     if isinstance(found, DirectFailure):
         return Refusal(question.text, _CODES.get(found.code, "failed"), found.message)
     return Answer(

@@ -49,8 +49,9 @@ def rank_plans(
 ) -> Ranking:
     """Every sensible plan for a question, best first; only those of one formula where it is pinned."""
     chosen = weights() if table is None else table
-    found = [FoundFormula(only, 1.0, 1.0, 1, ("pinned",))] if only is not None else finder.find(question)
     cases = finder.resembling(question) if only is None else []
+    pinned = None if only is None else [FoundFormula(only, 1.0, 1.0, 1, ("pinned",))]
+    found = pinned or finder.find(question, cases=cases)
     ranking = _rank(view_question(question), found, finder, chosen, cases)
     if any(given.series is not None for given in question.givens):
         spread = _rank(view_question(question, is_list_spread=True), found, finder, chosen, cases)
