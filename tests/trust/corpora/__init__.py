@@ -1,0 +1,1 @@
+"""One module for each class of attempts: a `TITLE` and `attempts()`."""

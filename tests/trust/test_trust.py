@@ -1,0 +1,34 @@
+"""Every attempt to get a wrong number fails. `make trust` prints the same as a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from trust.attempts import Attempt, Corpus, all_corpora, tried
+
+CORPORA = all_corpora()
+# Each class is tried in at least so many ways.
+LEAST = 20
+
+
+@pytest.mark.parametrize("corpus", CORPORA, ids=lambda corpus: corpus.name)
+def test_each_class_is_tried_in_many_ways(corpus: Corpus) -> None:
+    assert len(corpus.attempts) >= LEAST
+    assert len({attempt.id for attempt in corpus.attempts}) == len(corpus.attempts)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        pytest.param(attempt, id=f"{corpus.name}-{attempt.id}")
+        for corpus in CORPORA
+        for attempt in corpus.attempts
+        if not attempt.is_closed
+    ],
+)
+def test_it_holds(attempt: Attempt, tmp_path: Path) -> None:
+    result = tried(attempt, tmp_path)
+    assert result.verdict != "broke", f"{attempt.what}: {result.how}"
