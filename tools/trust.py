@@ -42,8 +42,7 @@ def table(rows: Sequence[dict[str, str | int]]) -> str:
     """The rows as a Markdown table, with their sum."""
     total: dict[str, str | int] = {"class": "all", **{name: sum(int(each[name]) for each in rows) for name in COLUMNS}}
     lines = [f"| class | {' | '.join(COLUMNS)} |", f"|---|{'---:|' * len(COLUMNS)}"]
-    for each in (*rows, total):
-        lines.append(f"| {each['class']} | {' | '.join(str(each[name]) for name in COLUMNS)} |")
+    lines += [f"| {each['class']} | {' | '.join(str(each[name]) for name in COLUMNS)} |" for each in (*rows, total)]
     return "\n".join(lines)
 
 

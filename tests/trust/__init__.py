@@ -1,1 +1,1 @@
-"""Ways to get a wrong number out of the product, tried for real. `make trust` prints the table; docs/trust.md explains it."""
+"""Ways to get a wrong number out of the product, tried for real. `make trust` prints the table (docs/trust.md)."""

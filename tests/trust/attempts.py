@@ -1,8 +1,8 @@
 """What an attempt is, what came of it, and where all of them stand.
 
-A corpus is a module of `trust.corpora` with a `TITLE` for people and `attempts()`, which gives at least twenty. An attempt
-gets an empty folder of its own and says how it went. Whatever is secret about an attempt (`is_closed`) is only counted:
-who mends the product must not read those.
+A corpus is a module of `trust.corpora` with a `TITLE` for people and `attempts()`, which gives at least twenty. An
+attempt gets an empty folder of its own and says how it went. Some are only counted (`is_closed`): who mends the product
+must not read them.
 """
 
 from __future__ import annotations

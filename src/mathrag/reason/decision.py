@@ -7,14 +7,14 @@ shown as a proposal for the user to confirm, without its number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.language.stems import stem, stems
 from mathrag.reason.choosing.choose import Ranking, rank_plans
 from mathrag.reason.choosing.confidence import confidence_model, ranking_features
-from mathrag.reason.choosing.plans import ConstantSource, Plan, missing_values, planned_steps, with_exchanged_values
+from mathrag.reason.choosing.plans import ConstantSource, Plan, missing_values, planned_steps
 from mathrag.reason.choosing.question_view import PreparedTarget, PreparedValue, QuestionView
 from mathrag.reason.choosing.regimes import contradicts_motion
 from mathrag.reason.choosing.resemblance import cited_case
@@ -22,10 +22,10 @@ from mathrag.reason.choosing.scores import Scorer
 from mathrag.reason.choosing.systems import leans_on_knowledge
 from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import thresholds
-from mathrag.reason.computing import StepFailure, compute_steps
-from mathrag.reason.computing.validity import validity_warnings
+from mathrag.reason.computing import compute_steps
+from mathrag.reason.impossible import Trial, impossible_value, trial_of
 from mathrag.retrieve.candidates import Finder, FoundFormula
-from mathrag.types.answer import Choice, Citation, Missing, Nearest, PlannedStep, Refusal, RefusalCode, Step
+from mathrag.types.answer import Choice, Citation, Missing, Nearest, PlannedStep, Refusal, RefusalCode
 from mathrag.types.expression import Symbol, equation_symbols
 from mathrag.types.library import Formula, SymbolMeaning
 from mathrag.types.quantity import Quantity
@@ -65,39 +65,13 @@ class Weighed:
     features: Mapping[str, float]
     sure: float
     formulas: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Computed:
-    """The number of a plan, and whether it is broken: a step gives what the quantity cannot be, or its formula does not
-    hold for these values."""
-
-    value: Quantity
-    is_broken: bool
+    # Why the first has no number, in words; empty where it has one.
+    against: str = ""
 
 
 def _is_odd(plan: Plan, value: Quantity) -> bool:
     kind = plan.step.slot.kind
-    if kind is None:
-        return False
-    is_broken = abs(value.si_value - round(value.si_value)) > _LIMITS["whole"]
-    return (is_broken and kind.id.endswith("quantum_number")) or not kind.admits(value.si_value)
-
-
-def _is_never_negative(asked: Sequence[PreparedTarget], value: Quantity) -> bool:
-    """Whether a negative number answers a question for a size: how fast, how long."""
-    kinds = [kind for one in asked for kind in one.kinds[:1] if kind.dimension == value.dimension]
-    return value.si_value < 0 and any(kind.sign != "any" for kind in kinds)
-
-
-def _with_exchanges(plans: Sequence[Plan], scorer: Scorer) -> tuple[Plan, ...]:
-    """The plans with those in which two values of the best one have changed places, each where its worth puts it."""
-    return tuple(sorted((*plans, *with_exchanged_values(plans[0], scorer)), key=lambda plan: -plan.score))
-
-
-def _is_outside(step: Step) -> bool:
-    values = {bound.symbol: bound.quantity for bound in step.bindings if bound.quantity is not None}
-    return bool(validity_warnings(step.formula, step.equation, {**values, step.target: step.result}))
+    return kind is not None and not kind.admits(value.si_value)
 
 
 class Decider:
@@ -126,7 +100,7 @@ class Decider:
             return Decision(ranking, (), self._refusal(question, ranking, "no_formula", _NOTHING))
         best, sure = plans[0], weighed.sure
         choices = tuple(self._choice(plan, ranking, sure if plan is best else 0.0) for plan in plans[:_RANKED])
-        code, reason = self._verdict(best, ranking, sure, is_pinned=only is not None)
+        code, reason = self._verdict(weighed, is_pinned=only is not None)
         refusal = None
         if code is not None:
             refusal = self._refusal(question, ranking, code, reason, choice=choices[0], sure=sure)
@@ -141,15 +115,10 @@ class Decider:
         plans = ranking.plans
         if not plans:
             return Weighed(ranking, (), (), {}, 0.0)
-        computed = self._computed(plans, ranking)
-        if plans[0].is_complete and (computed[0] is None or computed[0].is_broken):
-            plans = _with_exchanges(plans, ranking.scorer)
-            computed = self._computed(plans, ranking)
-        broken = {id(plan) for plan, one in zip(plans, computed, strict=False) if one is not None and one.is_broken}
-        results = [None if one is None else one.value for one in computed]
-        plans, values = plausible_first(*without_failures(plans, results), scorer=ranking.scorer, broken=broken)
-        best, view = plans[0], ranking.view
-        flags = {"broken": float(id(best) in broken), "ungrounded": float(not is_grounded(best, view))}
+        plans, trials = in_order(plans, self._tried(plans, ranking), ranking.scorer)
+        values = [trial.value for trial in trials]
+        best, view, is_broken = plans[0], ranking.view, trials[0].is_impossible
+        flags = {"broken": float(is_broken), "ungrounded": float(not is_grounded(best, view))}
         found = ranking_features(plans[: len(values)], values, view=view, flags=flags)
         sure = confidence_model().sure(found, self._formulas)
         is_asked = bool(view.asked or view.units) or not flags["ungrounded"]
@@ -157,18 +126,19 @@ class Decider:
         is_at_odds = is_backwards or _is_against_motion(best, values[0], ranking.scorer)
         if not is_asked or is_at_odds or leans_on_knowledge(best, view):
             sure = min(sure, self._least - _LIMITS["just_under"])
-        return Weighed(ranking, plans, tuple(values), found, sure, self._formulas)
+        against = trials[0].against if is_broken else ""
+        return Weighed(ranking, plans, tuple(values), found, sure, self._formulas, against)
 
-    def _computed(self, plans: Sequence[Plan], ranking: Ranking) -> list[_Computed | None]:
-        return [self._compute(plan, ranking) if plan.is_complete else None for plan in plans[:COMPUTED]]
-
-    def _compute(self, plan: Plan, ranking: Ranking) -> _Computed | None:
-        steps = compute_steps(planned_steps(plan, ranking.scorer, self._constants), is_shown=False)
-        if isinstance(steps, StepFailure):
-            return None
-        is_odd = any(_is_odd(part, step.result) for part, step in zip(plan.steps(), steps, strict=True))
-        is_odd = is_odd or _is_never_negative(ranking.view.asked[:1], steps[-1].result)
-        return _Computed(steps[-1].result, is_odd or any(map(_is_outside, steps)))
+    def _tried(self, plans: Sequence[Plan], ranking: Ranking) -> list[Trial]:
+        """What comes of computing the first plans; nothing of those that lack a value."""
+        tried = []
+        for plan in plans[:COMPUTED]:
+            if plan.is_complete:
+                steps = compute_steps(planned_steps(plan, ranking.scorer, self._constants), is_shown=False)
+                tried.append(trial_of(plan, steps, ranking.view.asked[:1]))
+            else:
+                tried.append(Trial())
+        return tried
 
     def _choice(self, plan: Plan, ranking: Ranking, sure: float) -> Choice:
         steps = planned_steps(plan, ranking.scorer, self._constants)
@@ -185,7 +155,8 @@ class Decider:
             features=_contributions(plan, ranking.scorer),
         )
 
-    def _verdict(self, best: Plan, ranking: Ranking, sure: float, *, is_pinned: bool) -> tuple[RefusalCode | None, str]:
+    def _verdict(self, weighed: Weighed, *, is_pinned: bool) -> tuple[RefusalCode | None, str]:
+        best, ranking, sure = weighed.plans[0], weighed.ranking, weighed.sure
         clash = contradiction(best, ranking.view)
         if clash:
             return "contradiction", clash
@@ -199,6 +170,10 @@ class Decider:
             return "impossible", odd
         if is_pinned:
             return None, ""
+        if weighed.against:
+            # Where it is not even plain that the formula is meant, its failing tells nobody anything.
+            is_meant = how_asked(best.evidence) >= _LIMITS["least_asked"] and is_grounded(best, ranking.view)
+            return ("impossible", weighed.against) if is_meant else ("no_formula", _NOTHING)
         misfit = unit_misfit(best, ranking.view)
         if misfit:
             return "unit", misfit
@@ -272,16 +247,27 @@ def meaning_words(symbol: SymbolMeaning) -> str:
     return kind_of(symbol.kind).name if symbol.kind is not None else ""
 
 
-def without_failures(
-    plans: Sequence[Plan], values: Sequence[Quantity | None]
-) -> tuple[tuple[Plan, ...], list[Quantity | None]]:
-    """Plans that cannot be computed after all go behind the others; if all fail, the first stays first."""
-    failed = [plan.is_complete and value is None for plan, value in zip(plans, values, strict=False)]
-    if not failed or not failed[0] or all(failed):
-        return tuple(plans), list(values)
-    order = sorted(range(len(values)), key=lambda place: failed[place])
-    rest = plans[len(values) :]
-    return (*(plans[place] for place in order), *rest), [values[place] for place in order]
+def in_order(
+    plans: Sequence[Plan], trials: Sequence[Trial], scorer: Scorer
+) -> tuple[tuple[Plan, ...], tuple[Trial, ...]]:
+    """The plans in the order in which they would be carried out, with what came of the first ones.
+
+    A plan that this program cannot compute goes behind the others. One that has no number at all stays where it is:
+    only a plan that says the same as well may take its place, never a worse one.
+    """
+    ranks = range(len(trials))
+    is_lost = [plans[place].is_complete and trials[place].value is None for place in ranks]
+    is_lost = [lost and not trials[place].is_impossible for place, lost in enumerate(is_lost)]
+    order = list(ranks) if all(is_lost) else sorted(ranks, key=lambda place: is_lost[place])
+    best = plans[order[0]].score
+    if trials[order[0]].is_impossible:
+        ties = [place for place in order if best - plans[place].score <= _LIMITS["tie"] and plans[place].is_complete]
+        possible = [place for place in ties if trials[place].value is not None and not trials[place].against]
+        order = [*possible[:1], *(place for place in order if place not in possible[:1])]
+    else:
+        order = _plausible_first(order, plans, trials, scorer)
+    rest = plans[len(trials) :]
+    return (*(plans[place] for place in order), *rest), tuple(trials[place] for place in order)
 
 
 def _is_backwards(plan: Plan, value: Quantity | None, asked: Sequence[PreparedTarget]) -> bool:
@@ -294,23 +280,18 @@ def _is_backwards(plan: Plan, value: Quantity | None, asked: Sequence[PreparedTa
     return (named[0] if named else kind).sign != "any"
 
 
-def plausible_first(
-    plans: Sequence[Plan], values: Sequence[Quantity | None], *, scorer: Scorer, broken: Collection[int] = ()
-) -> tuple[tuple[Plan, ...], list[Quantity | None]]:
-    """Of plans that are nearly as good, those first whose number the quantity can have, and whose formulas hold for
-    these values (`broken` are the others, by identity)."""
-    best = plans[0].score
+def _plausible_first(order: Sequence[int], plans: Sequence[Plan], trials: Sequence[Trial], scorer: Scorer) -> list[int]:
+    """Of plans that are nearly as good, those first whose number the quantity is known to have, and whose formulas hold
+    for these values."""
+    first = plans[order[0]]
 
-    def rank(place: int) -> tuple[bool, int]:
-        value = values[place]
-        is_close = best - plans[place].score <= _LIMITS["close_rival"]
-        is_close = is_close and plans[place].is_complete == plans[0].is_complete
-        is_odd = value is not None and (_is_odd(plans[place], value) or bool(plans[place].evidence.get("regime")))
-        is_odd = is_odd or id(plans[place]) in broken or _is_against_motion(plans[place], value, scorer)
-        return (is_odd or not is_close, place)
+    def is_later(place: int) -> bool:
+        plan, value = plans[place], trials[place].value
+        is_close = first.score - plan.score <= _LIMITS["close_rival"] and plan.is_complete == first.is_complete
+        is_odd = value is not None and (_is_odd(plan, value) or bool(plan.evidence.get("regime")))
+        return is_odd or not is_close or bool(trials[place].against) or _is_against_motion(plan, value, scorer)
 
-    order = sorted(range(len(values)), key=rank)
-    return (*(plans[place] for place in order), *plans[len(values) :]), [values[place] for place in order]
+    return sorted(order, key=is_later)
 
 
 def _is_against_motion(plan: Plan, value: Quantity | None, scorer: Scorer) -> bool:
@@ -380,7 +361,6 @@ def _other_formulas(
 _LONGEST_SYMBOL = 3
 # Characters before a value in which its own name would stand.
 _NEARBY = 12
-_NEVER_NEGATIVE = ("kg", "K")
 
 
 def contradiction(plan: Plan, view: QuestionView) -> str:
@@ -412,22 +392,6 @@ def _is_same_thing(one: PreparedValue, other: PreparedValue, text: str) -> bool:
 def _is_named_itself(seen: PreparedValue, text: str) -> bool:
     before = text[max(0, seen.given.start - _NEARBY) : seen.given.start]
     return bool(set(stems(before)) & set(seen.phrase)) and not any(character.isdigit() for character in before)
-
-
-def impossible_value(plan: Plan, scorer: Scorer) -> str:
-    """Why a value cannot be: a quantity that is never negative is."""
-    for part in plan.steps():
-        candidate = part.step.candidate
-        for slot, value in part.step.pairs:
-            kind, seen = candidate.slots[slot].kind, scorer.view.values[value]
-            quantity = scorer.quantity(candidate, slot, value)
-            # What is only assumed to be a radius may be a place, which can be negative; a mass never can.
-            is_sure = kind is not None and (
-                bool(seen.named & candidate.slots[slot].lineage) or kind.unit in _NEVER_NEGATIVE
-            )
-            if kind is not None and is_sure and kind.sign != "any" and quantity.si_value < 0:
-                return f"{seen.given.text} is no {kind.name}: it cannot be negative"
-    return ""
 
 
 def unit_misfit(plan: Plan, view: QuestionView) -> str:

@@ -19,7 +19,8 @@ from mathrag.reason.choosing.scores import Scorer
 from mathrag.reason.choosing.slots import Candidate, Slot, candidates_of
 from mathrag.reason.choosing.weights import thresholds, total_worth
 from mathrag.reason.computing import StepFailure, compute_steps
-from mathrag.reason.decision import COMPUTED, Decision, contradiction, impossible_value, is_grounded, unit_misfit
+from mathrag.reason.decision import COMPUTED, Decision, contradiction, is_grounded, unit_misfit
+from mathrag.reason.impossible import impossible_value
 from mathrag.retrieve.candidates import Finder, FoundFormula
 from mathrag.types.answer import Choice, Refusal, RefusalCode, Step
 from mathrag.types.quantity import Quantity

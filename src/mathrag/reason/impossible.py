@@ -1,0 +1,123 @@
+"""Why a plan that is meant cannot be carried out: arithmetic that fails, a number that nothing of its kind has, a value
+that cannot be given. Finds reasons in words; chooses no plan.
+
+What nature or mathematics forbids is an answer of its own. It must never make room for the number of a worse plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mathrag.reason.choosing.plans import Plan
+from mathrag.reason.choosing.question_view import PreparedTarget
+from mathrag.reason.choosing.scores import Scorer
+from mathrag.reason.choosing.slots import Slot
+from mathrag.reason.choosing.weights import thresholds
+from mathrag.reason.computing import StepFailure
+from mathrag.reason.computing.validity import validity_warnings
+from mathrag.reason.computing.worked_lines import plain_quantity
+from mathrag.types.answer import Step
+from mathrag.types.knowledge import QuantityKind
+from mathrag.types.quantity import Quantity
+
+# Failures that say something of the world: no program, however good, would find a number. The others (a dimension that
+# does not come out, an equation that is not solved in time) say that the plan or the solver is not good enough.
+_OF_NATURE = frozenset(("division_by_zero", "domain", "complex", "undefined", "no_solution", "not_whole"))
+_LIMITS = thresholds("decision")
+# Shares and masses keep their limits whatever they are called; what is only assumed to be a radius may be a place.
+_NEVER_NEGATIVE = ("kg", "K")
+_SHOWN_FIGURES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What came of computing a plan: its number, if there is one, and why it cannot be, in words (empty where it can).
+
+    `is_of_nature` tells that the values have no such number, from that this way of computing does not find it.
+    """
+
+    value: Quantity | None = None
+    against: str = ""
+    is_of_nature: bool = False
+
+    @property
+    def is_impossible(self) -> bool:
+        """Whether the values put into the plan have no number."""
+        return bool(self.against) and self.is_of_nature
+
+
+def trial_of(plan: Plan, steps: tuple[Step, ...] | StepFailure, asked: Sequence[PreparedTarget]) -> Trial:
+    """What computed steps say of the plan that they carry out."""
+    if isinstance(steps, StepFailure):
+        return Trial(None, _in_words(plan, steps), steps.code in _OF_NATURE)
+    value = steps[-1].result
+    against = next((said for part, step in zip(plan.steps(), steps, strict=True) if (said := _oddity(part, step))), "")
+    return Trial(value, against or _never_negative(asked, value), is_of_nature=True)
+
+
+def _in_words(plan: Plan, failure: StepFailure) -> str:
+    name = _name(plan.step.slot)
+    return f"there is no {name} for these values: {failure.message}" if name else failure.message
+
+
+def _name(slot: Slot) -> str:
+    described = slot.meaning.description
+    if described and described != slot.symbol:
+        return described
+    return slot.kind.name if slot.kind is not None else ""
+
+
+def _oddity(part: Plan, step: Step) -> str:
+    """Why the result of a step cannot be: nothing of its kind has that value, or its formula does not hold there."""
+    kind, value = part.step.slot.kind, step.result.si_value
+    if kind is not None and kind.dimension == step.result.dimension:
+        is_broken = kind.id.endswith("quantum_number") and abs(value - round(value)) > _LIMITS["whole"]
+        if is_broken:
+            return f"the {kind.name} comes out as {_shown(step.result)}, but it is a whole number"
+        if _is_beyond(kind, value):
+            return f"the {kind.name} comes out as {_shown(step.result)}, but {_limit(kind, value)}"
+    values = {bound.symbol: bound.quantity for bound in step.bindings if bound.quantity is not None}
+    broken = validity_warnings(step.formula, step.equation, {**values, step.target: step.result})
+    return broken[0] if broken else ""
+
+
+def _is_beyond(kind: QuantityKind, value: float) -> bool:
+    """Whether nothing of the kind has the value: negative where it never is, a share above one. What is only larger
+    than people have met is no impossibility."""
+    if value < 0 and kind.sign != "any":
+        return True
+    return kind.dimension.is_dimensionless and kind.maximum == 1.0 and value > 1.0 + 1e-9
+
+
+def _limit(kind: QuantityKind, value: float) -> str:
+    return f"no {kind.name} is negative" if value < 0 else f"no {kind.name} is above 1"
+
+
+def _shown(value: Quantity) -> str:
+    return plain_quantity(value, _SHOWN_FIGURES)
+
+
+def _never_negative(asked: Sequence[PreparedTarget], value: Quantity) -> str:
+    """A negative number for a question that asks for a size: how fast, how long."""
+    kinds = [kind for one in asked for kind in one.kinds[:1] if kind.dimension == value.dimension]
+    named = next((kind for kind in kinds if kind.sign != "any"), None)
+    if value.si_value >= 0 or named is None:
+        return ""
+    return f"the {named.name} comes out as {_shown(value)}, but no {named.name} is negative"
+
+
+def impossible_value(plan: Plan, scorer: Scorer) -> str:
+    """Why a value that is given cannot be: negative, or zero, where nothing of its kind is."""
+    for part in plan.steps():
+        candidate = part.step.candidate
+        for slot, value in part.step.pairs:
+            kind, seen = candidate.slots[slot].kind, scorer.view.values[value]
+            if kind is None or kind.sign == "any":
+                continue
+            size = scorer.quantity(candidate, slot, value).si_value
+            # What is only assumed to be a radius may be a place, which can be negative; a mass never can.
+            is_named = bool(seen.named & candidate.slots[slot].lineage)
+            if size < 0 and (is_named or kind.unit in _NEVER_NEGATIVE):
+                return f"{seen.given.text} is no {kind.name}: it cannot be negative"
+    return ""

@@ -1,0 +1,15 @@
+"""Impossible and ambiguous questions by somebody who has not seen the program; those that may be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trust.asked import attempts_in
+from trust.attempts import Attempt
+
+TITLE = "impossible or ambiguous questions of a stranger"
+
+
+def attempts() -> Iterator[Attempt]:
+    """All but the ordinary questions among them."""
+    return attempts_in("strangers-open.jsonl", classes_but=("control",))
