@@ -24,6 +24,7 @@ from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import compute_steps
 from mathrag.reason.impossible import Trial, impossible_value, trial_of
+from mathrag.reason.left_over import contradiction_of_left_over, leaves_out_a_multiple, leaves_out_a_state
 from mathrag.retrieve.candidates import Finder, FoundFormula
 from mathrag.types.answer import Choice, Citation, Missing, Nearest, PlannedStep, Refusal, RefusalCode
 from mathrag.types.expression import Symbol, equation_symbols
@@ -124,6 +125,7 @@ class Decider:
         is_asked = bool(view.asked or view.units) or not flags["ungrounded"]
         is_backwards = _is_backwards(best, values[0], view.asked[:1])
         is_at_odds = is_backwards or _is_against_motion(best, values[0], ranking.scorer)
+        is_at_odds = is_at_odds or leaves_out_a_multiple(best, view) or leaves_out_a_state(best, view)
         if not is_asked or is_at_odds or leans_on_knowledge(best, view):
             sure = min(sure, self._least - _LIMITS["just_under"])
         against = trials[0].against if is_broken else ""
@@ -158,6 +160,8 @@ class Decider:
     def _verdict(self, weighed: Weighed, *, is_pinned: bool) -> tuple[RefusalCode | None, str]:
         best, ranking, sure = weighed.plans[0], weighed.ranking, weighed.sure
         clash = contradiction(best, ranking.view)
+        if not clash and best.is_complete and not is_pinned:
+            clash = contradiction_of_left_over(best, weighed.values[0], ranking, self._constants)
         if clash:
             return "contradiction", clash
         missing = missing_values(best)

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
+from mathrag.knowledge.kinds import all_kinds
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import PreparedTarget
+from mathrag.reason.choosing.regimes import SPEED, SPEED_OF_LIGHT
 from mathrag.reason.choosing.scores import Scorer
 from mathrag.reason.choosing.slots import Slot
 from mathrag.reason.choosing.weights import thresholds
@@ -19,15 +22,16 @@ from mathrag.reason.computing.validity import validity_warnings
 from mathrag.reason.computing.worked_lines import plain_quantity
 from mathrag.types.answer import Step
 from mathrag.types.knowledge import QuantityKind
-from mathrag.types.quantity import Quantity
+from mathrag.types.quantity import Dimension, Quantity
 
 # Failures that say something of the world: no program, however good, would find a number. The others (a dimension that
 # does not come out, an equation that is not solved in time) say that the plan or the solver is not good enough.
 _OF_NATURE = frozenset(("division_by_zero", "domain", "complex", "undefined", "no_solution", "not_whole"))
 _LIMITS = thresholds("decision")
-# Shares and masses keep their limits whatever they are called; what is only assumed to be a radius may be a place.
+# Beside those of which no kind has a sign: differences of mass and of temperature do.
 _NEVER_NEGATIVE = ("kg", "K")
 _SHOWN_FIGURES = 3
+_ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +89,18 @@ def _oddity(part: Plan, step: Step) -> str:
 def _is_beyond(kind: QuantityKind, value: float) -> bool:
     """Whether nothing of the kind has the value: negative where it never is, a share above one. What is only larger
     than people have met is no impossibility."""
-    if value < 0 and kind.sign != "any":
+    if (value < 0 and kind.sign != "any") or _is_faster_than_light(kind, value):
         return True
-    return kind.dimension.is_dimensionless and kind.maximum == 1.0 and value > 1.0 + 1e-9
+    return kind.dimension.is_dimensionless and kind.maximum == 1.0 and value > 1.0 + _ROUNDING
+
+
+def _is_faster_than_light(kind: QuantityKind, value: float) -> bool:
+    return kind.unit == SPEED and abs(value) > SPEED_OF_LIGHT * (1.0 + _ROUNDING)
 
 
 def _limit(kind: QuantityKind, value: float) -> str:
+    if _is_faster_than_light(kind, value):
+        return "nothing is faster than light"
     return f"no {kind.name} is negative" if value < 0 else f"no {kind.name} is above 1"
 
 
@@ -113,11 +123,29 @@ def impossible_value(plan: Plan, scorer: Scorer) -> str:
         candidate = part.step.candidate
         for slot, value in part.step.pairs:
             kind, seen = candidate.slots[slot].kind, scorer.view.values[value]
-            if kind is None or kind.sign == "any":
+            if kind is None or kind.takes_any_unit:
                 continue
             size = scorer.quantity(candidate, slot, value).si_value
+            if _is_faster_than_light(kind, size):
+                return f"{seen.given.text} is no {kind.name}: nothing is faster than light"
             # What is only assumed to be a radius may be a place, which can be negative; a mass never can.
             is_named = bool(seen.named & candidate.slots[slot].lineage)
-            if size < 0 and (is_named or kind.unit in _NEVER_NEGATIVE):
+            if kind.sign == "any" or not (is_named or _is_never_negative(kind)):
+                continue
+            if size < 0:
                 return f"{seen.given.text} is no {kind.name}: it cannot be negative"
+            if size == 0 and kind.sign == "positive":
+                return f"{seen.given.text} is no {kind.name}: it cannot be zero"
     return ""
+
+
+def _is_never_negative(kind: QuantityKind) -> bool:
+    """Whether nothing measured in the unit of the kind is negative: masses, absolute temperatures, capacitances."""
+    return kind.unit in _NEVER_NEGATIVE or _has_no_signs(kind.dimension)
+
+
+@lru_cache(maxsize=512)
+def _has_no_signs(dimension: Dimension) -> bool:
+    return not dimension.is_dimensionless and all(
+        each.sign != "any" for each in all_kinds() if each.dimension == dimension
+    )

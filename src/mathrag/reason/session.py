@@ -153,8 +153,11 @@ class QuestionSession:
     def _directly(self, asked: Question) -> Answer | Refusal | None:
         """What needs no formula. Where a formula of the library says the same of a story, it is the better source."""
         found = computed_directly(asked)
-        if isinstance(found, DirectResult) and found.kind == "story" and self._says_the_library(found.quantity):
-            return None
+        if isinstance(found, DirectResult) and found.kind == "story":
+            # A story that comes out in another unit than the one asked for was not understood.
+            units = {unit.dimension for unit in asked.units}
+            if (units and found.quantity.dimension not in units) or self._says_the_library(found.quantity):
+                return None
         return None if found is None else direct_outcome(asked, found)
 
     def _says_the_library(self, value: Quantity) -> bool:

@@ -60,6 +60,8 @@ class PreparedValue:
     is_symbol_shared: bool = False
     owner: float = 0.0
     has_zero: bool = False
+    # A number in words that says how many things there are.
+    is_count: bool = False
     # How near the usual names of slots stand, as far as it has been asked.
     near_usual: dict[UsualNames, float] = field(default_factory=dict, repr=False, compare=False)
 
@@ -80,7 +82,16 @@ def prepare_values(givens: Sequence[Given], text: str = "") -> tuple[PreparedVal
             order[dimensions[0]] = place
         value = _prepared_value(index, given, dimensions, place, _followed_by(given, text))
         is_covered = given.start in covered and not given.covers
-        found.append(replace(value, is_covered=is_covered, is_copy=number > 0, is_symbol_shared=given.symbol in twice))
+        is_shared = given.symbol in twice
+        found.append(
+            replace(
+                value,
+                is_covered=is_covered,
+                is_copy=number > 0,
+                is_symbol_shared=is_shared,
+                is_count=_is_count(given, text),
+            )
+        )
     return tuple(found)
 
 

@@ -178,6 +178,9 @@ class Scorer:
                     continue
                 rank, quantity = fitting
                 evidence = pair_evidence(one, slot, rank=rank, quantity=quantity)
+                if one.is_count and not _takes_counts(slot) and not evidence["phrase"] and not evidence["symbol"]:
+                    # "Two plates" tells how many there are, and no property of theirs.
+                    continue
                 evidence["filled"] = 0.0 if one.given.implied and not one.roles else 1.0
                 mine = own.get(one.index)
                 if mine is None:
@@ -391,6 +394,10 @@ def _unused_name(seen: PreparedValue) -> str:
     first = seen.given.readings[0]
     is_bare = not first.unit.text and seen.parts is None and not seen.given.is_percentage
     return "unused_number" if is_bare else "unused"
+
+
+def _takes_counts(slot: Slot) -> bool:
+    return slot.kind is None or slot.kind.id.startswith("number_of_") or slot.kind.id.endswith("_turns")
 
 
 def _own_slot(seen: PreparedValue, slots: Sequence[Slot]) -> int | None:

@@ -1,0 +1,178 @@
+"""What a plan leaves out and must not: a value that contradicts what it computes (the question gives what it asks for
+as another number, or a formula links the value with those that are used and gives another), and words that multiply.
+
+A question may tell more than is needed. It may not tell what cannot be.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+
+from mathrag.knowledge.roles import opposite_of, role
+from mathrag.language.stems import stem
+from mathrag.language.word_classes import any_of
+from mathrag.reason.choosing.choose import Ranking
+from mathrag.reason.choosing.plans import ConstantSource, Plan, planned_steps, single_step_plan
+from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
+from mathrag.reason.choosing.scores import ScoredStep
+from mathrag.reason.choosing.slots import Candidate, Slot, candidates_of
+from mathrag.reason.choosing.weights import thresholds
+from mathrag.reason.computing import StepFailure, compute_steps
+from mathrag.reason.computing.worked_lines import plain_quantity
+from mathrag.types.quantity import Quantity
+
+_LIMITS = thresholds("left_over")
+_MOST_FORMULAS = int(_LIMITS["formulas"])
+_SHOWN_FIGURES = 3
+# How a bar or an accent over a symbol is noted among its states: it says nothing that words would say.
+_MARK = "mark_"
+
+
+def contradiction_of_left_over(best: Plan, result: Quantity | None, ranking: Ranking, constants: ConstantSource) -> str:
+    """Why a value that the plan does not use contradicts it, in words; empty where none does."""
+    taken = best.taken()
+    unused = [
+        one
+        for one in ranking.view.values
+        if one.index not in taken
+        and not one.given.implied
+        and not one.is_copy
+        and one.given.series is None
+        and one.given.readings[0].unit.text
+    ]
+    for one in unused:
+        told = _asked_itself(one, best, result) or _linked(one, best, ranking, constants)
+        if told:
+            return told
+    return ""
+
+
+def _asked_itself(one: PreparedValue, best: Plan, result: Quantity | None) -> str:
+    """The question gives what it asks for, as another number than the one that its other values have."""
+    slot = best.step.slot
+    if result is None or slot.kind is None or not _is_of(one, slot):
+        return ""
+    readings = [reading for reading in one.given.readings if reading.dimension == result.dimension]
+    if not readings or any(_agree(reading, result) for reading in readings):
+        return ""
+    shown = plain_quantity(result, _SHOWN_FIGURES)
+    return f"the question gives the {slot.kind.name} as {one.given.text}, but its other values make it {shown}"
+
+
+def _is_of(one: PreparedValue, slot: Slot) -> bool:
+    """Whether a value is plainly of what a slot stands for: by its own name, and in the same state, if any."""
+    states = {state for state in slot.states if not state.startswith(_MARK)}
+    if not one.roles <= states:
+        return False
+    return bool(one.named & slot.lineage) or bool(one.roles and slot.dimension in one.dimensions)
+
+
+def _linked(one: PreparedValue, best: Plan, ranking: Ranking, constants: ConstantSource) -> str:
+    for step in _links(one, best, ranking):
+        plan = single_step_plan(step)
+        steps = compute_steps(planned_steps(plan, ranking.scorer, constants), is_shown=False)
+        if isinstance(steps, StepFailure):
+            continue
+        found = steps[-1].result
+        readings = [reading for reading in one.given.readings if reading.dimension == found.dimension]
+        if readings and not any(_agree(reading, found) for reading in readings):
+            name = step.candidate.formula.label or step.candidate.formula.latex
+            shown = plain_quantity(replace(found, uncertainty=None), _SHOWN_FIGURES)
+            return f"{one.given.text} does not fit the other values: by “{name}” they make it {shown}"
+    return ""
+
+
+def _links(one: PreparedValue, best: Plan, ranking: Ranking) -> Iterator[ScoredStep]:
+    """Formulas that give the value from values that the plan uses, each for what it stands for in the plan."""
+    used = _kinds_of_used(best)
+    scorer = ranking.scorer
+    for found in ranking.found[:_MOST_FORMULAS]:
+        for candidate in candidates_of(found.formula)[:1]:
+            for place, slot in enumerate(candidate.slots):
+                if slot.is_constant or not _is_of(one, slot):
+                    continue
+                step = scorer.plan(candidate, place, {}, values=sorted(used))
+                if not step.missing and step.pairs and _is_as_used(step, candidate, used, ranking.view):
+                    yield step
+
+
+def _kinds_of_used(best: Plan) -> dict[int, frozenset[str]]:
+    """What each value stands for in the plan: its kind and those that it is one of."""
+    found = {}
+    for part in best.steps():
+        slots = part.step.candidate.slots
+        for slot, value in part.step.pairs:
+            if not slots[slot].states:
+                found[value] = slots[slot].lineage
+    return found
+
+
+def _is_as_used(step: ScoredStep, candidate: Candidate, used: Mapping[int, frozenset[str]], view: QuestionView) -> bool:
+    """Whether each value stands for the same as in the plan, or for the only thing of its dimension that the question
+    speaks of; a state (initial, hot) would be a guess."""
+    dimensions = Counter(one.dimensions[0] for one in view.values if not one.given.implied)
+    slots = candidate.slots
+    return all(
+        not slots[slot].states
+        and (slots[slot].lineage & used[value] or dimensions[view.values[value].dimensions[0]] == 1)
+        for slot, value in step.pairs
+    )
+
+
+def _agree(one: Quantity, other: Quantity) -> bool:
+    return math.isclose(one.si_value, other.si_value, rel_tol=_LIMITS["agreement"])
+
+
+# "Half a litre" and "half of it" change a value; "half-life" names one.
+_MULTIPLE = re.compile(rf"(?i)(?<![\w-])(?:{any_of('choosing.multiples')})(?![\w-])")
+_EACH = re.compile(rf"(?i)\b(?:{any_of('choosing.each')})\b")
+
+
+def leaves_out_a_multiple(best: Plan, view: QuestionView) -> bool:
+    """Whether the question multiplies or divides something and no part of the plan does: "twice the weight of", "a
+    quarter of it has gone", "a dozen of 60 g each"."""
+    text = view.question.text
+    used = [view.values[value].given for value in best.taken()]
+    known = frozenset().union(*(_own_words(part.step.candidate) for part in best.steps()))
+    for found in _MULTIPLE.finditer(text):
+        is_used = any(given.start <= found.start() < given.end for given in used)
+        if not is_used and stem(found[0].casefold()) not in known:
+            return True
+    return _EACH.search(text) is not None and any(
+        one.index not in best.taken() and _is_count(one) for one in view.values
+    )
+
+
+def leaves_out_a_state(best: Plan, view: QuestionView) -> bool:
+    """Whether the question tells how something is before and after and the plan takes one of the two for how it is:
+    the kinetic energy at 3 m/s is not by how much it grows from 3 m/s to 4 m/s."""
+    taken = best.taken()
+    stateless = {
+        value
+        for part in best.steps()
+        for slot, value in part.step.pairs
+        if not part.step.candidate.slots[slot].states and view.values[value].roles
+    }
+    left = [one for one in view.values if one.index not in taken and one.roles and not one.given.implied]
+    return any(
+        one.dimensions[0] == view.values[value].dimensions[0] and _are_opposite(one.roles, view.values[value].roles)
+        for one in left
+        for value in stateless
+    )
+
+
+def _are_opposite(ones: Collection[str], others: Collection[str]) -> bool:
+    return any((opposite := opposite_of(role(one))) is not None and opposite.id in others for one in ones)
+
+
+def _own_words(candidate: Candidate) -> frozenset[str]:
+    return candidate.label_stems.union(candidate.word_stems, *(slot.names.telling for slot in candidate.slots))
+
+
+def _is_count(one: PreparedValue) -> bool:
+    given = one.given
+    return not given.readings[0].unit.text and not given.symbol and not given.implied and given.readings[0].value > 1
