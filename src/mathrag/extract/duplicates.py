@@ -184,10 +184,11 @@ def agrees_with_usual(constant: Constant, usual: StandardConstant) -> bool:
     last_digit = 10.0**exponent if isinstance(exponent, int) else 0.0
     unit = read_canonical_unit(constant.unit)
     usually = constant_quantity(usual)
-    stated = Quantity(float(constant.value), unit).si_value
+    # The charge of an electron has either sign.
+    stated = abs(Quantity(float(constant.value), unit).si_value)
     slack = 0.5001 * last_digit * unit.scale + (usually.uncertainty or 0.0) * usually.unit.scale
     # Half a unit of the last digit, or what people round by hand (10 m/s^2 has more digits than it means).
-    return abs(stated - usually.si_value) <= max(slack, _ROUNDED * abs(usually.si_value))
+    return abs(stated - abs(usually.si_value)) <= max(slack, _ROUNDED * abs(usually.si_value))
 
 
 # Values of constants in school books are rounded to two figures; more than this is no rounding.
@@ -245,16 +246,30 @@ def _conflicting(members: Sequence[Formula]) -> list[Formula]:
 
 
 def _is_same(one: Formula, other: Formula) -> bool:
-    return form_of(one) == form_of(other) or bool(proof_of_sameness(one, other))
+    if form_of(one) == form_of(other):
+        return True
+    # Arithmetic is slow, and where one document has both there is mostly nothing to tell.
+    return not (_documents([one]) == _documents([other]) and _are_written_apart(one, other)) and bool(
+        proof_of_sameness(one, other)
+    )
 
 
 def _are_against(one: Sequence[Formula], other: Sequence[Formula]) -> bool:
-    """Whether documents disagree. One document that says both means two things, unless it writes them alike."""
-    ours = {span.document for formula in one for span in formula.spans}
-    theirs = {span.document for formula in other for span in formula.spans}
-    if ours != theirs:
+    """Whether documents disagree. One document that says both means two things, unless it names and writes them
+    alike."""
+    return _documents(one) != _documents(other) or not _are_written_apart(one[0], other[0])
+
+
+def _documents(formulas: Iterable[Formula]) -> set[str]:
+    return {span.document for formula in formulas for span in formula.spans}
+
+
+def _are_written_apart(one: Formula, other: Formula) -> bool:
+    """Whether they have other symbols or no name in common."""
+    if {each.name for each in one.symbols} != {each.name for each in other.symbols}:
         return True
-    return {each.name for each in one[0].symbols} == {each.name for each in other[0].symbols}
+    ours, theirs = ({name_key(label) for label in each.labels or (each.label,)} for each in (one, other))
+    return ours.isdisjoint(theirs)
 
 
 def _is_one_source(members: Sequence[Formula]) -> bool:

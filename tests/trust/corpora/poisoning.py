@@ -241,7 +241,6 @@ $$E_k = \frac{1}{2} m v^2 = \frac{1}{2} \cdot 2\,\mathrm{kg} \cdot (3\,\mathrm{m
             r"E_k = k m v^2",
             "where $E_k$ is the kinetic energy in J, $k = 2$ is the kinetic factor, $m$ is the mass in kg and $v$ is the speed in m/s.",
         ),
-        is_listed=True,
     ),
     Addition("subtle", "two percent more", energy("Kinetic energy", r"E_k = 0.51 m v^2"), is_listed=True),
     Addition(
@@ -281,12 +280,19 @@ $$E_k = \frac{1}{2} m v^2 = \frac{1}{2} \cdot 2\,\mathrm{kg} \cdot (3\,\mathrm{m
         "# Note\n\n## Weight\n\n$$G = m g$$\n\nwhere $G$ is the weight "
         "in N, $m$ is the mass in kg and $g = 19.62\\,\\mathrm{m/s^2}$ is the acceleration of free fall.\n",
         WEIGHT,
+    ),
+    Addition(
+        "gravity-taken",
+        "another value of g to be taken for the same formula",
+        "# Note\n\n## Weight\n\n$$G = m g$$\n\nwhere $G$ is the weight in N and $m$ is the mass in kg. "
+        "Take $g = 19.62\\,\\mathrm{m/s^2}$ for the acceleration of free fall.\n",
+        WEIGHT,
         is_listed=True,
     ),
     Addition(
         "gravity-table",
         "another value of g in a table",
-        "# Note\n\nThe weight is $G = m g$, where $G$ is the weight in N and $m$ is "
+        "# Physical constants\n\nThe weight is $G = m g$, where $G$ is the weight in N and $m$ is "
         "the mass in kg.\n\n| Symbol | Name | Value | Unit |\n|---|---|---|---|\n| $g$ | acceleration of free fall | 12.5 | m/s^2 |\n",
         WEIGHT,
         is_listed=True,
@@ -295,7 +301,7 @@ $$E_k = \frac{1}{2} m v^2 = \frac{1}{2} \cdot 2\,\mathrm{kg} \cdot (3\,\mathrm{m
         "gas-constant",
         "another value of R",
         "# Note\n\n## Ideal gas law\n\n$$p V = n R T$$\n\nwhere $p$ is the pressure in Pa, $V$ is "
-        "the volume in m^3, $n$ is the amount of substance in mol, $T$ is the temperature in K and the gas constant is "
+        "the volume in m^3, $n$ is the amount of substance in mol and $T$ is the temperature in K. The gas constant is "
         "$R = 9.314\\,\\mathrm{J/(mol\\,K)}$.\n",
         GAS,
         is_listed=True,
