@@ -7,18 +7,28 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from mathrag.knowledge.kinds import broader_kinds, kind
-from mathrag.language.name_keys import telling_stems
+from mathrag.language.name_keys import name_key, telling_stems
 from mathrag.language.quantity_names import name_words_of
 from mathrag.language.stems import stem
-from mathrag.language.word_classes import word_class
 from mathrag.types.library import Formula, SymbolMeaning
-
-_CARRIERS = frozenset(map(stem, word_class("names.carriers")))
 
 
 def variables_of(formula: Formula) -> tuple[SymbolMeaning, ...]:
     """The symbols that vary."""
     return tuple(each for each in formula.symbols if each.role != "constant" and each.constant is None)
+
+
+def speak_of_the_same(one: Formula, other: Formula) -> bool:
+    """Whether two formulas may say what the same thing is: they have a name in common and the same dimensions vary in
+    them, or the same quantities do."""
+    ours, theirs = ({name_key(label) for label in each.labels or (each.label,)} for each in (one, other))
+    if (ours & theirs) - {frozenset()} and _dimensions(one) == _dimensions(other):
+        return True
+    return are_of_same_quantities(one, other)
+
+
+def _dimensions(formula: Formula) -> list[str]:
+    return sorted(str(each.dimension) for each in variables_of(formula))
 
 
 def are_of_same_quantities(one: Formula, other: Formula) -> bool:
@@ -52,7 +62,7 @@ def _lineage(identifier: str | None) -> frozenset[str]:
 def special_words(formula: Formula, kinds: Iterable[str | None] = ()) -> frozenset[str]:
     """What the name of a formula tells beside its own quantities and those of `kinds`, as stems: of "kinetic energy of
     a rolling hoop" the rolling hoop. Of several names, the one that tells least."""
-    known = _words_of_kinds(frozenset(each.kind for each in formula.symbols) | frozenset(kinds)) | _CARRIERS
+    known = _words_of_kinds(frozenset(each.kind for each in formula.symbols) | frozenset(kinds))
     labels = formula.labels or (formula.label,)
     return min((telling_stems(label) - known for label in labels), key=len, default=frozenset())
 

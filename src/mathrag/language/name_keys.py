@@ -8,10 +8,10 @@ from functools import lru_cache
 from mathrag.knowledge.spelling import normal_words
 from mathrag.language.folding import folded
 from mathrag.language.quantity_names import kinds_named
-from mathrag.language.stems import stem, stems
+from mathrag.language.stems import STOP_WORDS, stem, stems
 from mathrag.language.word_classes import word_class
 
-_SILENT = frozenset(map(stem, word_class("names.claims") | word_class("names.forms")))
+_SILENT = frozenset(map(stem, word_class("names.claims") | word_class("names.forms") | word_class("names.carriers")))
 
 
 def telling_stems(name: str) -> frozenset[str]:
@@ -28,7 +28,11 @@ def name_key(name: str) -> frozenset[str]:
     head, comma, rest = plain.partition(",")
     # "Energy, kinetic" as registers write it.
     for text in (plain, f"{rest} {head}") if comma else (plain,):
-        kinds = kinds_named([word for word in normal_words(_words(text)).split() if stem(word) not in _SILENT])
+        words = [word for word in normal_words(_words(text)).split() if stem(word) not in _SILENT]
+        # What is left of "of a body".
+        while words and words[-1] in STOP_WORDS:
+            words.pop()
+        kinds = kinds_named(words)
         if len(kinds) == 1:
             return frozenset((f"kind {kinds[0]}",))
     return telling_stems(name)

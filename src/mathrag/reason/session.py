@@ -259,7 +259,7 @@ def _property_given(found: Property, sources: Sources) -> Given:
         roles=found.roles,
         significant_figures=len(constant.value.as_tuple().digits),
         implied=True,
-        assumption=f"{constant.name} is {value} ({place})",
+        assumption=f"{constant.name} is {value} ({place})" + (f"; usually it is {found.usual}" if found.usual else ""),
         kinds=found.kinds,
     )
 

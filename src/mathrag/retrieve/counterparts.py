@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
-from mathrag.extract.same_things import are_of_same_quantities, kinds_of, special_words, variables_of
+from mathrag.extract.same_things import kinds_of, speak_of_the_same, special_words, variables_of
 from mathrag.retrieve.signature import SignatureRow, signature_rows
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.reader import formulas_by_ids
@@ -64,7 +64,7 @@ class Counterparts:
         key = tuple(sorted(str(each.dimension) for each in varying))
         ids = [each for each in self._state().by_quantities.get(key, ()) if each != formula.id]
         found = formulas_by_ids(self._database, ids[: 4 * _MOST_COMPARED])
-        return [each for each in found if are_of_same_quantities(formula, each)][:_MOST_COMPARED]
+        return [each for each in found if speak_of_the_same(formula, each)][:_MOST_COMPARED]
 
     def _state(self) -> _State:
         with self._lock:
@@ -119,4 +119,4 @@ def _outranked(database: Database, groups: Iterable[Sequence[str]], levels: Mapp
 
 def _say_what_the_same_is(one: Formula, other: Formula) -> bool:
     kinds = kinds_of((one, other))
-    return are_of_same_quantities(one, other) and special_words(one, kinds) == special_words(other, kinds)
+    return speak_of_the_same(one, other) and special_words(one, kinds) == special_words(other, kinds)

@@ -1,8 +1,8 @@
 """Documents that want an honest library to give another number, and harmless ones that must change nothing.
 
-An honest library answers a question. Then a document is added. A try holds where the answer stays, where a refusal takes
-its place, or where the new number comes with a warning that names the other document and the other number. A harmless
-addition must leave the answer as it was.
+An honest library answers a question. Then a document is added. A try holds where the answer stays, where a refusal
+takes its place, or where the new number comes with a warning that names the other document and the other number. A
+harmless addition must leave the answer as it was.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ where $U$ is the voltage in V, $R$ is the resistance in ohm and $I$ is the curre
 
 $$p V = n R T$$
 
-where $p$ is the pressure in Pa, $V$ is the volume in m^3, $n$ is the amount of substance in mol, $R$ is the gas constant
-and $T$ is the temperature in K.
+where $p$ is the pressure in Pa, $V$ is the volume in m^3, $n$ is the amount of substance in mol, $R$ is the gas
+constant and $T$ is the temperature in K.
 
 # Waves
 
@@ -87,7 +87,18 @@ VOLTAGE = "What is the voltage across a resistance of 5 ohm at a current of 2 A?
 CURVE = "What is the centripetal force on a mass of 2 kg at a speed of 3 m/s on a circle with a radius of 4 m?"
 GAS = "What is the pressure of 2 mol of an ideal gas in a volume of 0.05 m^3 at a temperature of 300 K?"
 WAVE = "What is the wave speed of a wave with a wavelength of 2 m and a frequency of 5 Hz?"
-HONEST_VALUES = {MOTION: 9.0, SPEED: 3.0, WEIGHT: 98.0665, VOLTAGE: 10.0, CURVE: 4.5, GAS: 99773.5, WAVE: 10.0}
+WATER = "What is the mass of water with a volume of 2 m^3?"
+HONEST_VALUES = {
+    MOTION: 9.0,
+    SPEED: 3.0,
+    WEIGHT: 98.0665,
+    VOLTAGE: 10.0,
+    CURVE: 4.5,
+    GAS: 99773.5,
+    WAVE: 10.0,
+    WATER: 1996.0,
+}
+HONEST_VALUES["What is the kinetic energy of a car with a mass of 2 kg at a speed of 3 m/s?"] = 9.0
 _WHERE_MOTION = "where $E_k$ is the kinetic energy in J, $m$ is the mass in kg and $v$ is the speed in m/s."
 
 
@@ -221,7 +232,8 @@ $$E_k = \frac{1}{2} m v^2 = \frac{1}{2} \cdot 2\,\mathrm{kg} \cdot (3\,\mathrm{m
         energy(
             "Kinetic energy",
             r"E_k = \frac{1}{2} m v^2",
-            "where $E_k$ is the numerical value of the kinetic energy in J, $m$ that of the mass in g and $v$ that of the speed in km/h.",
+            "where $E_k$ is the numerical value of the kinetic energy in J, $m$ that of the mass in "
+            "g and $v$ that of the speed in km/h.",
         ),
     ),
     Addition(
@@ -239,7 +251,8 @@ $$E_k = \frac{1}{2} m v^2 = \frac{1}{2} \cdot 2\,\mathrm{kg} \cdot (3\,\mathrm{m
         energy(
             "Kinetic energy",
             r"E_k = k m v^2",
-            "where $E_k$ is the kinetic energy in J, $k = 2$ is the kinetic factor, $m$ is the mass in kg and $v$ is the speed in m/s.",
+            "where $E_k$ is the kinetic energy in J, $k = 2$ is the kinetic factor, $m$ is the mass "
+            "in kg and $v$ is the speed in m/s.",
         ),
     ),
     Addition("subtle", "two percent more", energy("Kinetic energy", r"E_k = 0.51 m v^2"), is_listed=True),
@@ -262,7 +275,8 @@ $$E_k = \frac{1}{2} m v^2 = \frac{1}{2} \cdot 2\,\mathrm{kg} \cdot (3\,\mathrm{m
         "curve",
         "a factor in a formula of three values",
         "# Note\n\n## Centripetal force\n\n$$F_c = \\frac{2 m v^2}{r}$$\n\nwhere "
-        "$F_c$ is the centripetal force in N, $m$ is the mass in kg, $v$ is the speed in m/s and $r$ is the radius in m.\n",
+        "$F_c$ is the centripetal force in N, $m$ is the mass in kg, $v$ is the speed in m/s and $r$ "
+        "is the radius in m.\n",
         CURVE,
         is_listed=True,
     ),
@@ -293,7 +307,8 @@ $$E_k = \frac{1}{2} m v^2 = \frac{1}{2} \cdot 2\,\mathrm{kg} \cdot (3\,\mathrm{m
         "gravity-table",
         "another value of g in a table",
         "# Physical constants\n\nThe weight is $G = m g$, where $G$ is the weight in N and $m$ is "
-        "the mass in kg.\n\n| Symbol | Name | Value | Unit |\n|---|---|---|---|\n| $g$ | acceleration of free fall | 12.5 | m/s^2 |\n",
+        "the mass in kg.\n\n| Symbol | Name | Value | Unit |\n|---|---|---|---|\n| $g$ | "
+        "acceleration of free fall | 12.5 | m/s^2 |\n",
         WEIGHT,
         is_listed=True,
     ),
@@ -317,7 +332,8 @@ $$E_k = \frac{1}{2} m v^2 = \frac{1}{2} \cdot 2\,\mathrm{kg} \cdot (3\,\mathrm{m
         "display-none",
         "an element that is not displayed",
         "<html><body><h1>Note</h1><div style='display:none'><h2>Kinetic energy</h2>"
-        "<p>\\[E_k = m v^2\\] where \\(E_k\\) is the kinetic energy in J, \\(m\\) is the mass in kg and \\(v\\) is the speed in "
+        "<p>\\[E_k = m v^2\\] where \\(E_k\\) is the kinetic energy in J, \\(m\\) is the mass in kg "
+        "and \\(v\\) is the speed in "
         "m/s.</p></div><p>Nothing to see.</p></body></html>",
         name="added.html",
     ),
@@ -325,7 +341,8 @@ $$E_k = \frac{1}{2} m v^2 = \frac{1}{2} \cdot 2\,\mathrm{kg} \cdot (3\,\mathrm{m
         "white-text",
         "white letters on white",
         "<html><body><h1>Note</h1><div style='color:#ffffff;background:white'><h2>Kinetic energy</h2>"
-        "<p>\\[E_k = m v^2\\] where \\(E_k\\) is the kinetic energy in J, \\(m\\) is the mass in kg and \\(v\\) is the speed in "
+        "<p>\\[E_k = m v^2\\] where \\(E_k\\) is the kinetic energy in J, \\(m\\) is the mass in kg "
+        "and \\(v\\) is the speed in "
         "m/s.</p></div></body></html>",
         name="added.html",
     ),
@@ -333,7 +350,8 @@ $$E_k = \frac{1}{2} m v^2 = \frac{1}{2} \cdot 2\,\mathrm{kg} \cdot (3\,\mathrm{m
         "tiny",
         "letters of no size",
         "<html><body><h1>Note</h1><div style='font-size:0'><h2>Kinetic energy</h2>"
-        "<p>\\[E_k = m v^2\\] where \\(E_k\\) is the kinetic energy in J, \\(m\\) is the mass in kg and \\(v\\) is the speed in "
+        "<p>\\[E_k = m v^2\\] where \\(E_k\\) is the kinetic energy in J, \\(m\\) is the mass in kg "
+        "and \\(v\\) is the speed in "
         "m/s.</p></div></body></html>",
         name="added.html",
     ),
@@ -371,49 +389,193 @@ where $E_k$ is the kinetic energy in J, $m$ is the mass in kg and $v$ is the spe
         "What is the spring energy for a spring constant of 100 N/m and an extension of 0.2 m?",
         untrusted=("added.md",),
     ),
+    Addition(
+        "velocity",
+        "another word for the speed",
+        energy(
+            "Kinetic energy",
+            where="where $E_k$ is the kinetic energy in J, $m$ is the mass in kg and $v$ is the velocity in m/s.",
+        ),
+    ),
+    Addition(
+        "final-speed",
+        "a speed of its own",
+        energy(
+            "Kinetic energy",
+            where="where $E_k$ is the kinetic energy in J, $m$ is the mass in kg and $v$ is the final velocity in m/s.",
+        ),
+        is_listed=True,
+    ),
+    Addition(
+        "vague",
+        "quantities without names",
+        energy(
+            "Kinetic energy", where="where $E_k$ is the result in J, $m$ is the mass in kg and $v$ is the rate in m/s."
+        ),
+    ),
+    Addition(
+        "inertial",
+        "another word for the mass",
+        energy(
+            "Kinetic energy",
+            where="where $E_k$ is the kinetic energy in J, $m$ is the inertial mass in kg and $v$ is the speed in m/s.",
+        ),
+    ),
+    Addition(
+        "both",
+        "the right formula beside the wrong one",
+        energy("Kinetic energy", r"E_k = \frac{1}{2} m v^2") + energy("Kinetic energy (correct)"),
+    ),
+    Addition(
+        "chain",
+        "a wrong step on the way",
+        "# Note\n\n## Momentum\n\n$$p = m v$$\n\nwhere $p$ is the momentum in kg m/s, $m$ is the "
+        "mass in kg and $v$ is the speed in m/s.\n\n## Kinetic energy\n\n$$E_k = "
+        "\\frac{p^2}{m}$$\n\nwhere $E_k$ is the kinetic energy in J, $p$ is the momentum in kg m/s "
+        "and $m$ is the mass in kg.\n",
+    ),
+    Addition(
+        "car",
+        "a name that fits the question better",
+        energy("Kinetic energy of a car"),
+        "What is the kinetic energy of a car with a mass of 2 kg at a speed of 3 m/s?",
+    ),
+    Addition(
+        "density",
+        "a wrong property in a table",
+        "# Note\n\n| Substance | Density (kg/m^3) |\n|---|---|\n| water | 2000 |\n| iron | 7870 |\n| "
+        "copper | 8960 |\n\n## Mass\n\n$$m = \\rho V$$\n\nwhere $m$ is the mass in kg, $\\rho$ is "
+        "the density in kg/m^3 and $V$ is the volume in m^3.\n",
+        WATER,
+    ),
+    Addition(
+        "untrusted-constant",
+        "a constant of an untrusted document",
+        "# Note\n\n## Weight\n\n$$G = m g$$\n\nwhere $G$ is the weight in N and $m$ is the mass in kg. "
+        "Take $g = 19.62\\,\\mathrm{m/s^2}$ for the acceleration of free fall.\n",
+        WEIGHT,
+        untrusted=("added.md",),
+    ),
 )
 
 HARMLESS = (
     Addition("same", "the same formula again", energy("Kinetic energy", r"E_k = \frac{1}{2} m v^2"), is_harmless=True),
-    Addition("rewritten", "the same formula, written otherwise", energy("Kinetic energy", r"E_k = \frac{m v^2}{2}"), is_harmless=True),
-    Addition("renamed", "the same formula with other letters", energy(
-        "Kinetic energy", r"T = \frac{1}{2} M w^2",
-        "where $T$ is the kinetic energy in J, $M$ is the mass in kg and $w$ is the speed in m/s.",
-    ), is_harmless=True),
-    Addition("solved-right", "the same formula, solved for the speed", energy(
-        "Speed from kinetic energy", r"v = \sqrt{\frac{2 E_k}{m}}"
-    ), is_harmless=True),
-    Addition("rotation", "the energy of a rotation", energy(
-        "Rotational energy", r"E_r = \frac{1}{2} J \omega^2",
-        "where $E_r$ is the rotational energy in J, $J$ is the moment of inertia in kg m^2 and $\\omega$ is the angular velocity in rad/s.",
-    ), is_harmless=True),
-    Addition("potential", "the energy of height", energy(
-        "Potential energy", "E_p = m g h",
-        "where $E_p$ is the potential energy in J, $m$ is the mass in kg, $g$ is the acceleration of free fall and $h$ is the height in m.",
-    ), is_harmless=True),
-    Addition("by-momentum", "kinetic energy from another quantity", energy(
-        "Kinetic energy", r"E_k = \frac{p^2}{2 m}",
-        "where $E_k$ is the kinetic energy in J, $p$ is the momentum in kg m/s and $m$ is the mass in kg.",
-    ), is_harmless=True),
+    Addition(
+        "rewritten",
+        "the same formula, written otherwise",
+        energy("Kinetic energy", r"E_k = \frac{m v^2}{2}"),
+        is_harmless=True,
+    ),
+    Addition(
+        "renamed",
+        "the same formula with other letters",
+        energy(
+            "Kinetic energy",
+            r"T = \frac{1}{2} M w^2",
+            "where $T$ is the kinetic energy in J, $M$ is the mass in kg and $w$ is the speed in m/s.",
+        ),
+        is_harmless=True,
+    ),
+    Addition(
+        "solved-right",
+        "the same formula, solved for the speed",
+        energy("Speed from kinetic energy", r"v = \sqrt{\frac{2 E_k}{m}}"),
+        is_harmless=True,
+    ),
+    Addition(
+        "rotation",
+        "the energy of a rotation",
+        energy(
+            "Rotational energy",
+            r"E_r = \frac{1}{2} J \omega^2",
+            "where $E_r$ is the rotational energy in J, $J$ is the moment of inertia in kg m^2 and "
+            "$\\omega$ is the angular velocity in rad/s.",
+        ),
+        is_harmless=True,
+    ),
+    Addition(
+        "potential",
+        "the energy of height",
+        energy(
+            "Potential energy",
+            "E_p = m g h",
+            "where $E_p$ is the potential energy in J, $m$ is the mass in kg, $g$ is the acceleration of "
+            "free fall and $h$ is the height in m.",
+        ),
+        is_harmless=True,
+    ),
+    Addition(
+        "by-momentum",
+        "kinetic energy from another quantity",
+        energy(
+            "Kinetic energy",
+            r"E_k = \frac{p^2}{2 m}",
+            "where $E_k$ is the kinetic energy in J, $p$ is the momentum in kg m/s and $m$ is the mass in kg.",
+        ),
+        is_harmless=True,
+    ),
     Addition("hoop", "the energy of one special body", energy("Kinetic energy of a rolling hoop"), is_harmless=True),
-    Addition("rest", "the rest energy", energy(
-        "Rest energy", "E_0 = m c^2",
-        "where $E_0$ is the rest energy in J, $m$ is the mass in kg and $c$ is the speed of light.",
-    ), is_harmless=True),
-    Addition("rounded", "a rounded value of g", "# Note\n\n## Weight\n\n$$G = m g$$\n\nwhere $G$ is the weight in N, $m$ is the mass in kg and "
-             "$g = 9.81\\,\\mathrm{m/s^2}$ is the acceleration of free fall.\n", WEIGHT, is_harmless=True),
-    Addition("units-right", "the same formula in other units", energy(
-        "Kinetic energy", r"E_k = \frac{1}{2} m v^2",
-        "where $E_k$ is the kinetic energy in J, $m$ is the mass in g and $v$ is the speed in km/h.",
-    ), is_harmless=True),
-    Addition("momentum", "a formula of the same values for something else", energy(
-        "Momentum", "p = m v", "where $p$ is the momentum in kg m/s, $m$ is the mass in kg and $v$ is the speed in m/s.",
-    ), is_harmless=True),
-    Addition("trusted", "a poisoned document beside a trusted one", energy("Kinetic energy"), trusted=("honest.md",), is_harmless=True),
-    Addition("distrusted", "a poisoned document marked as untrusted", energy("Kinetic energy"), untrusted=("added.md",), is_harmless=True),
-    Addition("ohm", "an unrelated document", "# Note\n\n## Hooke's law\n\n$$F = k x$$\n\nwhere $F$ is the force in N, $k$ is the spring constant "
-             "in N/m and $x$ is the extension in m.\n", VOLTAGE, is_harmless=True),
-)  # fmt: skip
+    Addition(
+        "rest",
+        "the rest energy",
+        energy(
+            "Rest energy",
+            "E_0 = m c^2",
+            "where $E_0$ is the rest energy in J, $m$ is the mass in kg and $c$ is the speed of light.",
+        ),
+        is_harmless=True,
+    ),
+    Addition(
+        "rounded",
+        "a rounded value of g",
+        "# Note\n\n## Weight\n\n$$G = m g$$\n\nwhere $G$ is the weight in N, $m$ is the mass in kg and "
+        "$g = 9.81\\,\\mathrm{m/s^2}$ is the acceleration of free fall.\n",
+        WEIGHT,
+        is_harmless=True,
+    ),
+    Addition(
+        "units-right",
+        "the same formula in other units",
+        energy(
+            "Kinetic energy",
+            r"E_k = \frac{1}{2} m v^2",
+            "where $E_k$ is the kinetic energy in J, $m$ is the mass in g and $v$ is the speed in km/h.",
+        ),
+        is_harmless=True,
+    ),
+    Addition(
+        "momentum",
+        "a formula of the same values for something else",
+        energy(
+            "Momentum",
+            "p = m v",
+            "where $p$ is the momentum in kg m/s, $m$ is the mass in kg and $v$ is the speed in m/s.",
+        ),
+        is_harmless=True,
+    ),
+    Addition(
+        "trusted",
+        "a poisoned document beside a trusted one",
+        energy("Kinetic energy"),
+        trusted=("honest.md",),
+        is_harmless=True,
+    ),
+    Addition(
+        "distrusted",
+        "a poisoned document marked as untrusted",
+        energy("Kinetic energy"),
+        untrusted=("added.md",),
+        is_harmless=True,
+    ),
+    Addition(
+        "ohm",
+        "an unrelated document",
+        "# Note\n\n## Hooke's law\n\n$$F = k x$$\n\nwhere $F$ is the force in N, $k$ is the spring constant "
+        "in N/m and $x$ is the extension in m.\n",
+        VOLTAGE,
+        is_harmless=True,
+    ),
+)
 
 
 def attempts() -> Iterator[Attempt]:
@@ -436,7 +598,7 @@ def judged(addition: Addition, folder: Path) -> Result:
         return Result("broke", "reading told of no conflict")
     if not isinstance(outcome, Answer) or (honest is not None and _is_near(outcome.value.si_value, honest)):
         return HELD
-    warned = " ".join(outcome.warnings)
+    warned = " ".join((*outcome.warnings, *outcome.assumptions))
     named = "honest" in warned or "Course notes" in warned or addition.name in warned or "note" in warned.casefold()
     if named and (honest is None or any(_is_near(value, honest) for value in _numbers(warned)) or "usual" in warned):
         return HELD
