@@ -91,3 +91,41 @@ def test_the_order_does_not_matter() -> None:
     ]
     constants = [_constant("1", "m", "a"), _constant("2", "m", "a"), _constant("3", "m", "a")]
     assert find_conflicts(entries, constants) == find_conflicts(entries[::-1], constants[::-1])
+
+
+def _with_dimensions(text: str, label: str, document: str, units: dict[str, tuple[str, str | None]]) -> Formula:
+    formula = _formula(text, label, document)
+    symbols = tuple(
+        SymbolMeaning(name, dimension=read_canonical_unit(unit).dimension, kind=kind)
+        for name, (unit, kind) in units.items()
+    )
+    return replace(formula, symbols=symbols)
+
+
+def test_names_that_look_alike_and_letters_that_differ_still_conflict() -> None:
+    first = {"E": ("J", "kinetic_energy"), "m": ("kg", "mass"), "v": ("m/s", "speed")}
+    second = {"T": ("J", "kinetic_energy"), "M": ("kg", "mass"), "w": ("m/s", "speed")}
+    right = _with_dimensions("E = m*v**2/2", "Kinetic energy", "d", first)
+    for label in ("Kinetic\u200b energy", "Energy of motion", "Erratum: kinetic energy", "Kinetic energy of a body"):
+        wrong = _with_dimensions("T = M*w**2", label, "other", second)
+        (conflict,) = find_conflicts([right, wrong], [])
+        assert set(conflict.entries) == {right.id, wrong.id}
+        assert {span.document for span in conflict.spans} == {"d", "other"}
+
+
+def test_the_same_formula_in_other_letters_is_no_conflict() -> None:
+    first = {"E": ("J", "kinetic_energy"), "m": ("kg", "mass"), "v": ("m/s", "speed")}
+    second = {"T": ("J", "kinetic_energy"), "M": ("kg", "mass"), "w": ("m/s", "speed")}
+    right = _with_dimensions("E = m*v**2/2", "Kinetic energy", "d", first)
+    same = _with_dimensions("T = M*w**2/2", "Kinetic energy", "other", second)
+    special = _with_dimensions("T = M*w**2", "Kinetic energy of a rolling hoop", "third", second)
+    assert find_conflicts([right, same, special], []) == []
+
+
+def test_a_constant_that_is_not_the_usual_one_is_told() -> None:
+    (conflict,) = find_conflicts([], [_constant("2.5E+8", "m/s", "speed of light")])
+    assert conflict.kind == "constant_value"
+    assert "usually it is 299792458 m/s" in conflict.message
+    for fine in ("3.00E+8", "299792458", "2.998E+8"):
+        assert find_conflicts([], [_constant(fine, "m/s", "speed of light")]) == []
+    assert find_conflicts([], [_constant("343", "m/s", "speed of sound in air")]) == []

@@ -279,6 +279,20 @@ def test_editing_has_a_history_and_can_be_taken_back(copied: Path) -> None:
             assert client.patch(path, json={"changes": [wrong]}).status_code == 422
 
 
+def test_trusting_a_document(copied: Path) -> None:
+    with client_of(copied) as client:
+        document = client.get(f"{API}/documents").json()["items"][0]
+        assert (document["trust"], document["origin"]) == (None, "file")
+        path = f"{API}/documents/{document['id']}"
+        assert client.put(f"{path}/trust", json={"trust": "untrusted"}).json()["trust"] == "untrusted"
+        assert client.get(path).json()["trust"] == "untrusted"
+        assert client.put(f"{path}/trust", json={"trust": None}).json()["trust"] is None
+        assert client.put(f"{path}/trust", json={"trust": "beloved"}).status_code == 422
+        assert client.put(f"{API}/documents/d-000000000000/trust", json={"trust": None}).status_code == 404
+        client.put(f"{path}/trust", json={"trust": "untrusted"})
+        assert "Marked as untrusted" in client.get(f"/library/documents/{document['id']}").text
+
+
 def test_removing_a_document(copied: Path) -> None:
     with client_of(copied) as client:
         document = client.get(f"{API}/documents").json()["items"][0]

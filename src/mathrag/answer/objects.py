@@ -318,6 +318,7 @@ def _citation_object(citation: Citation) -> Object:
         **_box(citation.span),
         "quote": citation.span.quote,
         "headings": list(citation.span.headings),
+        **{name: value for name in ("origin", "modified", "read", "trust") if (value := getattr(citation, name))},
     }
 
 

@@ -100,6 +100,10 @@ def print_document(info: DocumentInfo, counts: DocumentCounts | None, formulas: 
     if info.year is not None:
         click.echo(f"  year: {info.year}")
     click.echo(f"  read: {info.media_type}, {info.bytes} bytes, on {info.ingested_at}")
+    if info.modified:
+        click.echo(f"  file of: {info.modified}{', uploaded' if info.origin == 'upload' else ''}")
+    if info.trust:
+        click.echo(f"  trust: {info.trust}")
     if counts is not None:
         click.echo(
             f"  holds: {counts.formulas} formulas ({counts.executable} executable, {counts.declined} declined, "

@@ -72,6 +72,7 @@ COMMANDS = {
     "show": Entry("mathrag.cli.show:command", "Show a formula, a constant or a document."),
     "status": Entry("mathrag.cli.status:command", "Count what the library holds; list files that failed."),
     "conflicts": Entry("mathrag.cli.conflicts:command", "List entries that cannot all be right."),
+    "trust": Entry("mathrag.cli.trust:command", "Mark a document as trusted or not."),
     "edit": Entry("mathrag.cli.edit:command", "Correct what was read."),
     "remove": Entry("mathrag.cli.remove:command", "Take a document out of the library."),
     "check": Entry("mathrag.cli.check:command", "Check the library, or rebuild what is derived."),

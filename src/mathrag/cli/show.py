@@ -158,6 +158,10 @@ def _show_documents(library: Library, name: str, *, as_json: bool) -> bool:
                     "year": info.year,
                     "path": info.key,
                     "hash": info.hash,
+                    "origin": info.origin,
+                    "modified": info.modified,
+                    "ingested_at": info.ingested_at,
+                    "trust": info.trust or None,
                     "formulas": [
                         {
                             "id": one.id,
@@ -184,9 +188,25 @@ def _list_documents(library: Library, *, as_json: bool) -> None:
         count = counts.get(info.id)
         formulas = count.formulas if count is not None else 0
         if as_json:
-            print_json({"id": info.id, "name": info.name, "title": info.title, "path": info.key, "formulas": formulas})
+            print_json(
+                {
+                    "id": info.id,
+                    "name": info.name,
+                    "title": info.title,
+                    "path": info.key,
+                    "formulas": formulas,
+                    "origin": info.origin,
+                    "modified": info.modified,
+                    "ingested_at": info.ingested_at,
+                    "trust": info.trust or None,
+                }
+            )
         else:
-            click.echo(f"{info.name:<40} {formulas:>5} formulas  {info.title}")
+            dates = f"file of {info.modified[:10]}, read {info.ingested_at[:10]}"
+            said = ", ".join(
+                (dates, *(["uploaded"] if info.origin == "upload" else []), *([info.trust] if info.trust else []))
+            )
+            click.echo(f"{info.name:<40} {formulas:>5} formulas  {info.title}  ({said})")
 
 
 def _show_page(

@@ -10,6 +10,7 @@ from pathlib import Path
 from mathrag.documents.media_type import advice_for, described, detect_media_type
 from mathrag.documents.registry import readable_media_types
 from mathrag.errors import DocumentError, LibraryError
+from mathrag.store.truth.records import UPLOADS as UPLOADS
 
 # In bytes. File systems allow 255; the rest is room for numbers and endings of our own.
 _LONGEST_NAME = 120

@@ -25,6 +25,7 @@ from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import compute_steps
 from mathrag.reason.impossible import Trial, impossible_value, trial_of
 from mathrag.reason.left_over import contradiction_of_left_over, leaves_out_a_multiple, leaves_out_a_state
+from mathrag.reason.rivals import NO_DOUBTS, DoubtFinder, Doubts, refused_for
 from mathrag.retrieve.candidates import Finder, FoundFormula
 from mathrag.types.answer import Choice, Citation, Missing, Nearest, PlannedStep, Refusal, RefusalCode
 from mathrag.types.expression import Symbol, equation_symbols
@@ -53,6 +54,8 @@ class Decision:
     # What the confidence in the first choice was judged by, and the worked example that it follows.
     features: tuple[tuple[str, float], ...] = ()
     example: Citation | None = None
+    # What the library itself says against it.
+    doubts: Doubts = NO_DOUBTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,7 @@ class Weighed:
     formulas: int = 0
     # Why the first has no number, in words; empty where it has one.
     against: str = ""
+    doubts: Doubts = NO_DOUBTS
 
 
 def _is_odd(plan: Plan, value: Quantity) -> bool:
@@ -105,10 +109,11 @@ class Decider:
         refusal = None
         if code is not None:
             refusal = self._refusal(question, ranking, code, reason, choice=choices[0], sure=sure)
+            refusal = refused_for(refusal, weighed.doubts)
         agreeing, disagreeing = _other_formulas(plans, weighed.values)
         example = cited_case(best, ranking.cases, self._name_document)
         features = tuple(weighed.features.items())
-        return Decision(ranking, choices, refusal, agreeing, disagreeing, features, example)
+        return Decision(ranking, choices, refusal, agreeing, disagreeing, features, example, weighed.doubts)
 
     def weigh(self, question: Question, *, only: Formula | None = None) -> Weighed:
         """The plans for a question in the order in which they would be carried out, and how sure the first is."""
@@ -126,10 +131,16 @@ class Decider:
         is_backwards = _is_backwards(best, values[0], view.asked[:1])
         is_at_odds = is_backwards or _is_against_motion(best, values[0], ranking.scorer)
         is_at_odds = is_at_odds or leaves_out_a_multiple(best, view) or leaves_out_a_state(best, view)
-        if not is_asked or is_at_odds or leans_on_knowledge(best, view):
+        doubts = NO_DOUBTS if values[0] is None else self._doubts(best, ranking)
+        if not is_asked or is_at_odds or leans_on_knowledge(best, view) or doubts.are_serious:
             sure = min(sure, self._least - _LIMITS["just_under"])
         against = trials[0].against if is_broken else ""
-        return Weighed(ranking, plans, tuple(values), found, sure, self._formulas, against)
+        return Weighed(ranking, plans, tuple(values), found, sure, self._formulas, against, doubts)
+
+    def _doubts(self, plan: Plan, ranking: Ranking) -> Doubts:
+        words = ranking.view.stems | ranking.view.told
+        finder = DoubtFinder(self._finder.counterparts, self._constants, self._name_document, words)
+        return finder.doubts(planned_steps(plan, ranking.scorer, self._constants))
 
     def _tried(self, plans: Sequence[Plan], ranking: Ranking) -> list[Trial]:
         """What comes of computing the first plans; nothing of those that lack a value."""

@@ -68,7 +68,8 @@ def _is_of(one: PreparedValue, slot: Slot) -> bool:
     states = {state for state in slot.states if not state.startswith(_MARK)}
     if not one.roles <= states:
         return False
-    return bool(one.named & slot.lineage) or bool(one.roles and slot.dimension in one.dimensions)
+    is_named = slot.kind is not None and slot.kind.id in one.named
+    return is_named or bool(one.roles and slot.dimension in one.dimensions)
 
 
 def _linked(one: PreparedValue, best: Plan, ranking: Ranking, constants: ConstantSource) -> str:
@@ -90,6 +91,9 @@ def _links(one: PreparedValue, best: Plan, ranking: Ranking) -> Iterator[ScoredS
     """Formulas that give the value from values that the plan uses, each for what it stands for in the plan."""
     used = _kinds_of_used(best)
     scorer = ranking.scorer
+    if any(one.dimensions[0] == ranking.view.values[value].dimensions[0] for value in best.taken()):
+        # One length beside another may be of anything.
+        return
     for found in ranking.found[:_MOST_FORMULAS]:
         for candidate in candidates_of(found.formula)[:1]:
             for place, slot in enumerate(candidate.slots):
@@ -124,7 +128,8 @@ def _is_as_used(step: ScoredStep, candidate: Candidate, used: Mapping[int, froze
 
 
 def _agree(one: Quantity, other: Quantity) -> bool:
-    return math.isclose(one.si_value, other.si_value, rel_tol=_LIMITS["agreement"])
+    # Which way a quantity counts is a convention that questions and formulas need not share.
+    return math.isclose(abs(one.si_value), abs(other.si_value), rel_tol=_LIMITS["agreement"])
 
 
 # "Half a litre" and "half of it" change a value; "half-life" names one.

@@ -26,6 +26,7 @@ from mathrag.language.word_classes import word_class
 from mathrag.retrieve.property_tables import TableEntry, properties_in_tables
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.reader import iterate_constants
+from mathrag.store.truth.trust import trust_levels
 from mathrag.types.knowledge import Constant as StandardConstant
 from mathrag.types.library import Constant
 
@@ -48,6 +49,8 @@ _COMPOUND = frozenset(map(stem, word_class("constants.compound_words")))
 _ELEMENTS = frozenset(map(stem, element_names().values()))
 # Two sources that differ by more than this share speak of different things.
 _SAME = 0.02
+# Samples of one substance differ by less than this; by more, somebody should be told.
+_QUITE_ANOTHER = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,8 @@ class Property:
     """A constant that states a property of a thing; `kinds` are ids, the likeliest first.
 
     `roles` are those of which a symbol must have one to mean it. `source` says who knows the value where no document of
-    the library states it. `beside` are words (as stems) of which a text must have one, where there are any.
+    the library states it. `beside` are words (as stems) of which a text must have one, where there are any. `usual` is
+    what others know for it, where that is quite another value.
     """
 
     constant: Constant
@@ -64,6 +68,7 @@ class Property:
     roles: tuple[str, ...] = ()
     source: str = ""
     beside: frozenset[str] = frozenset()
+    usual: str = ""
 
 
 class PropertyFinder:
@@ -83,7 +88,7 @@ class PropertyFinder:
             for each in _well_known()
             if _is_spoken_of(each, said) and not any(_is_same_property(each, other) for other in stated)
         ]
-        spoken = [*stated, *known]
+        spoken = [*map(_beside_the_usual, stated), *known]
         return tuple(one for one in spoken if not any(_rivals(one, other) for other in spoken)) if spoken else ()
 
     def _properties(self) -> tuple[Property, ...]:
@@ -94,7 +99,7 @@ class PropertyFinder:
                 with self._database.reading() as connection:
                     entries = list(properties_in_tables(connection))
                 found = (*_properties(constants), *_of_tables(entries), *_of_things(constants))
-                self._known = (generation, found)
+                self._known = (generation, _without_untrusted(found, trust_levels(self._database)))
             return self._known[1]
 
 
@@ -105,6 +110,26 @@ def _is_spoken_of(found: Property, said: Collection[str]) -> bool:
     if found.beside and not any(word in said for word in found.beside):
         return False
     return not (found.substance <= _ELEMENTS and any(word in said for word in _COMPOUND))
+
+
+def _beside_the_usual(stated: Property) -> Property:
+    """What a document states, with what others know where that differs by more than substances of one name do."""
+    for known in _well_known():
+        if _is_same_property(stated, known):
+            value, usually = _si_value(stated.constant), _si_value(known.constant)
+            if abs(value - usually) > _QUITE_ANOTHER * abs(usually):
+                said = f"{known.constant.value} {known.constant.unit}".strip()
+                return replace(stated, usual=f"{said} ({known.source})" if known.source else said)
+    return stated
+
+
+def _without_untrusted(found: Iterable[Property], levels: Mapping[str, int]) -> tuple[Property, ...]:
+    """The properties that not only untrusted documents state."""
+    return tuple(
+        each
+        for each in found
+        if not each.constant.spans or any(levels.get(span.document, 0) >= 0 for span in each.constant.spans)
+    )
 
 
 def _is_same_property(one: Property, other: Property) -> bool:

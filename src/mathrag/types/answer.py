@@ -116,13 +116,18 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A place in a document that an answer rests on."""
+    """A place in a document that an answer rests on. `modified` and `read` are when its file was last changed and when
+    it was read, `origin` and `trust` as the library has them; all empty where nobody asked."""
 
     document: str
     name: str
     span: Span
     formula: str = ""
     label: str = ""
+    modified: str = ""
+    read: str = ""
+    origin: str = ""
+    trust: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from mathrag.documents.html.formulas import formula_at, is_tagged_formula
 from mathrag.documents.html.tree import Node
+from mathrag.documents.html.visibility import is_unseen
 from mathrag.types.document import Break, Code, Content, Image, Math, plain_text
 
 # How an element shows: on lines of its own, in a style, or not at all. Knows names, classes and inline styles only.
@@ -44,7 +45,6 @@ _SUP_CLASSES = frozenset(("sup", "superscript", "ltx_sup"))
 _MARK_CLASSES = frozenset(
     "reference footnote-ref footnote footnoteref citation cite-ref mw-ref ltx_note_mark noteref fn".split()
 )
-_HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _CSS_ITALIC = re.compile(r"(?<![\w-])font-style\s*:\s*(?:italic|oblique)|(?:^|;)\s*font\s*:\s*italic", re.IGNORECASE)
 _CSS_BOLD = re.compile(r"(?<![\w-])font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _CSS_SUB = re.compile(r"vertical-align\s*:\s*sub", re.IGNORECASE)
@@ -77,16 +77,8 @@ PLAIN = Style()
 
 
 def is_hidden(node: Node) -> bool:
-    """Whether a browser would not show the element, by its own attributes."""
-    attributes = node.attributes
-    if not attributes:
-        return False
-    if "hidden" in attributes and attributes["hidden"].lower() != "until-found":
-        return True
-    if attributes.get("aria-hidden", "").lower() == "true":
-        return True
-    style = attributes.get("style", "")
-    return bool(style) and _HIDING.search(style[:2_000]) is not None
+    """Whether nobody who looks at the page would see the element, by its own attributes."""
+    return bool(node.attributes) and is_unseen(node)
 
 
 def is_navigation(node: Node) -> bool:

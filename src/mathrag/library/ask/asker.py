@@ -91,7 +91,9 @@ class Asker:
         promise = load_settings().promised_precision
         options = Options(_quantities(pinned or {}), formula, _unit(unit), promise)
         if mode == "rules" or models is None:
-            return _worded(ask(text, self.sources, planner=RulesPlanner(), options=options, listener=listener))
+            return self._dated(
+                _worded(ask(text, self.sources, planner=RulesPlanner(), options=options, listener=listener))
+            )
         from mathrag.reason.session_with_model import ask_with_model
 
         asked = ask_with_model(
@@ -102,7 +104,19 @@ class Asker:
             options=options,
             listener=listener,
         )
-        return _worded(_priced(asked, models))
+        return self._dated(_worded(_priced(asked, models)))
+
+    def _dated(self, asked: SessionResult) -> SessionResult:
+        """The outcome with the age and origin of the documents that it cites."""
+        outcome = asked.result.outcome
+        infos = {each.document: document_by_id(self._database, each.document) for each in outcome.citations}
+        dated = tuple(
+            each
+            if (info := infos[each.document]) is None
+            else replace(each, modified=info.modified, read=info.ingested_at, origin=info.origin, trust=info.trust)
+            for each in outcome.citations
+        )
+        return replace(asked, result=replace(asked.result, outcome=replace(outcome, citations=dated)))
 
     def read_ahead(self) -> Iterator[int]:
         """Decode and prepare formulas, a few at each step, as many as are kept in memory."""
@@ -121,7 +135,8 @@ class Asker:
         return next(iter(constants_by_ids(self._database, [identifier])), None)
 
     def _stated(self, formula: Formula, symbol: SymbolMeaning) -> Constant | None:
-        return stated_constant(self._database, formula, symbol)
+        untrusted = self.sources.finder.counterparts.untrusted
+        return stated_constant(self._database, formula, symbol, untrusted=untrusted)
 
     def _constants_called(self, words: str) -> tuple[FoundConstant, ...]:
         return tuple(found_constant(each) for each in find_constants(self._database, words)[:3])

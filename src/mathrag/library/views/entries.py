@@ -147,7 +147,10 @@ def document_object(info: DocumentInfo, counts: DocumentCounts | None) -> Object
         "media_type": info.media_type,
         "bytes": info.bytes,
         "hash": info.hash,
+        "origin": info.origin,
+        "modified": info.modified,
         "ingested_at": info.ingested_at,
+        "trust": info.trust or None,
         "notes": [{"code": note.code, "message": note.message, "place": str(note.place)} for note in info.notes],
         "counts": numbers,
     }

@@ -6,12 +6,12 @@ import contextlib
 import math
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import anyio
 from fastapi import APIRouter, Query, Request
 from fastapi import Path as InPath
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from mathrag.errors import LibraryError
@@ -38,6 +38,10 @@ class DocumentObject(Described):
     title: str = Field(description="Its title; may be empty.")
     media_type: str = Field(description="What it is.")
     bytes: int = Field(description="How large it is.")
+    origin: str = Field(description="`upload` for a file that a client sent, else `file`.")
+    modified: str = Field(description="When its file was last changed; may be empty.")
+    ingested_at: str = Field(description="When it was read.")
+    trust: str | None = Field(description="How people marked it: `trusted`, `untrusted`, or null.")
     counts: dict[str, int] = Field(description="How many formulas, constants and so on it gave.")
 
 
@@ -76,6 +80,21 @@ def get_document(request: Request, document: DocumentId) -> Response:
     """A document with its counts and notes."""
     library = state_of(request).library
     info = one_document(library, document)
+    return JsonReply(document_object(info, library.counts().get(info.id)))
+
+
+class TrustChange(BaseModel):
+    """How far a document is to be trusted."""
+
+    model_config = ConfigDict(extra="forbid")
+    trust: Literal["trusted", "untrusted"] | None = Field(description="The mark; null takes it away.")
+
+
+@router.put("/{document}/trust", summary="Trust a document or not", response_model=DocumentObject)
+def trust_document(request: Request, document: DocumentId, change: TrustChange) -> Response:
+    """Mark a document as trusted or untrusted. The mark stays when it is read again."""
+    library = state_of(request).library
+    info = library.trust(one_document(library, document).id, change.trust)
     return JsonReply(document_object(info, library.counts().get(info.id)))
 
 

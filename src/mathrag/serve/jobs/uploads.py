@@ -16,11 +16,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from mathrag.errors import DocumentError
-from mathrag.library.files import check_readable, safe_name
+from mathrag.library.files import UPLOADS, check_readable, safe_name
 from mathrag.serve.options import Limits
 from mathrag.serve.problems import ProblemError
 
-FOLDER = "uploads"
 _INCOMING = ".incoming"
 _BLOCK = 1 << 20
 # So many files of one name are no accident.
@@ -46,7 +45,7 @@ class Kept:
 
 def uploads_folder(library: Path) -> Path:
     """Where the files are kept."""
-    return library / FOLDER
+    return library / UPLOADS
 
 
 def clear_unfinished(library: Path) -> None:

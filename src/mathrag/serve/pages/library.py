@@ -104,6 +104,7 @@ def linked(places: list[dict[str, Any]], formula: str = "") -> list[dict[str, An
 
 jobs_router = APIRouter()
 _MOST_FORMULAS = 12
+_MOST_CONFLICTS = 20
 _MOST_EVENTS = 5_000
 _READ = ("added", "replaced", "unchanged", "enriched")
 # What a file that waits has not got yet.
@@ -181,6 +182,7 @@ def job_card(state: ServeState, job: Job, *, is_whole: bool = False) -> dict[str
         "more_files": 0 if is_whole else max(0, len(listed) - 20),
         "formulas": shown,
         "formula_count": max(total, counted),
+        "conflicts": [each["message"] for each in (job.report or {}).get("conflicts", ())][:_MOST_CONFLICTS],
         "words": _words(job, done),
         "share": _share(job, files),
     }
@@ -295,6 +297,23 @@ async def reread(request: Request) -> Response:
 
     await anyio.to_thread.run_sync(work)
     return RedirectResponse("/library", 303)
+
+
+@router.post("/library/trust")
+async def trust(request: Request) -> Response:
+    """Mark a document as trusted or untrusted, or take the mark away."""
+    state = state_of(request)
+    form = await checked_form(request)
+    identifier, mark = field(form, "document", longest=40), field(form, "mark", longest=20)
+    if mark not in ("", "trusted", "untrusted"):
+        raise ProblemError(422, "a document is trusted, untrusted or neither")
+
+    def work() -> None:
+        info = one_document(state.library, identifier)
+        state.library.trust(info.id, "trusted" if mark == "trusted" else "untrusted" if mark else None)
+
+    await anyio.to_thread.run_sync(work)
+    return RedirectResponse(f"/library/documents/{identifier}", 303)
 
 
 @router.post("/library/retry")

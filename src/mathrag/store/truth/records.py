@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import Literal
 
 from mathrag.store.truth.codec import Row
 from mathrag.types.document import ReaderNote
 from mathrag.types.library import Extraction, content_id
+
+# The folder beside a library in which files that clients sent are kept.
+UPLOADS = "uploads"
 
 
 def document_id(key: str) -> str:
@@ -17,7 +22,10 @@ def document_id(key: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DocumentInfo:
-    """A document without its content. `software` and `lexicon` say which versions read it; times are ISO 8601."""
+    """A document without its content. `software` and `lexicon` say which versions read it; times are ISO 8601.
+
+    `trust` is how people marked it: `trusted`, `untrusted`, or empty.
+    """
 
     id: str
     key: str
@@ -36,6 +44,12 @@ class DocumentInfo:
     files: tuple[str, ...] = ()
     notes: tuple[ReaderNote, ...] = ()
     extraction_notes: tuple[str, ...] = ()
+    trust: str = ""
+
+    @property
+    def origin(self) -> Literal["upload", "file"]:
+        """Whether it was sent to a server or read where it lies."""
+        return "upload" if PurePath(self.key).parent.name == UPLOADS else "file"
 
 
 @dataclass(frozen=True, slots=True)
