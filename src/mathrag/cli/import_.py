@@ -22,10 +22,16 @@ EXAMPLE = (
 @library_option
 @json_option
 def command(file: Path, folder: Path | None, as_json: bool) -> None:
-    """Read the Turtle FILE that `mathrag export` wrote into the library. Every record is checked first."""
+    """Read the Turtle FILE that `mathrag export` wrote into the library. Every record is checked first.
+
+    A record that was changed, added or taken out after the export is named, and nothing is imported. To import a file
+    that was changed on purpose, take all its `mathrag:digest` and `mathrag:seal` statements out.
+    """
     with open_library(folder, create=True) as library:
         report = library.import_turtle(file)
     if as_json:
         print_json(report)
     else:
         click.echo(", ".join(f"{count} {name.replace('_', ' ')}" for name, count in report.items()))
+    if not report["digests_compared"]:
+        click.echo("the file has no digests: whether it was changed after it was exported cannot be told", err=True)

@@ -7,6 +7,7 @@ something up does not wait for the rules that read documents or for those that a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from importlib import resources
@@ -14,7 +15,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from mathrag.errors import UsageError
+from mathrag.errors import LibraryError, UsageError
 from mathrag.library.opened import OpenLibrary, exactly_one, key_of
 from mathrag.store.truth.reader import formulas_by_ids, iterate_constants, iterate_formulas, list_corrections
 from mathrag.store.truth.records import DocumentInfo, FailedDocument
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from mathrag.library.ask.models import Models
     from mathrag.library.ask.results import Amount, Computed, Curve, Solved, SourcePlace
     from mathrag.library.ingest.model_reading.run import ReadingEstimate
+    from mathrag.library.integrity import Soundness
     from mathrag.library.records import IngestReport, Progress
     from mathrag.library.selftest import Examination
     from mathrag.reason.session import SessionResult
@@ -416,10 +418,12 @@ class Library(OpenLibrary):
 
     def exported(self, form: str, *, with_text: bool = True) -> Iterator[bytes]:
         """The library in another format (`turtle`, `jsonld`, `csv`, `latex`, `markdown`), piece by piece."""
+        from mathrag.library.integrity import check_unaltered
         from mathrag.store.export.formats import FORMATS, export_pieces
 
         if form not in FORMATS:
             raise UsageError(f"there is no format {form!r}; there are {', '.join(FORMATS)}")
+        check_unaltered(self.database)
         _, contents = self._numbered_contents()
         return export_pieces(contents, form, with_text=with_text)
 
@@ -437,16 +441,36 @@ class Library(OpenLibrary):
 
     def check(self) -> list[str]:
         """What is wrong with the library, in sentences; nothing for a sound one."""
-        from mathrag.extract.merger import RuleMerger
-        from mathrag.store.graph.shapes import check_graph
-        from mathrag.store.truth.consistency import check_consistency
+        return list(self.check_in_detail().problems)
 
-        found = check_consistency(self.database, merger=RuleMerger(), embedder=self.embedder)
-        _, contents = self._numbered_contents()
-        return [problem.message for problem in found] + check_graph(contents)
+    def check_in_detail(self, *, fingerprint: str = "") -> Soundness:
+        """What is wrong, which files are no longer what was read, and the fingerprint of all that was read and said.
+
+        `fingerprint` is one that was written down before, to be compared.
+        """
+        from mathrag.library.integrity import soundness
+        from mathrag.store.graph.generations import graph_problems
+        from mathrag.store.graph.shapes import check_graph
+
+        found = soundness(self.database, embedder=self.embedder, expected=fingerprint)
+        try:
+            generation, contents = self._numbered_contents()
+        except LibraryError as error:
+            return replace(found, problems=tuple(dict.fromkeys((*found.problems, str(error)))))
+        graph = (*check_graph(contents), *graph_problems(self.folder, generation, contents))
+        return replace(found, problems=found.problems + graph)
+
+    def accept(self) -> None:
+        """Take all that was read and said for right as it now stands, though it was changed by other means."""
+        from mathrag.library.integrity import accept
+
+        accept(self.database)
 
     def rebuild(self) -> None:
-        """Make everything anew that is computed from what was read: formulas, relations, indexes, vectors, graph."""
+        """Make everything anew that is computed from what was read: formulas, relations, indexes, vectors, graph.
+
+        Rows that were changed since they were stored are left out.
+        """
         from mathrag.extract.merger import RuleMerger
         from mathrag.store.truth.rebuild import rebuild_index
 

@@ -12,9 +12,11 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from operator import itemgetter
 
 from mathrag.knowledge.kinds import kinds_for_symbol, kinds_for_words
 from mathrag.language.unit_text import unit_of_text
+from mathrag.store.truth.seals import agreeing_rows
 from mathrag.types.document import Place
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.library import Span
@@ -26,10 +28,8 @@ _LONGEST_HEADER = 160
 _LEAST_ROWS = 3
 # The share of the filled cells of a column that are names, or numbers.
 _MOSTLY = 0.6
-_TABLES = (
-    "SELECT id, document, caption, line, end_line, page, path, file, section FROM tables "
-    "WHERE column_count BETWEEN 2 AND ? AND row_count BETWEEN ? AND ? ORDER BY id LIMIT ?"
-)
+_TABLES = "WHERE column_count BETWEEN 2 AND ? AND row_count BETWEEN ? AND ? ORDER BY id LIMIT ?"
+_TAKEN = itemgetter("id", "document", "caption", "line", "end_line", "page", "path", "file", "section")
 _CELLS = "SELECT row_number, column_number, text FROM table_cells WHERE table_id = ? ORDER BY row_number, column_number"
 _NUMBER = re.compile(r"(-?\d{1,12}(?:\.\d{1,12})?)(?:[×x·⋅*]10\^?\(?(-?\d{1,3})\)?)?")
 _POWER = re.compile(r"^[×x*]?\s*10\s*\^?\s*\(?\s*(-?\d{1,3})\s*\)?\s*")
@@ -61,8 +61,9 @@ class _Column:
 
 def properties_in_tables(connection: sqlite3.Connection) -> Iterator[TableEntry]:
     """Every property that a table of the library lists for a named substance."""
-    listed = connection.execute(_TABLES, (_MOST_COLUMNS, _LEAST_ROWS, _MOST_ROWS, _MOST_TABLES)).fetchall()
-    for identifier, document, caption, line, end_line, page, path, file, section in listed:
+    # A table that was changed since it was read gives no number.
+    listed = agreeing_rows(connection, "tables", _TABLES, (_MOST_COLUMNS, _LEAST_ROWS, _MOST_ROWS, _MOST_TABLES))
+    for identifier, document, caption, line, end_line, page, path, file, section in map(_TAKEN, listed):
         rows: dict[int, dict[int, str]] = {}
         for row, column, text in connection.execute(_CELLS, (identifier,)):
             rows.setdefault(row, {})[column] = " ".join(text.translate(_SIGNS).split())

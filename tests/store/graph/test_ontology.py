@@ -9,9 +9,10 @@ from rdflib.namespace import OWL, RDF, RDFS
 
 from mathrag.store.graph.generations import ensure_graph
 from mathrag.store.graph.ontology_page import ontology_page
+from mathrag.store.graph.record_digests import with_digests
 from mathrag.store.graph.sparql import run_sparql
-from mathrag.store.graph.terms import Literal
-from mathrag.store.graph.triples import triples_of
+from mathrag.store.graph.terms import Literal, triples_of_nodes
+from mathrag.store.graph.triples import nodes_of
 from mathrag.store.graph.vocabulary import MATHRAG, ontology_text
 from store.graph.sample_library import sample_library
 
@@ -50,7 +51,7 @@ def test_every_property_has_one_domain_and_range_that_exist() -> None:
 
 def test_exactly_the_declared_terms_are_used() -> None:
     used = set()
-    for _, predicate, value in triples_of(sample_library()):
+    for _, predicate, value in triples_of_nodes(with_digests(nodes_of(sample_library()))):
         used.add(predicate)
         used.add(value.datatype if isinstance(value, Literal) else value)
     ours = {name for name in used if name.startswith(MATHRAG)}
@@ -58,7 +59,7 @@ def test_exactly_the_declared_terms_are_used() -> None:
 
 
 def test_statements_keep_to_domains_and_ranges() -> None:
-    triples = list(triples_of(sample_library()))
+    triples = list(triples_of_nodes(with_digests(nodes_of(sample_library()))))
     kind = {s: o for s, p, o in triples if p == str(RDF.type)}
     domains = {str(p): members(d) for p, d in ONTOLOGY.subject_objects(RDFS.domain)}
     ranges = {str(p): members(r) for p, r in ONTOLOGY.subject_objects(RDFS.range)}

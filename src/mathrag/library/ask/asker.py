@@ -122,10 +122,11 @@ class Asker:
         """Decode and prepare formulas, a few at each step, as many as are kept in memory."""
         identifiers = list_formula_ids(self._database, status="executable")[:_MOST_AHEAD]
         for start in range(0, len(identifiers), _AT_ONCE):
-            for formula in formulas_by_ids(self._database, identifiers[start : start + _AT_ONCE]):
+            for identifier in identifiers[start : start + _AT_ONCE]:
                 # Whatever is wrong with one is told to whoever asks about it, and stops no others.
                 with contextlib.suppress(Exception):
-                    candidates_of(formula)
+                    for formula in formulas_by_ids(self._database, [identifier]):
+                        candidates_of(formula)
             yield start + _AT_ONCE
 
     def _formula(self, identifier: str) -> Formula | None:

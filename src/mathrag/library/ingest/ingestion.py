@@ -41,7 +41,7 @@ from mathrag.store.truth.database import Database
 from mathrag.store.truth.model_records import reading_of
 from mathrag.store.truth.reader import count_documents, document_by_key, list_failures
 from mathrag.store.truth.records import DocumentInfo, FailedDocument, document_id
-from mathrag.store.truth.writer import clear_failure, record_failure, replace_document
+from mathrag.store.truth.writer import clear_failure, is_unaltered, record_failure, replace_document
 from mathrag.types.document import ReaderNote
 from mathrag.types.json_value import Json
 
@@ -242,9 +242,11 @@ class Ingestion:
             )
 
     def _known(self, file: Found) -> DocumentInfo | None:
-        """What the library has of a file, where that need not be made anew."""
+        """What the library has of a file, where that need not be made anew: not where its rows were changed since."""
         known = document_by_key(self.database, file.key)
-        return known if known is not None and not self._is_forced(file) and self._is_read_so(known) else None
+        if known is None or self._is_forced(file) or not self._is_read_so(known):
+            return None
+        return known if is_unaltered(self.database, known.id) else None
 
     def _is_forced(self, file: Found) -> bool:
         return self.force or file.key in self.forced

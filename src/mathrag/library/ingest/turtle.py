@@ -32,7 +32,9 @@ def import_turtle(database: Database, file: Path, *, embedder: Embedder) -> dict
     contents = imported.contents
     records = _records(contents)
     _check_corrections(contents.corrections)
-    changed = sum(replace_document(database, one, merger=RuleMerger(), embedder=embedder) for one in records)
+    changed = sum(
+        replace_document(database, one, merger=RuleMerger(), embedder=embedder, origin="imported") for one in records
+    )
     known = {correction for _, correction in list_corrections(database)}
     added = 0
     for correction in contents.corrections:
@@ -45,6 +47,7 @@ def import_turtle(database: Database, file: Path, *, embedder: Embedder) -> dict
         "documents_changed": changed,
         "corrections_added": added,
         "foreign_statements_ignored": imported.foreign,
+        "digests_compared": imported.digests,
     }
 
 

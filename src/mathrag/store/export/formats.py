@@ -13,6 +13,7 @@ from mathrag.store.export.jsonld import jsonld_text
 from mathrag.store.export.latex_document import latex_document
 from mathrag.store.export.markdown import markdown_text
 from mathrag.store.graph.contents import LibraryContents
+from mathrag.store.graph.record_digests import with_digests
 from mathrag.store.graph.terms import turtle_text as _turtle_text
 from mathrag.store.graph.triples import nodes_of
 
@@ -21,7 +22,7 @@ from mathrag.store.graph.triples import nodes_of
 
 def turtle_text(contents: LibraryContents, *, with_text: bool = True) -> Iterator[str]:
     """A Turtle document, a node at a time."""
-    return _turtle_text(nodes_of(contents, with_text=with_text))
+    return _turtle_text(with_digests(nodes_of(contents, with_text=with_text)))
 
 
 FormatName: TypeAlias = Literal["turtle", "jsonld", "csv", "latex", "markdown"]

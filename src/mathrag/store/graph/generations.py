@@ -26,10 +26,11 @@ from mathrag.errors import LibraryError
 from mathrag.store.graph.contents import LibraryContents
 from mathrag.store.graph.terms import ntriples_text
 from mathrag.store.graph.triples import FORMAT_VERSION, nodes_of
-from mathrag.store.graph.vocabulary import ontology_text
+from mathrag.store.graph.vocabulary import MATHRAG, ontology_text
 
 _FOLDER = "graph"
 _LOCK = "lock"
+_THINGS = "urn:mathrag:"
 _BUILDING = ".building-"
 _REMOVING = ".removing-"
 _NAME = re.compile(r"([0-9]{1,18})-([0-9a-f]{8})")
@@ -90,6 +91,28 @@ def ensure_graph(
             f"the graph of the library in {folder} cannot be built: {error.strerror or error}; "
             "check the permissions and the free space of that folder"
         ) from error
+
+
+def graph_problems(folder: Path, generation: int, contents: LibraryContents) -> list[str]:
+    """What is wrong with the graph on disk of this state of the library; nothing where there is none yet."""
+    graph = graph_folder(folder, generation)
+    if not graph.is_dir():
+        return []
+    wanted = pyoxigraph.Store()
+    pieces = ntriples_text(nodes_of(contents, with_records=False))
+    wanted.bulk_load("".join(pieces).encode(), format=pyoxigraph.RdfFormat.N_TRIPLES, lenient=True)
+    try:
+        store = pyoxigraph.Store.read_only(str(graph))
+        is_same = all(quad in store for quad in wanted) and len(wanted) == sum(map(_is_of_library, store))
+    except (OSError, ValueError) as error:
+        return [f"the graph on disk cannot be read ({error}); mathrag check --rebuild makes it anew"]
+    return [] if is_same else ["the graph on disk does not say what the library says; mathrag check --rebuild mends it"]
+
+
+def _is_of_library(quad: pyoxigraph.Quad) -> bool:
+    """Whether a statement is about a thing of the library, not about the words of the graph."""
+    name = quad.subject.value if isinstance(quad.subject, pyoxigraph.NamedNode) else ""
+    return name.startswith(_THINGS) and not name.startswith(MATHRAG.rstrip(":"))
 
 
 def _entries(home: Path) -> list[Path]:

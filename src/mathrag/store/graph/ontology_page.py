@@ -41,7 +41,8 @@ A relation between two formulas is stated twice: directly (`?a mathrag:derivedFr
 Whatever was read from a document or said by a person carries its exact record (`mathrag:record`, as JSON) in an export.
 `mathrag import` reads these records, checks them like anything from outside, and computes the rest anew; the other
 statements are for people and other programs, and changing them changes nothing. Statements that are not ours are left
-out and counted. No address in a file is ever fetched.
+out and counted. No address in a file is ever fetched. Each record has a digest (`mathrag:digest`) and each document a
+seal over its digests (`mathrag:seal`), so that an import tells what was changed, added or taken out since the export.
 
 ## On disk
 

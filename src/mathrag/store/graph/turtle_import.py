@@ -14,7 +14,7 @@ import types
 import typing
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache
 from typing import Any, BinaryIO, Literal, TypeAlias, Union, cast
@@ -26,6 +26,7 @@ from mathrag.knowledge.units import read_canonical_unit
 from mathrag.store.graph.contents import TABLE_NAMES, LibraryContents, TableName, TableRow, Value
 from mathrag.store.graph.document_nodes import row_iri
 from mathrag.store.graph.names import correction_iri, iri
+from mathrag.store.graph.record_digests import DIGEST, SEAL, changed_records, owner_of_record
 from mathrag.store.graph.triples import FORMAT_VERSION
 from mathrag.store.graph.vocabulary import JSON, MATHRAG, PREFIXES, RECORD, WRITTEN_PREFIXES
 from mathrag.store.truth.records import document_id
@@ -374,20 +375,36 @@ class TurtleLimits:
 class ImportedLibrary:
     """The truth of a library, without the views that follow from it, and how much of the file was not needed.
 
-    `derived` counts statements that follow from the records; `foreign` those that are not about a library.
+    `derived` counts statements that follow from the records; `foreign` those that are not about a library; `digests`
+    those that records were compared with, none for a file of an earlier version.
     """
 
     contents: LibraryContents
     derived: int
     foreign: int
+    digests: int = 0
 
 
 def read_turtle(stream: BinaryIO, *, limits: TurtleLimits | None = None) -> ImportedLibrary:
     """The library that a Turtle document holds; `LibraryError` where anything in it is wrong."""
-    records, derived, foreign = _collect(stream, limits or TurtleLimits())
-    if not records and not derived:
+    found = _Collected()
+    _collect(stream, limits or TurtleLimits(), found)
+    if not found.records and not found.derived:
         raise LibraryError("this Turtle holds no library; write one with: mathrag export --format turtle")
-    return ImportedLibrary(_Restoring(records).contents(), derived, foreign)
+    restoring = _Restoring(found.records)
+    restoring.compare(found)
+    return ImportedLibrary(restoring.contents(), found.derived, found.foreign, len(found.digests))
+
+
+@dataclass(slots=True)
+class _Collected:
+    """Records, digests and seals of a file by the names of what they are about; the other statements are counted."""
+
+    records: dict[str, str] = field(default_factory=dict)
+    digests: dict[str, str] = field(default_factory=dict)
+    seals: dict[str, str] = field(default_factory=dict)
+    derived: int = 0
+    foreign: int = 0
 
 
 class _Counted:
@@ -406,10 +423,8 @@ class _Counted:
         return block
 
 
-def _collect(stream: BinaryIO, limits: TurtleLimits) -> tuple[dict[str, str], int, int]:
-    """The records by the names of what they are about, and the numbers of the other statements."""
-    records: dict[str, str] = {}
-    counts = {"derived": 0, "foreign": 0}
+def _collect(stream: BinaryIO, limits: TurtleLimits, found: _Collected) -> None:
+    """Take every statement of the file."""
     deadline = time.monotonic() + limits.seconds
     counted = cast("BinaryIO", _Counted(stream, limits.megabytes))
     try:
@@ -418,30 +433,36 @@ def _collect(stream: BinaryIO, limits: TurtleLimits) -> tuple[dict[str, str], in
                 raise LibraryError(f"the Turtle has more than {limits.triples} statements; import it in parts")
             if number % 4096 == 0 and time.monotonic() > deadline:
                 raise LibraryError(f"reading the Turtle took longer than {limits.seconds:g} s; import it in parts")
-            _take(quad, records, counts)
+            _take(quad, found)
     except SyntaxError as error:
         raise LibraryError(f"this is not valid Turtle: {error}") from error
     except (OSError, ValueError) as error:
         raise LibraryError(f"the Turtle cannot be read: {error}") from error
-    return records, counts["derived"], counts["foreign"]
 
 
-def _take(quad: pyoxigraph.Quad, records: dict[str, str], counts: dict[str, int]) -> None:
+def _take(quad: pyoxigraph.Quad, found: _Collected) -> None:
     subject, predicate, value = quad.subject, quad.predicate.value, quad.object
     if not (isinstance(subject, pyoxigraph.NamedNode) and subject.value.startswith(_OURS)):
-        counts["foreign"] += 1
+        found.foreign += 1
         return
     literal = value if isinstance(value, pyoxigraph.Literal) else None
-    if predicate == RECORD and literal is not None and literal.datatype.value == JSON:
-        if records.setdefault(subject.value, literal.value) != literal.value:
-            raise LibraryError(f"<{subject.value}> has two different records; keep one of them")
+    kept = {RECORD: found.records, DIGEST: found.digests, SEAL: found.seals}.get(predicate)
+    if kept is not None and literal is not None and (predicate != RECORD or literal.datatype.value == JSON):
+        if kept.setdefault(subject.value, literal.value) != literal.value:
+            raise LibraryError(f"<{subject.value}> has two different {_term_of(predicate)}s; keep one of them")
     elif predicate == MATHRAG + "formatVersion" and literal is not None and literal.value != str(FORMAT_VERSION):
         raise LibraryError(
             f"this library was written in format {literal.value[:20]}, and only {FORMAT_VERSION} can be read here; "
             "upgrade MathRAG to import it"
         )
+    elif predicate.startswith(_VOCABULARIES):
+        found.derived += 1
     else:
-        counts["derived" if predicate.startswith(_VOCABULARIES) else "foreign"] += 1
+        found.foreign += 1
+
+
+def _term_of(predicate: str) -> str:
+    return predicate.removeprefix(MATHRAG)
 
 
 class _Restoring:
@@ -464,6 +485,14 @@ class _Restoring:
 
     def problem(self, name: str, sentence: str) -> None:
         self.problems.append(f"<{name}>: {sentence}")
+
+    def compare(self, found: _Collected) -> None:
+        """Note what was changed in the file after it was written."""
+        names = {iri("document", identifier): data.get("name") for identifier, data in self.documents.items()}
+        owners = {name: owner_of_record(data) for name, data in self.parsed.items()}
+        for name, sentence in changed_records(found.records, found.digests, found.seals, owners=owners):
+            document = names.get(owners.get(name, name))
+            self.problem(name, f"{sentence} ({document})" if document else sentence)
 
     def contents(self) -> LibraryContents:
         """Everything, or an error that tells what is wrong."""

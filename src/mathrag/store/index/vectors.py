@@ -109,6 +109,8 @@ Matrix: TypeAlias = numpy.ndarray[tuple[int, int], numpy.dtype[numpy.float32]]
 # Half precision changes a cosine by less than a thousandth and halves the file.
 _STORED = "<f2"
 BYTES_OF_A_NUMBER = 2
+# Far above what half precision and another order of summing change in a number of a vector of length one.
+_ALIKE = 0.01
 _BATCH = 1_024
 
 
@@ -137,6 +139,14 @@ def unit_vectors(stored: Sequence[bytes], *, dimensions: int) -> Matrix:
     matrix = numpy.asarray(numbers.reshape(len(stored), dimensions), dtype=numpy.float32)
     lengths = numpy.linalg.norm(matrix, axis=1, keepdims=True)
     return numpy.asarray(matrix / numpy.where(lengths == 0, 1, lengths), dtype=numpy.float32)
+
+
+def are_alike(first: bytes, second: bytes, *, dimensions: int) -> bool:
+    """Whether two stored vectors are of one text, but for what the last digits of a machine make of it."""
+    if not len(first) == len(second) == dimensions * BYTES_OF_A_NUMBER:
+        return False
+    one, other = (numpy.frombuffer(each, dtype=_STORED).astype(numpy.float32) for each in (first, second))
+    return bool(numpy.abs(one - other).max(initial=0.0) < _ALIKE)
 
 
 def write_vectors(

@@ -14,6 +14,7 @@ from mathrag.errors import LibraryError
 from mathrag.store.truth.codec import Row, decode, insert_rows, plain_json, row_of, select_rows
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.schema import table_columns
+from mathrag.store.truth.seals import agreeing_rows
 from mathrag.types.library import EXAM_OUTCOMES, Case, CaseFormula, ExamResult, Span
 
 # Far beyond any problem that is read.
@@ -29,14 +30,14 @@ def case_rows(cases: Sequence[Case]) -> list[Row]:
 def list_cases(database: Database, *, document: str | None = None) -> list[Case]:
     """Every case of the library or of one document, in the order of the text.
 
-    A library may come from any file: a record that is no case of its row is passed over, because no question needs it.
+    A library may come from any file: a record that is no case of its row, or was changed since it was read, is passed
+    over, because no question needs it.
     """
     with database.reading() as connection:
-        rows = connection.execute(
-            "SELECT id, document, record FROM cases WHERE ? IS NULL OR document = ? ORDER BY document, position",
-            (document, document),
-        ).fetchall()
-    found = (_case(record, identifier, owner) for identifier, owner, record in rows)
+        rows = agreeing_rows(
+            connection, "cases", "WHERE ? IS NULL OR document = ? ORDER BY document, position", (document, document)
+        )
+    found = (_case(row["record"], row["id"], row["document"]) for row in rows)
     return [case for case in found if case is not None]
 
 

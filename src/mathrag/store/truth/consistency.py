@@ -1,14 +1,26 @@
-"""Check that everything derived says what the truth says, and that the file is sound. Reports; changes nothing."""
+"""Check that the truth is what was stored, that everything derived says the same, and that the file is sound.
+
+Reports; changes nothing.
+"""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from types import MappingProxyType
 
 from mathrag.errors import LibraryError
 from mathrag.store.embedders import Embedder
-from mathrag.store.index.vectors import Encodable, constant_encodable, formula_encodable, text_hash
+from mathrag.store.index.vectors import (
+    Encodable,
+    are_alike,
+    constant_encodable,
+    embed_texts,
+    formula_encodable,
+    text_hash,
+)
 from mathrag.store.index.words import (
     INDEX_OF,
     WORDS_VERSION,
@@ -18,16 +30,26 @@ from mathrag.store.index.words import (
     formula_words,
     word_columns,
 )
-from mathrag.store.truth.codec import decode, encode
+from mathrag.store.truth.codec import Value, decode, encode, row_of
 from mathrag.store.truth.database import Database
-from mathrag.store.truth.merge import Merger, finding_links, merged_constants, merged_formulas
+from mathrag.store.truth.merge import (
+    Merger,
+    constant_rows,
+    finding_links,
+    formula_rows,
+    merged_constants,
+    merged_formulas,
+)
 from mathrag.store.truth.rebuild import view_encodables
 from mathrag.store.truth.relations import Shelf, relations_of
-from mathrag.store.truth.schema import WORD_TABLES
+from mathrag.store.truth.schema import WORD_TABLES, table_columns
+from mathrag.store.truth.seals import agreeing_rows, disagreements
 from mathrag.types.library import Constant, Formula
 
 # One broken thing often breaks thousands of others; a person needs the first few.
 _MOST_PROBLEMS = 200
+# So many texts are embedded at a time.
+_BATCH = 1_000
 _ORPHANS = {
     "a relation starts from an entry that is gone": "SELECT source || ' ' || kind || ' ' || target FROM relations "
     "WHERE source NOT IN (SELECT id FROM formulas)",
@@ -55,11 +77,15 @@ _ORPHANS = {
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something in the library that is not as it should be. `code` is stable; a rebuild mends what `is_derived`."""
+    """Something in the library that is not as it should be. `code` is stable; a rebuild mends what `is_derived`.
+
+    `document` is the one whose rows are `altered`: reading it again mends that.
+    """
 
     code: str
     message: str
     is_derived: bool = True
+    document: str = ""
 
 
 def check_consistency(database: Database, *, merger: Merger, embedder: Embedder | None = None) -> list[Problem]:
@@ -67,6 +93,7 @@ def check_consistency(database: Database, *, merger: Merger, embedder: Embedder 
     problems: list[Problem] = []
     checks: tuple[Callable[[sqlite3.Connection], Iterable[Problem]], ...] = (
         _check_file,
+        _check_seals,
         _check_orphans,
         lambda connection: _check_formulas(connection, merger),
         lambda connection: _check_constants(connection, merger),
@@ -76,8 +103,8 @@ def check_consistency(database: Database, *, merger: Merger, embedder: Embedder 
     )
     with database.reading() as connection:
         for check in checks:
-            problems.extend(_guarded(check, connection))
-            if len(problems) >= _MOST_PROBLEMS or (check is _check_file and problems):
+            problems = list(dict.fromkeys((*problems, *_guarded(check, connection))))
+            if len(problems) >= _MOST_PROBLEMS or any(problem.code == "file" for problem in problems):
                 return problems[:_MOST_PROBLEMS]
     if not database.is_read_only:
         problems.extend(_check_word_trees(database))
@@ -89,7 +116,7 @@ def _guarded(
 ) -> Iterator[Problem]:
     try:
         yield from check(connection)
-    except LibraryError as error:
+    except (LibraryError, sqlite3.Error) as error:
         yield Problem("record", str(error), is_derived=False)
 
 
@@ -99,6 +126,11 @@ def _check_file(connection: sqlite3.Connection) -> Iterator[Problem]:
             yield Problem("file", f"the file is damaged: {message}", is_derived=False)
     for table, _, parent, _ in connection.execute("PRAGMA foreign_key_check"):
         yield Problem("orphan", f"a row of {table} belongs to no row of {parent}", is_derived=False)
+
+
+def _check_seals(connection: sqlite3.Connection) -> Iterator[Problem]:
+    for each in disagreements(connection):
+        yield Problem("altered", str(each), is_derived=False, document=each.document)
 
 
 def _check_orphans(connection: sqlite3.Connection) -> Iterator[Problem]:
@@ -112,7 +144,12 @@ def _check_formulas(connection: sqlite3.Connection, merger: Merger) -> Iterator[
     for (form,) in forms:
         findings, formulas = merged_formulas(connection, form, merger)
         stored = dict(connection.execute("SELECT id, record FROM formulas WHERE form = ?", (form,)))
-        yield from _compare("formula", {formula.id: encode(formula) for formula in formulas}, stored)
+        expected = {formula.id: encode(formula) for formula in formulas}
+        yield from _compare("formula", expected, stored, names={formula.id: formula.label for formula in formulas})
+        for formula in formulas:
+            if stored.get(formula.id) == expected[formula.id]:
+                rows = formula_rows(formula, expected[formula.id])
+                yield from _compare_rows(connection, "formula", formula.id, formula.label, rows)
         links = set(finding_links(findings, formulas))
         if len(links) != len(findings):
             yield Problem("merged", f"a finding of the form {form!r} is part of no formula")
@@ -128,9 +165,14 @@ def _check_formulas(connection: sqlite3.Connection, merger: Merger) -> Iterator[
 def _check_constants(connection: sqlite3.Connection, merger: Merger) -> Iterator[Problem]:
     question = "SELECT symbol FROM constant_findings UNION SELECT symbol FROM constants ORDER BY symbol"
     for (symbol,) in connection.execute(question).fetchall():
-        expected = {each.id: encode(each) for each in merged_constants(connection, symbol, merger)}
+        constants = merged_constants(connection, symbol, merger)
+        expected = {each.id: encode(each) for each in constants}
         stored = dict(connection.execute("SELECT id, record FROM constants WHERE symbol = ?", (symbol,)))
-        yield from _compare("constant", expected, stored)
+        yield from _compare("constant", expected, stored, names={each.id: each.name for each in constants})
+        for constant in constants:
+            if stored.get(constant.id) == expected[constant.id]:
+                rows = constant_rows(constant, expected[constant.id])
+                yield from _compare_rows(connection, "constant", constant.id, constant.name, rows)
 
 
 def _check_relations(connection: sqlite3.Connection, merger: Merger) -> Iterator[Problem]:
@@ -144,16 +186,41 @@ def _check_relations(connection: sqlite3.Connection, merger: Merger) -> Iterator
             )
         )
         yield from _compare("relation", expected, stored)
+        columns = ", ".join(table_columns()["relations"])
+        rows = connection.execute(f"SELECT {columns} FROM relations WHERE source = ?", (identifier,))  # noqa: S608
+        known = {row_of("relations", each) for each in relations}
+        for row in rows:
+            if row not in known and row[-1] in expected.values():
+                yield Problem("merged", f"the columns of the relation {' '.join(row[1:3])} differ from its record")
 
 
-def _compare(what: str, expected: dict[str, str], stored: dict[str, str]) -> Iterator[Problem]:
+def _compare(
+    what: str, expected: dict[str, str], stored: dict[str, str], *, names: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[Problem]:
     for identifier in sorted(expected.keys() | stored.keys()):
+        name = names.get(identifier, "")
+        shown = f"{identifier} {name!r}" if name else identifier
         if identifier not in stored:
-            yield Problem("merged", f"the {what} {identifier} is missing")
+            yield Problem("merged", f"the {what} {shown} is missing")
         elif identifier not in expected:
-            yield Problem("merged", f"the {what} {identifier} has nothing to rest on")
+            yield Problem("merged", f"the {what} {shown} has nothing to rest on")
         elif expected[identifier] != stored[identifier]:
-            yield Problem("merged", f"the {what} {identifier} differs from what its documents say")
+            yield Problem("merged", f"the {what} {shown} differs from what its documents say")
+
+
+def _compare_rows(
+    connection: sqlite3.Connection, what: str, identifier: str, name: str, rows: Mapping[str, Sequence[Sequence[Value]]]
+) -> Iterator[Problem]:
+    """Whether the columns that people query and searches use say what the record says."""
+    for table, expected in rows.items():
+        columns = ", ".join(table_columns()[table])
+        key, order = ("id", "id") if table == f"{what}s" else (what, "position")
+        stored = connection.execute(
+            f"SELECT {columns} FROM {table} WHERE {key} = ? ORDER BY {order}",  # noqa: S608 - our own names
+            (identifier,),
+        ).fetchall()
+        if [tuple(row) for row in expected] != stored:
+            yield Problem("merged", f"the rows of the {what} {identifier} {name!r} in {table} differ from its record")
 
 
 def _check_words(connection: sqlite3.Connection) -> Iterator[Problem]:
@@ -174,13 +241,22 @@ def _check_words(connection: sqlite3.Connection) -> Iterator[Problem]:
                 f"SELECT rowid FROM {index} WHERE rowid NOT IN (SELECT entry FROM {table})"  # noqa: S608 - our names
             )
         )
+        changed = _changed_chunks(connection) if table == "chunks" else frozenset()
         indexed = f"SELECT {', '.join(word_columns(table))} FROM {index} WHERE rowid = ?"  # noqa: S608 - our own names
         for entry, identifier, *values in connection.execute(f"SELECT entry, id, {columns} FROM {table}"):  # noqa: S608
             row = connection.execute(indexed, (entry,)).fetchone()
+            if identifier in changed:
+                # Told already; what it was indexed by cannot be known any more.
+                continue
             if row is None:
                 yield Problem("words", f"{identifier} is missing from the word index")
             elif row != make(*values):
                 yield Problem("words", f"{identifier} is indexed by other words than it has")
+
+
+def _changed_chunks(connection: sqlite3.Connection) -> frozenset[str]:
+    agreeing = {row["id"] for row in agreeing_rows(connection, "chunks")}
+    return frozenset(each for (each,) in connection.execute("SELECT id FROM chunks") if each not in agreeing)
 
 
 def _check_vectors(connection: sqlite3.Connection, embedder: Embedder) -> Iterator[Problem]:
@@ -192,17 +268,24 @@ def _check_vectors(connection: sqlite3.Connection, embedder: Embedder) -> Iterat
     if others:
         return
     stored = {
-        (table, key): digest
-        for table, key, digest in connection.execute("SELECT source_table, source_key, text_hash FROM vectors")
+        (table, key): (digest, vector)
+        for table, key, digest, vector in connection.execute(
+            "SELECT source_table, source_key, text_hash, vector FROM vectors"
+        )
     }
-    for entry in _encodables(connection):
-        digest = stored.pop((entry.collection, entry.key), None)
-        if entry.text and digest is None:
-            yield Problem("vectors", f"{entry.key} has no vector")
-        elif digest is not None and digest != text_hash(entry.text):
-            yield Problem("vectors", f"the vector of {entry.key} belongs to another text")
+    entries = _encodables(connection)
+    while batch := list(islice(entries, _BATCH)):
+        fresh = embed_texts(embedder, (entry.text for entry in batch))
+        for entry in batch:
+            digest, vector = stored.pop((entry.collection, entry.key), (None, b""))
+            if entry.text and digest is None:
+                yield Problem("vectors", f"{entry.key} has no vector")
+            elif digest is not None and digest != text_hash(entry.text):
+                yield Problem("vectors", f"the vector of {entry.key} belongs to another text")
+            elif digest is not None and not are_alike(vector, fresh[entry.text], dimensions=embedder.dimensions):
+                yield Problem("vectors", f"the vector of {entry.key} is not the one that its text gives")
     for _, key in stored:
-        yield Problem("vectors", f"there is a vector of {key}, which is gone")
+        yield Problem("vectors", f"there is a vector of {key}, which is gone or was changed")
 
 
 def _encodables(connection: sqlite3.Connection) -> Iterator[Encodable]:

@@ -14,16 +14,17 @@ from typing import Protocol
 
 from mathrag.errors import LibraryError
 from mathrag.store.truth.codec import (
+    Value,
     decode,
     encode,
     insert_rows,
     plain_json,
     row_of,
-    select_rows,
     storable,
     values_of,
 )
 from mathrag.store.truth.schema import table_columns
+from mathrag.store.truth.seals import agreeing_rows, text_digest
 from mathrag.types.library import Constant, ConstantFinding, Correction, Finding, Formula, Relation, Validity
 
 # The seam between the store and what merges: pure functions that the store is given. Nothing here merges.
@@ -76,15 +77,18 @@ class Changes:
 def findings_of_form(
     connection: sqlite3.Connection, form: str, known: Mapping[str, Finding] = MappingProxyType({})
 ) -> list[Finding]:
-    """Every finding of a form, in an order that does not depend on when its document came. `known` are by record."""
-    rows = connection.execute("SELECT record FROM findings WHERE form = ? ORDER BY document, position", (form,))
-    return [known.get(record) or decode(record, Finding) for (record,) in rows]
+    """Every finding of a form, in an order that does not depend on when its document came. `known` are by record.
+
+    One that was changed since it was read is left out: what does not agree with its digest must not spread.
+    """
+    rows = agreeing_rows(connection, "findings", "WHERE form = ? ORDER BY document, position", (form,))
+    return [known.get(row["record"]) or decode(row["record"], Finding) for row in rows]
 
 
 def corrections_of_form(connection: sqlite3.Connection, form: str) -> list[Correction]:
-    """Every correction of the formulas of a form, oldest first."""
-    rows = select_rows(connection, "corrections", "WHERE form = ? ORDER BY time, id", (form,))
-    return [Correction(**row) for row in rows]
+    """Every correction of the formulas of a form, oldest first; without those that were changed since."""
+    rows = agreeing_rows(connection, "corrections", "WHERE form = ? ORDER BY time, id", (form,))
+    return [Correction(**{name: row[name] for name in table_columns()["corrections"]}) for row in rows]
 
 
 def merged_formulas(
@@ -99,10 +103,8 @@ def merged_formulas(
 
 def merged_constants(connection: sqlite3.Connection, symbol: str, merger: Merger) -> list[Constant]:
     """What the merger makes of the constants written with one symbol."""
-    rows = connection.execute(
-        "SELECT record FROM constant_findings WHERE symbol = ? ORDER BY document, position", (symbol,)
-    )
-    findings = [decode(record, ConstantFinding) for (record,) in rows]
+    rows = agreeing_rows(connection, "constant_findings", "WHERE symbol = ? ORDER BY document, position", (symbol,))
+    findings = [decode(row["record"], ConstantFinding) for row in rows]
     return list(merger.merge_constants(findings)) if findings else []
 
 
@@ -194,6 +196,16 @@ def _upsert(table: str) -> str:
 
 def _write_formula(connection: sqlite3.Connection, formula: Formula, *, record: str, is_new: bool) -> None:
     """Insert a formula, encoded in `record`, with all its rows, or replace them; one that `is_new` has none yet."""
+    rows = formula_rows(formula, record)
+    connection.execute(_upsert("formulas"), rows.pop("formulas")[0])
+    for table in () if is_new else _FORMULA_CHILDREN:
+        connection.execute(f"DELETE FROM {table} WHERE formula = ?", (formula.id,))  # noqa: S608 - our own names
+    for table, children in rows.items():
+        insert_rows(connection, table, children)
+
+
+def formula_rows(formula: Formula, record: str) -> dict[str, list[tuple[Value, ...]]]:
+    """A formula, encoded in `record`, as rows of all tables that show it."""
     target = next((symbol for symbol in formula.symbols if symbol.name == formula.target), None)
     row = row_of(
         "formulas",
@@ -205,19 +217,18 @@ def _write_formula(connection: sqlite3.Connection, formula: Formula, *, record: 
         document_count=len({span.document for span in formula.spans}),
         is_corrected=bool(formula.corrections),
         record=record,
+        digest=text_digest(record),
     )
-    connection.execute(_upsert("formulas"), row)
-    for table in () if is_new else _FORMULA_CHILDREN:
-        connection.execute(f"DELETE FROM {table} WHERE formula = ?", (formula.id,))  # noqa: S608 - our own names
-    for table, nouns in _children_of(formula).items():
-        insert_rows(
-            connection,
-            table,
-            (
+    return {
+        "formulas": [row],
+        **{
+            table: [
                 row_of(table, noun, formula=formula.id, position=position, **others)
                 for position, (noun, others) in enumerate(nouns)
-            ),
-        )
+            ]
+            for table, nouns in _children_of(formula).items()
+        },
+    }
 
 
 def _children_of(formula: Formula) -> dict[str, list[tuple[object, dict[str, object]]]]:
@@ -239,6 +250,14 @@ def _condition_columns(condition: Validity) -> dict[str, object]:
 
 def _write_constant(connection: sqlite3.Connection, constant: Constant, *, record: str) -> None:
     """Insert a constant, encoded in `record`, with its places, or replace them."""
+    rows = constant_rows(constant, record)
+    connection.execute(_upsert("constants"), rows["constants"][0])
+    connection.execute("DELETE FROM constant_places WHERE constant = ?", (constant.id,))
+    insert_rows(connection, "constant_places", rows["constant_places"])
+
+
+def constant_rows(constant: Constant, record: str) -> dict[str, list[tuple[Value, ...]]]:
+    """A constant, encoded in `record`, as rows of all tables that show it."""
     row = row_of(
         "constants",
         constant,
@@ -246,14 +265,10 @@ def _write_constant(connection: sqlite3.Connection, constant: Constant, *, recor
         keywords=", ".join(constant.keywords),
         place_count=len(constant.spans),
         record=record,
+        digest=text_digest(record),
     )
-    connection.execute(_upsert("constants"), row)
-    connection.execute("DELETE FROM constant_places WHERE constant = ?", (constant.id,))
-    insert_rows(
-        connection,
-        "constant_places",
-        (
-            row_of("constant_places", span, constant=constant.id, position=position, headings=" > ".join(span.headings))
-            for position, span in enumerate(constant.spans)
-        ),
-    )
+    places = [
+        row_of("constant_places", span, constant=constant.id, position=position, headings=" > ".join(span.headings))
+        for position, span in enumerate(constant.spans)
+    ]
+    return {"constants": [row], "constant_places": places}

@@ -17,6 +17,7 @@ from mathrag.store.truth.codec import decode, decode_again, place_of_columns, se
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.records import DocumentCounts, DocumentInfo, FailedDocument
 from mathrag.store.truth.schema import table_columns
+from mathrag.store.truth.seals import text_digest
 from mathrag.types.document import Place, ReaderNote
 from mathrag.types.json_codec import from_json
 from mathrag.types.json_value import Json
@@ -73,15 +74,16 @@ def stated_constant(
     """
     with database.reading() as connection:
         rows = connection.execute(
-            "SELECT record FROM constants WHERE symbol = ? OR (standard IS NOT NULL AND standard = ?) ORDER BY id",
+            "SELECT id, record, digest FROM constants "
+            "WHERE symbol = ? OR (standard IS NOT NULL AND standard = ?) ORDER BY id",
             (storable(symbol.name), symbol.constant),
         ).fetchall()
     documents = {span.document for span in formula.spans}
     documents = documents.difference(untrusted) or documents
     sections = {(span.document, span.headings) for span in formula.spans}
     found: list[tuple[bool, int, Constant]] = []
-    for (record,) in rows:
-        constant = decode_again(record, Constant)
+    for row in rows:
+        constant = _unchanged(row, Constant)
         own = tuple(span for span in constant.spans if span.document in documents)
         is_near = any((span.document, span.headings) in sections for span in own)
         is_usual = constant.standard is not None and constant.standard == symbol.constant
@@ -95,10 +97,21 @@ def stated_constant(
 
 
 def _by_ids(database: Database, identifiers: Sequence[str], *, table: str, kind: type[Noun]) -> list[Noun]:
-    question = f"SELECT record FROM {table} WHERE id = ?"  # noqa: S608 - our own names
+    question = f"SELECT id, record, digest FROM {table} WHERE id = ?"  # noqa: S608 - our own names
     with database.reading() as connection:
         rows = [connection.execute(question, (storable(each),)).fetchone() for each in identifiers]
-    return [decode_again(row[0], kind) for row in rows if row is not None]
+    return [_unchanged(row, kind) for row in rows if row is not None]
+
+
+def _unchanged(row: tuple[str, str, str], kind: type[Noun]) -> Noun:
+    """The noun of a record that is as this program wrote it; no number is computed from any other."""
+    identifier, record, digest = row
+    if text_digest(record) != digest:
+        raise LibraryError(
+            f"the entry {identifier} was changed by other means than MathRAG and is not used; "
+            "mathrag check says what else was, and mathrag check --rebuild makes the entry anew"
+        )
+    return decode_again(record, kind)
 
 
 def find_formulas(database: Database, text: str) -> list[Formula]:

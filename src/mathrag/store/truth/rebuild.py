@@ -1,4 +1,7 @@
-"""Make everything derived anew from the truth: merged entries, relations, words, vectors. In one transaction."""
+"""Make everything derived anew from the truth: merged entries, relations, words, vectors. In one transaction.
+
+Rows that are not what they were when they were stored are left out, so that nothing is made of them.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,12 @@ from itertools import islice
 from mathrag.store.embedders import Embedder
 from mathrag.store.index.vectors import Encodable, write_vectors
 from mathrag.store.index.words import WORDS_VERSION, chunk_words, index_rows
-from mathrag.store.truth.codec import select_rows
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.document_rows import ENCODED_VIEWS, view_encodable
 from mathrag.store.truth.merge import Merger, remerge
 from mathrag.store.truth.relations import Shelf, relations_of, write_relations
 from mathrag.store.truth.schema import WORD_TABLES
+from mathrag.store.truth.seals import agreeing_rows, disagreements, set_aside
 from mathrag.store.truth.writer import bump_generation, follow_changes
 
 # Few at a time, so that a large library does not have to fit into memory.
@@ -22,8 +25,14 @@ _BATCH = 500
 
 
 def rebuild_index(database: Database, *, merger: Merger, embedder: Embedder | None = None) -> None:
-    """Forget all that is derived and compute it again; without an embedder the library is left without vectors."""
+    """Forget all that is derived and compute it again; without an embedder the library is left without vectors.
+
+    A document whose list of digests was changed is set aside as a whole: which of its rows are right cannot be told.
+    """
     with database.writing() as connection:
+        for each in list(disagreements(connection)):
+            if each.change == "digests" and each.document:
+                set_aside(connection, each.document)
         for table in ("relations", "vectors", "formulas", "constants", *WORD_TABLES):
             connection.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
         _rebuild_entries(connection, merger, embedder)
@@ -47,11 +56,9 @@ def _rebuild_relations(connection: sqlite3.Connection, merger: Merger) -> None:
 
 
 def _rebuild_views(connection: sqlite3.Connection, embedder: Embedder | None) -> None:
-    for ids in _batches(_column(connection, "SELECT id FROM chunks ORDER BY id")):
-        texts = (
-            connection.execute("SELECT headings, text FROM chunks WHERE id = ?", (each,)).fetchone() for each in ids
-        )
-        index_rows(connection, "chunks", [(each, chunk_words(*text)) for each, text in zip(ids, texts, strict=True)])
+    for document in _column(connection, "SELECT id FROM documents ORDER BY id"):
+        rows = agreeing_rows(connection, "chunks", "WHERE document = ? ORDER BY id", (document,))
+        index_rows(connection, "chunks", [(row["id"], chunk_words(row["headings"], row["text"])) for row in rows])
     if embedder is not None:
         entries = view_encodables(connection)
         while batch := list(islice(entries, _BATCH)):
@@ -59,11 +66,11 @@ def _rebuild_views(connection: sqlite3.Connection, embedder: Embedder | None) ->
 
 
 def view_encodables(connection: sqlite3.Connection) -> Iterator[Encodable]:
-    """The texts of all views that get a vector, as they are stored."""
+    """The texts of all views that get a vector, as they are stored; without those that were changed since."""
     for table in ENCODED_VIEWS:
-        for identifier in _column(connection, f"SELECT id FROM {table} ORDER BY id"):  # noqa: S608 - our own names
-            (row,) = select_rows(connection, table, "WHERE id = ?", (identifier,))
-            yield view_encodable(table, row)
+        for document in _column(connection, "SELECT id FROM documents ORDER BY id"):
+            for row in agreeing_rows(connection, table, "WHERE document = ? ORDER BY id", (document,)):
+                yield view_encodable(table, row)
 
 
 def _column(connection: sqlite3.Connection, question: str) -> list[str]:

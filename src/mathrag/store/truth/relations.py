@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from mathrag.store.truth.codec import decode, decode_again, encode, insert_rows, row_of
 from mathrag.store.truth.merge import Changes, Merger
+from mathrag.store.truth.seals import agreeing_rows
 from mathrag.types.library import Constant, Formula, Relation, TextRelation
 
 Noun = TypeVar("Noun", Formula, Constant)
@@ -42,12 +43,12 @@ _SHARING_TWO = f"""
         GROUP BY g.formula HAVING count(*) >= 2
 """  # noqa: S608 - no text from outside
 _STATED = """
-    SELECT a.formula, b.formula, t.record FROM formula_findings a
+    SELECT a.formula, b.formula, t.record, t.document, t.position FROM formula_findings a
         JOIN text_relations t ON t.document = a.document AND t.source = a.position
         JOIN formula_findings b ON b.document = t.document AND b.position = t.target
         WHERE a.formula = :formula AND b.formula <> a.formula
     UNION
-    SELECT a.formula, b.formula, t.record FROM formula_findings b
+    SELECT a.formula, b.formula, t.record, t.document, t.position FROM formula_findings b
         JOIN text_relations t ON t.document = b.document AND t.target = b.position
         JOIN formula_findings a ON a.document = t.document AND a.position = t.source
         WHERE b.formula = :formula AND b.formula <> a.formula
@@ -110,7 +111,9 @@ def neighbour_ids(connection: sqlite3.Connection, formula: Formula) -> set[str]:
 def stated_relations(connection: sqlite3.Connection, identifier: str) -> list[Relation]:
     """What texts say about a formula and others, between formulas instead of findings."""
     found: list[Relation] = []
-    for source, target, record in connection.execute(_STATED, {"formula": identifier}):
+    for source, target, record, *place in connection.execute(_STATED, {"formula": identifier}).fetchall():
+        if not agreeing_rows(connection, "text_relations", "WHERE document = ? AND position = ?", place):
+            continue
         said = decode(record, TextRelation)
         found.append(Relation(said.kind, source, target, said.confidence, said.evidence, said.span))
     return found

@@ -13,6 +13,7 @@ from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from mathrag.errors import LibraryError
+from mathrag.store.truth.seals import seal_all
 
 # "mRAG" in ASCII: tells our files from other SQLite files.
 APPLICATION_ID = 0x6D524147
@@ -254,6 +255,19 @@ VERSION_7 = (
         time TEXT NOT NULL) WITHOUT ROWID""",
 )
 
+# Digests of what was read and said (`seals.py`). No row here hangs on a document by a foreign key: when a document is
+# taken out by other means than this program, they remain to tell.
+VERSION_8 = (
+    """CREATE TABLE digests (
+        document TEXT NOT NULL, source_table TEXT NOT NULL, source_key TEXT NOT NULL, digest TEXT NOT NULL,
+        PRIMARY KEY (document, source_table, source_key)) WITHOUT ROWID""",
+    """CREATE TABLE seals (
+        document TEXT PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, origin TEXT NOT NULL,
+        time TEXT NOT NULL) WITHOUT ROWID""",
+    "ALTER TABLE formulas ADD COLUMN digest TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE constants ADD COLUMN digest TEXT NOT NULL DEFAULT ''",
+)
+
 WORD_TABLES = ("formula_words", "constant_words", "chunk_words")
 # Tables with a row or more for a document, beside its views and findings, that a copy of a library needs.
 MODEL_TABLES = ("model_readings", "proposals_rejected", "summaries")
@@ -269,12 +283,13 @@ DERIVED = (
     "formulas", "formula_labels", "formula_findings", "formula_symbols", "formula_places", "formula_conditions",
     "instances", "constants", "constant_places", "relations", "vectors", "case_results",
 )  # fmt: skip
+SEALS = ("digests", "seals")
 # What a user's SQL may read: our tables, the schema itself, and what FTS5 keeps behind its three tables.
 SHADOW_TABLES = tuple(
     f"{table}_{part}" for table in WORD_TABLES for part in ("data", "idx", "content", "docsize", "config")
 )
 READABLE = frozenset(
-    ("meta", *TRUTH, *DERIVED, *WORD_TABLES, *SHADOW_TABLES, "sqlite_master", "sqlite_schema")
+    ("meta", *TRUTH, *DERIVED, *SEALS, *WORD_TABLES, *SHADOW_TABLES, "sqlite_master", "sqlite_schema")
 )  # fmt: skip
 
 
@@ -290,7 +305,9 @@ def table_columns() -> Mapping[str, Mapping[str, Column]]:
     """The columns of every table, as SQLite understands their declaration; without numbers that it gives by itself."""
     connection = sqlite3.connect(":memory:")
     try:
-        for statement in (*VERSION_1, *VERSION_2, *VERSION_3, *VERSION_4, *VERSION_5, *VERSION_6, *VERSION_7):
+        for statement in (
+            *VERSION_1, *VERSION_2, *VERSION_3, *VERSION_4, *VERSION_5, *VERSION_6, *VERSION_7, *VERSION_8
+        ):  # fmt: skip
             if statement.startswith(("CREATE TABLE ", "ALTER TABLE ")):
                 connection.execute(statement)
         return {
@@ -350,6 +367,12 @@ def _trust_marks(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+def _digests(connection: sqlite3.Connection) -> None:
+    for statement in VERSION_8:
+        connection.execute(statement)
+    seal_all(connection, origin="upgraded")
+
+
 # The number of a migration is its place in this list, from 1: applying it makes that version.
 MIGRATIONS: tuple[Migration, ...] = (
     _first_release,
@@ -359,6 +382,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _purposes,
     _cases,
     _trust_marks,
+    _digests,
 )
 CURRENT_VERSION = len(MIGRATIONS)
 

@@ -34,13 +34,23 @@ from mathrag.store.truth.model_records import (
 )
 from mathrag.store.truth.records import DocumentInfo, DocumentRecord, FailedDocument
 from mathrag.store.truth.relations import rerelate, text_relation_ends
+from mathrag.store.truth.seals import Origin, document_agrees, seal_document, seal_loose, unseal_document
 from mathrag.types.library import Correction, Extraction, Finding
 
 
 def is_current(database: Database, info: DocumentInfo) -> bool:
-    """Whether the library holds these very bytes under this key, read by the same software with the same lexicon."""
+    """Whether the library holds these very bytes under this key, read by the same software with the same lexicon.
+
+    Not where a row of the document was changed since: reading it again mends that.
+    """
     with database.reading() as connection:
         return _is_current(connection, info)
+
+
+def is_unaltered(database: Database, document: str) -> bool:
+    """Whether every row of a document is what it was when it was stored."""
+    with database.reading() as connection:
+        return document_agrees(connection, document)
 
 
 def replace_document(
@@ -50,6 +60,7 @@ def replace_document(
     merger: Merger,
     embedder: Embedder | None = None,
     force: bool = False,
+    origin: Origin = "read",
 ) -> bool:
     """Store what was read from a document in place of what the library had of it; False where nothing changed.
 
@@ -70,6 +81,7 @@ def replace_document(
         _remove_same_key(connection, record.info)
         delete_document_rows(connection, document)
         insert_document_rows(connection, _stamped(record))
+        seal_document(connection, document, origin=origin)
         forms.update(storable(each.form) for each in record.extraction.findings)
         symbols.update(each.symbol for each in record.extraction.constants)
         index_rows(
@@ -97,6 +109,7 @@ def remove_document(database: Database, document: str, *, merger: Merger, embedd
         forms, symbols = _touched(connection, document)
         ends = text_relation_ends(connection, document)
         delete_document_rows(connection, document)
+        unseal_document(connection, document)
         changes = remerge(connection, merger, forms=forms, symbols=symbols)
         _follow(connection, changes, merger=merger, embedder=embedder, also=ends)
     return True
@@ -130,6 +143,7 @@ def replace_extraction(
         write_reading(connection, reading, rules=rules, rejected=rejected)
         if summaries is not None:
             write_summaries(connection, document, summaries)
+        seal_document(connection, document)
         forms.update(storable(each.form) for each in extraction.findings)
         symbols.update(each.symbol for each in extraction.constants)
         known = _by_record(rows["findings"], extraction.findings)
@@ -149,6 +163,7 @@ def add_correction(
         )
         number = cursor.lastrowid
         assert number is not None
+        seal_loose(connection, "corrections", number)
         _correct(connection, correction.form, merger=merger, embedder=embedder)
     return number
 
@@ -160,6 +175,7 @@ def remove_correction(database: Database, number: int, *, merger: Merger, embedd
         if row is None:
             raise LibraryError(f"there is no correction with the number {number}")
         connection.execute("DELETE FROM corrections WHERE id = ?", (number,))
+        seal_loose(connection, "corrections", number)
         _correct(connection, row[0], merger=merger, embedder=embedder)
 
 
@@ -234,7 +250,8 @@ def _is_current(connection: sqlite3.Connection, info: DocumentInfo) -> bool:
     row = connection.execute(
         "SELECT hash, software, lexicon FROM documents WHERE id = ? AND key = ?", (info.id, storable(info.key))
     ).fetchone()
-    return row is not None and row == (info.hash, info.software, info.lexicon)
+    is_same = row is not None and row == (info.hash, info.software, info.lexicon)
+    return is_same and document_agrees(connection, info.id)
 
 
 def _has_failed(database: Database, key: str) -> bool:
