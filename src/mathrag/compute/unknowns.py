@@ -187,10 +187,9 @@ def _numeric(
 
 def _polished(equation: Equation, unknown: str, known: Mapping[str, Quantity], root: float) -> float | None:
     """A root with all its digits; None where the values leave it none."""
-    from mathrag.compute.evaluate.quantities import differences_among
-
     # Imported here: few equations are solved by number.
     from mathrag.compute.evaluate.fifty_digits import polished
+    from mathrag.compute.evaluate.quantities import differences_among
 
     residual = Add((equation.left, Negate(equation.right)))
     return polished(residual, known, differences_among(known), unknown, root) if root else root

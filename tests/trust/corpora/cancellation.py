@@ -131,13 +131,11 @@ def _label(case: Case) -> str:
 
 
 def _formula(case: Case) -> str:
-    return next(
-        one.id for one in _library().formulas() if any(_label(case) in span.headings for span in one.spans)
-    )
+    return next(one.id for one in _library().formulas() if any(_label(case) in span.headings for span in one.spans))
 
 
 def _compared(found: float | None, right: float | None) -> Result:
-    """A number against the right one. Where there is none, only silence is right; zero and infinity are numbers, too."""
+    """A number against the right one. Where there is none, only silence is right; zero is a number, too."""
     if found is None:
         return HELD if right is None else Result("refused", "no number, though there is one")
     if right is None or not math.isclose(found, right, rel_tol=_CLOSE, abs_tol=0.0):
