@@ -29,6 +29,8 @@ EXAMPLE = (
   mathrag ingest notes.md --llm --max-cost 0.50 --library my-library
 """
 )
+# A book may contradict another one on many pages.
+_MOST_CONFLICTS = 10
 COLUMNS = ("formulas", "executable", "declined", "quarantined", "constants", "relations")
 
 
@@ -180,6 +182,7 @@ def _print_json(report: IngestReport) -> None:
                 "reason": file.reason,
                 "pages": counts.pages if counts is not None else 0,
                 "warnings": list(file.warnings),
+                "conflicts": [conflict.message for conflict in file.conflicts],
                 **({} if file.model is None else {"model": document_json(file.model)}),
             }
         )
@@ -193,6 +196,7 @@ def _print_json(report: IngestReport) -> None:
                 name: sum(getattr(file.counts, name) for file in report.files if file.counts is not None)
                 for name in COLUMNS
             },
+            "conflicts": len(report.conflicts),
             "seconds": round(report.seconds, 3),
             **({} if report.model is None else {"model": run_json(report.model)}),
         }
@@ -208,6 +212,12 @@ def print_report(report: IngestReport) -> None:
             click.echo(f"{file.state}: {file.name}: {file.reason}", err=True)
         for warning in file.warnings:
             click.echo(f"warning: {file.name}: {warning}", err=True)
+    conflicts = report.conflicts
+    for conflict in conflicts[:_MOST_CONFLICTS]:
+        click.echo(f"conflict: {conflict.message}", err=True)
+    if len(conflicts) > _MOST_CONFLICTS:
+        more = len(conflicts) - _MOST_CONFLICTS
+        click.echo(f"and {more} more of these; `mathrag conflicts` lists all", err=True)
     if not report.files:
         click.echo("no file to read was found")
     elif report.passed_over:

@@ -8,15 +8,22 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
 from mathrag.compute.equality import same_equation
 from mathrag.extract.merger import values_agree
 from mathrag.extract.relations import form_of
+from mathrag.extract.same_things import special_words, variables_of
 from mathrag.extract.weights import weights
+from mathrag.knowledge.constants import all_constants, constant_quantity, constants_for_symbol, constants_for_words
 from mathrag.knowledge.spelling import normal_words
+from mathrag.knowledge.units import read_canonical_unit
+from mathrag.language.folding import folded
+from mathrag.language.name_keys import name_key
 from mathrag.types.expression import equation_symbols, rename_equation
+from mathrag.types.knowledge import Constant as StandardConstant
 from mathrag.types.library import Conflict, Constant, Formula, SymbolMeaning
+from mathrag.types.quantity import Quantity
 
 # Cosine of the describing texts from which a pair is worth a question. There is no upper end, because no likeness of
 # words merges formulas here, however great: either arithmetic shows that they are one, or somebody is asked.
@@ -110,11 +117,17 @@ def description(formula: Formula) -> str:
 
 # Entries of a library that cannot all be right: one constant with two values, one name for two formulas.
 
+# So many formulas of one name that differ are enough to know that they do.
+_MOST_DIFFERENT = 8
+
 
 def find_conflicts(formulas: Iterable[Formula], constants: Iterable[Constant]) -> list[Conflict]:
     """Every conflict, ordered by what it is about."""
-    formulas = list(formulas)
-    found = [*_constant_values(constants), *_formula_names(formulas), *_instances(formulas)]
+    formulas, constants = list(formulas), list(constants)
+    between = list(_constant_values(constants))
+    told = {entry for conflict in between for entry in conflict.entries}
+    unusual = _unusual_constants(each for each in constants if each.id not in told)
+    found = [*between, *unusual, *_formula_names(formulas), *_instances(formulas)]
     return sorted(found, key=lambda conflict: (conflict.kind, conflict.subject, conflict.entries))
 
 
@@ -122,7 +135,7 @@ def _constant_values(constants: Iterable[Constant]) -> Iterator[Conflict]:
     groups: dict[tuple[str, str], list[Constant]] = {}
     for constant in constants:
         # Under both: a misprinted value is not recognised as the standard constant, but it has its name.
-        for name in {constant.standard or "", normal_words(constant.name)} - {""}:
+        for name in {constant.standard or "", normal_words(folded(constant.name))} - {""}:
             groups.setdefault((name, str(constant.dimension)), []).append(constant)
     told: set[tuple[str, ...]] = set()
     for members in groups.values():
@@ -140,26 +153,123 @@ def _constant_values(constants: Iterable[Constant]) -> Iterator[Conflict]:
             )
 
 
+def _unusual_constants(constants: Iterable[Constant]) -> Iterator[Conflict]:
+    """Values of documents that are not those which everybody else has for the constant of that name."""
+    for constant in constants:
+        usual = usual_constant(constant)
+        if usual is not None and not agrees_with_usual(constant, usual):
+            name = constant.name or usual.name
+            yield Conflict(
+                "constant_value",
+                name,
+                (constant.id,),
+                f"{name} is given as {f'{constant.value} {constant.unit}'.strip()}; usually it is "
+                f"{f'{usual.value} {usual.unit}'.strip()} ({usual.source})",
+                constant.spans[:1],
+            )
+
+
+def usual_constant(constant: Constant) -> StandardConstant | None:
+    """The standard constant that a document speaks of, whatever its value: by its name, else by its letter alone."""
+    if constant.standard is not None:
+        return next((each for each in all_constants() if each.id == constant.standard), None)
+    named = constants_for_words(folded(constant.name)) if constant.name else constants_for_symbol(constant.symbol)
+    fitting = [each for each in named if constant_quantity(each).dimension == constant.dimension]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def agrees_with_usual(constant: Constant, usual: StandardConstant) -> bool:
+    """Whether a stated value is the usual one as far as its own digits go: 9.81 is 9.80665, 9.6 is not."""
+    exponent = constant.value.as_tuple().exponent
+    last_digit = 10.0**exponent if isinstance(exponent, int) else 0.0
+    unit = read_canonical_unit(constant.unit)
+    usually = constant_quantity(usual)
+    # The charge of an electron has either sign.
+    stated = abs(Quantity(float(constant.value), unit).si_value)
+    slack = 0.5001 * last_digit * unit.scale + (usually.uncertainty or 0.0) * usually.unit.scale
+    # Half a unit of the last digit, or what people round by hand (10 m/s^2 has more digits than it means).
+    return abs(stated - abs(usually.si_value)) <= max(slack, _ROUNDED * abs(usually.si_value))
+
+
+# Values of constants in school books are rounded to two figures; more than this is no rounding.
+_ROUNDED = 0.02
+
+
 def _formula_names(formulas: Iterable[Formula]) -> Iterator[Conflict]:
-    """One name and the same symbols, but another equation: a misprint, or two conventions."""
-    groups: dict[tuple[str, tuple[str, ...]], list[Formula]] = {}
+    """One name and the same quantities, but another equation: a misprint, two conventions, or somebody who wants
+    another number. Names are compared as they look, quantities by their dimensions, whatever their letters."""
+    groups: dict[Hashable, list[Formula]] = {}
     for formula in formulas:
-        if formula.status != "executable" or not formula.label:
-            continue
-        names = tuple(sorted(symbol.name for symbol in formula.symbols))
-        for label in {normal_words(label) for label in formula.labels or (formula.label,)}:
-            groups.setdefault((label, names), []).append(formula)
+        if formula.status == "executable" and formula.label and formula.equation is not None:
+            for key in name_groups(formula):
+                groups.setdefault(key, []).append(formula)
+    told: set[tuple[str, ...]] = set()
     for members in groups.values():
-        if len({form_of(formula) for formula in members}) > 1 and not _is_one_source(members):
-            ordered = sorted(members, key=lambda one: one.id)
+        ordered = _conflicting(sorted(members, key=lambda one: one.id))
+        entries = tuple(one.id for one in ordered)
+        if len(ordered) > 1 and entries not in told and not _is_one_source(ordered):
+            told.add(entries)
             written = " and ".join(one.latex for one in ordered)
             yield Conflict(
                 "formula_name",
                 ordered[0].label,
-                tuple(one.id for one in ordered),
+                entries,
                 f"{ordered[0].label} is given as {written}",
                 tuple(one.spans[0] for one in ordered),
             )
+
+
+def name_groups(formula: Formula) -> set[Hashable]:
+    """Formulas that share one of these say what the same thing is: by what they are called, or by what their names tell
+    beside the quantities that vary in them."""
+    varying = variables_of(formula)
+    if any(each.dimension is None for each in varying):
+        quantities = tuple(sorted(each.name for each in formula.symbols))
+        kinds = quantities
+    else:
+        quantities = tuple(sorted(str(each.dimension) for each in varying))
+        kinds = tuple(sorted(each.kind or str(each.dimension) for each in varying))
+    called = {name_key(label) for label in formula.labels or (formula.label,)} - {frozenset()}
+    return {*((key, quantities) for key in called), (special_words(formula), kinds)}
+
+
+def _conflicting(members: Sequence[Formula]) -> list[Formula]:
+    """One formula of each sort that another sort speaks against; those of one sort are the same by arithmetic."""
+    sorts: list[list[Formula]] = []
+    for formula in members:
+        home = next((sort for sort in sorts if _is_same(formula, sort[0])), None)
+        if home is not None:
+            home.append(formula)
+        elif len(sorts) < _MOST_DIFFERENT:
+            sorts.append([formula])
+    return [sort[0] for sort in sorts if any(_are_against(sort, other) for other in sorts if other is not sort)]
+
+
+def _is_same(one: Formula, other: Formula) -> bool:
+    if form_of(one) == form_of(other):
+        return True
+    # Arithmetic is slow, and where one document has both there is mostly nothing to tell.
+    return not (_documents([one]) == _documents([other]) and _are_written_apart(one, other)) and bool(
+        proof_of_sameness(one, other)
+    )
+
+
+def _are_against(one: Sequence[Formula], other: Sequence[Formula]) -> bool:
+    """Whether documents disagree. One document that says both means two things, unless it names and writes them
+    alike."""
+    return _documents(one) != _documents(other) or not _are_written_apart(one[0], other[0])
+
+
+def _documents(formulas: Iterable[Formula]) -> set[str]:
+    return {span.document for formula in formulas for span in formula.spans}
+
+
+def _are_written_apart(one: Formula, other: Formula) -> bool:
+    """Whether they have other symbols or no name in common."""
+    if {each.name for each in one.symbols} != {each.name for each in other.symbols}:
+        return True
+    ours, theirs = ({name_key(label) for label in each.labels or (each.label,)} for each in (one, other))
+    return ours.isdisjoint(theirs)
 
 
 def _is_one_source(members: Sequence[Formula]) -> bool:

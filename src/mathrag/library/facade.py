@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from mathrag.store.graph.contents import LibraryContents
     from mathrag.store.graph.sparql import SparqlResult
     from mathrag.store.sql.query import SqlResult
+    from mathrag.store.truth.trust import TrustMark
     from mathrag.types.answer import Outcome
     from mathrag.types.episode import Event
 
@@ -111,6 +112,20 @@ class Library(OpenLibrary):
         remove_document(self.database, info.id, merger=RuleMerger(), embedder=self.embedder)
         clear_failure(self.database, info.key)
         return info
+
+    def trust(self, document: str, mark: TrustMark | None = "trusted") -> DocumentInfo:
+        """Mark a document as `trusted` or `untrusted`; None takes the mark away. The mark stays when it is read again.
+
+        What a document says is preferred to what a less trusted one says of the same thing, and a number that rests on
+        an untrusted document carries a warning.
+        """
+        from mathrag.store.truth.trust import MARKS, mark_document
+
+        if mark is not None and mark not in MARKS:
+            raise UsageError(f"a document is marked as {' or '.join(MARKS)}, not as {mark!r}")
+        info = self.document(document)
+        mark_document(self.database, info.key, mark)
+        return self.document(info.id)
 
     def forget_failure(self, file: str) -> FailedDocument | None:
         """Forget that a file (by its path or name) could not be read; None where no such failure is known."""

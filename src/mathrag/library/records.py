@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from mathrag.library.ingest.model_reading.records import ModelDocument, ModelRun
 from mathrag.store.truth.records import DocumentCounts
-from mathrag.types.library import Constant, Formula, Span
+from mathrag.types.library import Conflict, Constant, Formula, Span
 
 FileState: TypeAlias = Literal["added", "replaced", "unchanged", "enriched", "failed", "skipped", "reading", "asking"]
 HitKind: TypeAlias = Literal["formula", "constant", "text", "summary"]
@@ -23,7 +23,7 @@ class FileReport:
     While a file is read page by page its state is `reading`, with `pages_done` of its `pages`. `warnings` name the
     pages that could not be read. While a model is asked about it its state is `asking`, with `pages_done` of `pages`
     then counting the pieces that are asked about; `model` is what came of that. A file that had not changed and was now
-    read with a model is `enriched`.
+    read with a model is `enriched`. `conflicts` are those that a file which was just read takes part in.
     """
 
     name: str
@@ -38,6 +38,7 @@ class FileReport:
     pages: int = 0
     warnings: tuple[str, ...] = ()
     model: ModelDocument | None = None
+    conflicts: tuple[Conflict, ...] = ()
 
 
 # Called with a report, how many files are done, and how many there are; for a file in pages also after each part.
@@ -55,6 +56,11 @@ class IngestReport:
     passed_over: int = 0
     seconds: float = 0.0
     model: ModelRun | None = None
+
+    @property
+    def conflicts(self) -> tuple[Conflict, ...]:
+        """What the files that were read contradict, each other included."""
+        return tuple(dict.fromkeys(conflict for file in self.files for conflict in file.conflicts))
 
     @property
     def failed(self) -> tuple[FileReport, ...]:

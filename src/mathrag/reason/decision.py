@@ -24,6 +24,7 @@ from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.computing.validity import validity_warnings
+from mathrag.reason.rivals import NO_DOUBTS, DoubtFinder, Doubts, refused_for
 from mathrag.retrieve.candidates import Finder, FoundFormula
 from mathrag.types.answer import Choice, Citation, Missing, Nearest, PlannedStep, Refusal, RefusalCode, Step
 from mathrag.types.expression import Symbol, equation_symbols
@@ -52,6 +53,8 @@ class Decision:
     # What the confidence in the first choice was judged by, and the worked example that it follows.
     features: tuple[tuple[str, float], ...] = ()
     example: Citation | None = None
+    # What the library itself says against it.
+    doubts: Doubts = NO_DOUBTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,7 @@ class Weighed:
     features: Mapping[str, float]
     sure: float
     formulas: int = 0
+    doubts: Doubts = NO_DOUBTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +134,11 @@ class Decider:
         refusal = None
         if code is not None:
             refusal = self._refusal(question, ranking, code, reason, choice=choices[0], sure=sure)
+            refusal = refused_for(refusal, weighed.doubts)
         agreeing, disagreeing = _other_formulas(plans, weighed.values)
         example = cited_case(best, ranking.cases, self._name_document)
         features = tuple(weighed.features.items())
-        return Decision(ranking, choices, refusal, agreeing, disagreeing, features, example)
+        return Decision(ranking, choices, refusal, agreeing, disagreeing, features, example, weighed.doubts)
 
     def weigh(self, question: Question, *, only: Formula | None = None) -> Weighed:
         """The plans for a question in the order in which they would be carried out, and how sure the first is."""
@@ -155,9 +160,15 @@ class Decider:
         is_asked = bool(view.asked or view.units) or not flags["ungrounded"]
         is_backwards = _is_backwards(best, values[0], view.asked[:1])
         is_at_odds = is_backwards or _is_against_motion(best, values[0], ranking.scorer)
-        if not is_asked or is_at_odds or leans_on_knowledge(best, view):
+        doubts = NO_DOUBTS if values[0] is None else self._doubts(best, ranking)
+        if not is_asked or is_at_odds or leans_on_knowledge(best, view) or doubts.are_serious:
             sure = min(sure, self._least - _LIMITS["just_under"])
-        return Weighed(ranking, plans, tuple(values), found, sure, self._formulas)
+        return Weighed(ranking, plans, tuple(values), found, sure, self._formulas, doubts)
+
+    def _doubts(self, plan: Plan, ranking: Ranking) -> Doubts:
+        words = ranking.view.stems | ranking.view.told
+        finder = DoubtFinder(self._finder.counterparts, self._constants, self._name_document, words)
+        return finder.doubts(planned_steps(plan, ranking.scorer, self._constants))
 
     def _computed(self, plans: Sequence[Plan], ranking: Ranking) -> list[_Computed | None]:
         return [self._compute(plan, ranking) if plan.is_complete else None for plan in plans[:COMPUTED]]

@@ -25,6 +25,7 @@ from mathrag.reason.model_texts import PASSAGES, Writer
 from mathrag.reason.plan_support import support_for
 from mathrag.reason.question import read_question
 from mathrag.reason.question.known_values import with_known_values
+from mathrag.reason.rivals import DoubtFinder, with_doubts
 from mathrag.retrieve.candidates import Finder
 from mathrag.retrieve.substance_properties import Property
 from mathrag.types.answer import Answer, Bound, Choice, Citation, PlannedStep, Provenance, Refusal, Reply, Row, Step
@@ -115,7 +116,8 @@ def ask(
     decision = session.decision
     if isinstance(result.outcome, Answer) and decision is not None:
         broken = broken_pin(result.outcome, options.pinned)
-        result = replace(result, outcome=broken or _completed(result.outcome, session.question, decision))
+        completed = _completed(result.outcome, session.question, decision)
+        result = replace(result, outcome=broken or _doubted(completed, decision, sources))
     if decision is None:
         return SessionResult(result, (), session.question)
     return SessionResult(result, _considered((decision,)), session.question, decision.choices, decision.features)
@@ -337,6 +339,17 @@ def _completed(answer: Answer, question: Question, decision: Decision) -> Answer
         rows=rows,
         citations=(*answer.citations, *example),
     )
+
+
+def _doubted(answer: Answer, decision: Decision, sources: Sources) -> Answer:
+    """The answer with what the library says against it, whoever chose its steps."""
+    if not answer.steps:
+        return answer
+    view = decision.ranking.view
+    finder = DoubtFinder(
+        sources.finder.counterparts, sources.load_constant, sources.name_document, view.stems | view.told
+    )
+    return with_doubts(answer, finder.doubts(answer.steps))
 
 
 def _unused(answer: Answer, question: Question, choice: Choice | None) -> tuple[str, ...]:

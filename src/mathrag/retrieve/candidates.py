@@ -11,6 +11,7 @@ from threading import Lock
 
 from mathrag.knowledge.kinds import kind
 from mathrag.retrieve.case_search import CaseHit, CaseSearch
+from mathrag.retrieve.counterparts import Counterparts
 from mathrag.retrieve.fusion import Fused, fuse
 from mathrag.retrieve.query_expansion import technical_words
 from mathrag.retrieve.rarity import Rarity, rarity_of
@@ -53,6 +54,7 @@ class Finder:
         self.database = database
         self.vectors = vectors
         self.hidden: frozenset[str] = frozenset()
+        self.counterparts = Counterparts(database)
         self._words = WordSearch(database)
         self._cases = CaseSearch(database)
         self._kept: tuple[int, dict[str, Formula]] = (-1, {})
@@ -68,7 +70,9 @@ class Finder:
             with self.database.reading():
                 generation = self.database.generation
             if self._signatures is None or self._signatures[0] != generation:
-                self._signatures = (generation, SignatureIndex(signature_rows(self.database)))
+                outranked = self.counterparts.outranked
+                rows = [row for row in signature_rows(self.database) if row.formula not in outranked]
+                self._signatures = (generation, SignatureIndex(rows))
             return self._signatures[1]
 
     @property
@@ -83,11 +87,13 @@ class Finder:
 
     @property
     def special(self) -> frozenset[str]:
-        """Ids of the steps and of what was said of one case: they never compete with general statements."""
+        """Ids of what never competes: the steps, what was said of one case, and what a document that is trusted more
+        says otherwise."""
         with self._lock, self.database.reading() as connection:
             generation = self.database.generation
             if self._special[0] != generation:
-                self._special = (generation, frozenset(row[0] for row in connection.execute(_SPECIAL)))
+                special = frozenset(row[0] for row in connection.execute(_SPECIAL))
+                self._special = (generation, special | self.counterparts.outranked)
             return self._special[1]
 
     def find(self, question: Question, *, limit: int = POOL, cases: Sequence[CaseHit] = ()) -> list[FoundFormula]:
@@ -95,7 +101,8 @@ class Finder:
         rankings = self.rankings(question)
         fused = fuse({name: [one for one, _ in ranking] for name, ranking in rankings.items()})[:limit]
         known = {each.id for each in fused}
-        used = dict.fromkeys(one for hit in cases for one in hit.formulas if one not in known)
+        outranked = self.counterparts.outranked
+        used = dict.fromkeys(one for hit in cases for one in hit.formulas if one not in known and one not in outranked)
         fused += [Fused(one, 0.0, ("cases",)) for one in list(used)[:CASES]]
         formulas = self._formulas([each.id for each in fused])
         words = _relative(rankings["words"])

@@ -121,7 +121,8 @@ class Asker:
         return next(iter(constants_by_ids(self._database, [identifier])), None)
 
     def _stated(self, formula: Formula, symbol: SymbolMeaning) -> Constant | None:
-        return stated_constant(self._database, formula, symbol)
+        untrusted = self.sources.finder.counterparts.untrusted
+        return stated_constant(self._database, formula, symbol, untrusted=untrusted)
 
     def _constants_called(self, words: str) -> tuple[FoundConstant, ...]:
         return tuple(found_constant(each) for each in find_constants(self._database, words)[:3])

@@ -26,6 +26,7 @@ from mathrag.errors import DocumentError
 from mathrag.extract.merger import RuleMerger
 from mathrag.isolation.pool import WorkerPool, default_workers
 from mathrag.isolation.tasks import Done, Failed, Outcome, Task
+from mathrag.library.ingest.new_conflicts import conflicts_of
 from mathrag.library.ingest.reader_choice import (
     checked_reader,
     lexicon_version,
@@ -178,12 +179,17 @@ class Ingestion:
             clear_failure(self.database, key)
 
     def _finally_counted(self, reports: Iterable[FileReport]) -> list[FileReport]:
-        """With the counts at the end of the run: a later file may have given an earlier one a relation."""
+        """With counts and conflicts as they are in the end: a later file may have given an earlier one a relation."""
         ordered = sorted(reports, key=lambda report: report.key)
         counts = count_documents(self.database)
+        fresh = [document_id(report.key) for report in ordered if report.state in ("added", "replaced")]
+        conflicts = conflicts_of(self.database, fresh)
         return [
-            report if report.counts is None else replace(report, counts=counts.get(document_id(report.key)))
+            report
+            if report.counts is None
+            else replace(report, counts=counts.get(identifier), conflicts=conflicts.get(identifier, ()))
             for report in ordered
+            for identifier in (document_id(report.key),)
         ]
 
     def _reports(self, files: Sequence[Found]) -> Iterator[FileReport]:

@@ -21,6 +21,7 @@ from mathrag.types.json_value import Json
 
 if TYPE_CHECKING:
     from mathrag.library.records import FileReport
+    from mathrag.types.library import Conflict
 
 _SERVICE = "mathrag.library.workers.ingest_worker:ingest_service"
 _LIMITS = WorkerLimits(
@@ -103,16 +104,28 @@ def ingest_service(arguments: Json) -> Service:
                 "files": [file_object(file) for file in report.files],
                 "passed_over": report.passed_over,
                 "seconds": round(report.seconds, 3),
+                "conflicts": [conflict_object(each) for each in report.conflicts],
             }
         )
 
     return Service({"ingest": ingest})
 
 
+def conflict_object(conflict: Conflict) -> Json:
+    """A conflict as data: what it is about and a sentence that names the documents."""
+    return {
+        "kind": conflict.kind,
+        "subject": conflict.subject,
+        "entries": list(conflict.entries),
+        "message": conflict.message,
+    }
+
+
 def file_object(report: FileReport) -> Json:
     """What became of a file, as data; the path on this machine is not part of it."""
     made = asdict(report)
     del made["key"]
+    made["conflicts"] = [conflict_object(each) for each in report.conflicts]
     made["warnings"] = list(report.warnings)
     made["seconds"] = round(report.seconds, 3)
     return made

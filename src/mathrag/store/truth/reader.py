@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Literal, TypeVar
 
@@ -63,10 +63,13 @@ def constants_by_ids(database: Database, identifiers: Sequence[str]) -> list[Con
     return _by_ids(database, identifiers, table="constants", kind=Constant)
 
 
-def stated_constant(database: Database, formula: Formula, symbol: SymbolMeaning) -> Constant | None:
+def stated_constant(
+    database: Database, formula: Formula, symbol: SymbolMeaning, *, untrusted: Collection[str] = ()
+) -> Constant | None:
     """The value that a document of a formula states for one of its symbols; in its own section, or the most stated.
 
-    One that is no standard constant holds for the section that states it.
+    One that is no standard constant holds for the section that states it. Documents that are `untrusted` (ids) are not
+    asked where the formula has others.
     """
     with database.reading() as connection:
         rows = connection.execute(
@@ -74,6 +77,7 @@ def stated_constant(database: Database, formula: Formula, symbol: SymbolMeaning)
             (storable(symbol.name), symbol.constant),
         ).fetchall()
     documents = {span.document for span in formula.spans}
+    documents = documents.difference(untrusted) or documents
     sections = {(span.document, span.headings) for span in formula.spans}
     found: list[tuple[bool, int, Constant]] = []
     for (record,) in rows:
@@ -228,7 +232,11 @@ def document_by_id(database: Database, identifier: str) -> DocumentInfo | None:
 
 
 def _documents(connection: sqlite3.Connection, rest: str, values: Sequence[object]) -> list[DocumentInfo]:
-    return [_document(row) for row in select_rows(connection, "documents", rest, values)]
+    marks = dict(connection.execute("SELECT key, mark FROM trust_marks"))
+    return [
+        _document({**row, "trust": marks.get(row["key"], "")})
+        for row in select_rows(connection, "documents", rest, values)
+    ]
 
 
 def _document(columns: dict[str, Any]) -> DocumentInfo:

@@ -17,7 +17,10 @@ def document_id(key: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DocumentInfo:
-    """A document without its content. `software` and `lexicon` say which versions read it; times are ISO 8601."""
+    """A document without its content. `software` and `lexicon` say which versions read it; times are ISO 8601.
+
+    `trust` is how people marked it: `trusted`, `untrusted`, or empty.
+    """
 
     id: str
     key: str
@@ -36,6 +39,7 @@ class DocumentInfo:
     files: tuple[str, ...] = ()
     notes: tuple[ReaderNote, ...] = ()
     extraction_notes: tuple[str, ...] = ()
+    trust: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -246,6 +246,14 @@ VERSION_6 = (
         PRIMARY KEY (case_id)) WITHOUT ROWID""",
 )
 
+# Which documents people trust, by key and without a tie to the document: whoever removes a file and puts it back in
+# has not won trust for it.
+VERSION_7 = (
+    """CREATE TABLE trust_marks (
+        key TEXT PRIMARY KEY, mark TEXT NOT NULL CHECK (mark IN ('trusted', 'untrusted')),
+        time TEXT NOT NULL) WITHOUT ROWID""",
+)
+
 WORD_TABLES = ("formula_words", "constant_words", "chunk_words")
 # Tables with a row or more for a document, beside its views and findings, that a copy of a library needs.
 MODEL_TABLES = ("model_readings", "proposals_rejected", "summaries")
@@ -255,7 +263,7 @@ VIEW_TABLES = (
 )  # fmt: skip
 TRUTH = (
     "documents", "failures", *VIEW_TABLES, "definitions", "findings", "constant_findings", "text_relations",
-    "corrections", *MODEL_TABLES, "rule_extractions", "verdicts",
+    "corrections", *MODEL_TABLES, "rule_extractions", "verdicts", "trust_marks",
 )  # fmt: skip
 DERIVED = (
     "formulas", "formula_labels", "formula_findings", "formula_symbols", "formula_places", "formula_conditions",
@@ -282,7 +290,7 @@ def table_columns() -> Mapping[str, Mapping[str, Column]]:
     """The columns of every table, as SQLite understands their declaration; without numbers that it gives by itself."""
     connection = sqlite3.connect(":memory:")
     try:
-        for statement in (*VERSION_1, *VERSION_2, *VERSION_3, *VERSION_4, *VERSION_5, *VERSION_6):
+        for statement in (*VERSION_1, *VERSION_2, *VERSION_3, *VERSION_4, *VERSION_5, *VERSION_6, *VERSION_7):
             if statement.startswith(("CREATE TABLE ", "ALTER TABLE ")):
                 connection.execute(statement)
         return {
@@ -337,6 +345,11 @@ def _cases(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+def _trust_marks(connection: sqlite3.Connection) -> None:
+    for statement in VERSION_7:
+        connection.execute(statement)
+
+
 # The number of a migration is its place in this list, from 1: applying it makes that version.
 MIGRATIONS: tuple[Migration, ...] = (
     _first_release,
@@ -345,6 +358,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _large_libraries,
     _purposes,
     _cases,
+    _trust_marks,
 )
 CURRENT_VERSION = len(MIGRATIONS)
 
