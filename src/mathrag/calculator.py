@@ -228,7 +228,12 @@ def _presented(value: Quantity, unit: Unit | None) -> Quantity:
     """In the unit asked for, or in the named SI unit of the dimension (J rather than kg*m^2/s^2)."""
     from mathrag.knowledge.units import coherent_unit, convert
 
-    return convert(value, unit if unit is not None else coherent_unit(value.dimension))
+    shown = convert(value, unit if unit is not None else coherent_unit(value.dimension))
+    if not math.isfinite(shown.value):
+        raise EvaluationError(f"the result is too large a number in {shown.unit.text}; ask for a larger unit")
+    if value.value and not shown.value and not shown.unit.offset:
+        raise EvaluationError(f"the result is too small a number in {shown.unit.text}; ask for a smaller unit")
+    return shown
 
 
 def read_unit(text: str, *, prefer: Collection[Dimension] = ()) -> Unit:

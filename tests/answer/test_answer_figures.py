@@ -142,6 +142,39 @@ def test_a_constant_is_named(provenance: tuple[Provenance, ...], sentence: str) 
     assert answer_sentence(Answer("?", quantity(3.0), 3, (), 1.0, provenance=provenance)) == sentence
 
 
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        (Answer("?", quantity(1.7724538509), 10, (), 1.0, expression="sqrt(pi)"), "sqrt(pi) ≈ 1.772453851."),
+        (Answer("?", quantity(84), 10, (), 1.0, exact="84", expression="12 * 7"), "12 × 7 = 84."),
+        (Answer("?", quantity(77, "degF"), 6, (), 1.0, expression="25 degC in degF"), "25 °C = 77 °F."),
+        (Answer("?", quantity(9.259259259, "m/s"), 6, (), 1.0, expression="100 km / 3 h in m/s"),
+         "100 km / 3 h ≈ 9.25926 m/s."),
+        (Answer("?", quantity(2), 6, (), 1.0, exact="2", expression="1 + " * 40 + "1"), "The result is 2."),
+        (Answer("?", quantity(2), 6, (), 1.0, exact="2", expression="1\x1b[31m + 1"), "1\ufffd[31m + 1 = 2."),
+    ],
+)  # fmt: skip
+def test_what_was_computed_is_said(answer: Answer, sentence: str) -> None:
+    assert answer_sentence(answer) == sentence
+
+
+@pytest.mark.parametrize(
+    ("description", "kind", "sentence"),
+    [
+        ("period", "period", "The period is 1.42 s."),
+        ("depth of the well", "period", "The period is 1.42 s."),
+        ("depth of the well", None, "T = 1.42 s."),
+        ("what the clock shows", "period", "The what the clock shows is 1.42 s."),
+    ],
+)
+def test_a_name_of_another_dimension_is_not_repeated(description: str, kind: str | None, sentence: str) -> None:
+    symbols = tuple(
+        replace(each, description=description, kind=kind) if each.name == "T" else each for each in PERIOD.symbols
+    )
+    step = replace(TABLE.steps[0], formula=replace(PERIOD, symbols=symbols), others=())
+    assert answer_sentence(replace(TABLE, steps=(step,), rows=(), text="")) == sentence
+
+
 def test_conditions_below_a_formula_are_not_repeated_as_assumptions() -> None:
     answer = replace(RMS_SPEED, assumptions=("holds for ideal gas", "the gas is dry"))
     text = text_card(answer_card(answer))

@@ -175,13 +175,24 @@ def _numeric(
     dimension: Dimension = report.dimensions.get(unknown, DIMENSIONLESS)
     order = rank or _negative_last
     unit = coherent_unit(dimension)
+    exact = dict.fromkeys(root for each in roots if (root := _polished(equation, unknown, known, each)) is not None)
     quantities = sorted(
-        (each for root in roots if _holds(equation, unknown, each := Quantity(root, unit), known)),
+        (each for root in exact if _holds(equation, unknown, each := Quantity(root, unit), known)),
         key=lambda quantity: (order(quantity), abs(quantity.value)),
     )[:_MOST_ROOTS]
     if not quantities:
         return reason
     return Evaluation(unknown, quantities[0], original, None, "numeric", tuple(quantities[1:]), (reason.message,))
+
+
+def _polished(equation: Equation, unknown: str, known: Mapping[str, Quantity], root: float) -> float | None:
+    """A root with all its digits; None where the values leave it none."""
+    # Imported here: few equations are solved by number.
+    from mathrag.compute.evaluate.fifty_digits import polished
+    from mathrag.compute.evaluate.quantities import differences_among
+
+    residual = Add((equation.left, Negate(equation.right)))
+    return polished(residual, known, differences_among(known), unknown, root) if root else root
 
 
 def closed_forms(equation: Equation, unknown: str, *, seconds: float = 2.0) -> tuple[Expression, ...] | Failure:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from mathrag.errors import ModelError
-from mathrag.language.spoken_numbers import spoken_numbers, words_of
+from mathrag.language.spoken_numbers import digits_as_seen, spoken_numbers, strange_words, words_of
 from mathrag.language.stems import stems
 from mathrag.llm.messages import ChatRequest, Message
 from mathrag.llm.seams import ChatModel
+from mathrag.reason.agent.number_sources import visible
 from mathrag.reason.agent.react.context import data
 from mathrag.reason.agent.seams import Problem
 from mathrag.reason.agent.translation_check import translation_problem
@@ -125,10 +126,11 @@ def _is_borne_out(sentence: str, question: Question, passages: Sequence[Span]) -
         return False
     source = " ".join(passages[number - 1].quote[:_LONGEST_PASSAGE] for number in cited)
     words = _MARK.sub(" ", sentence)
-    known = set(_NUMERAL.findall(source))
-    if any(number not in known for number in _NUMERAL.findall(words)) or _odd_digits(words, source):
+    known, said = set(_NUMERAL.findall(digits_as_seen(source))), digits_as_seen(visible(words))
+    if any(number not in known for number in _NUMERAL.findall(said)) or _odd_digits(words, source):
         return False
-    if spoken_numbers(words, words_of([source])):
+    known_words = words_of([source])
+    if spoken_numbers(words, known_words) or strange_words(words, known_words):
         return False
     own = {each for each in stems(words) if len(each) > 2}
     shared = own & {*stems(source), *stems(question.text)}

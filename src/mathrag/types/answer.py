@@ -161,7 +161,8 @@ class Row:
 class Answer(Shown):
     """A computed answer. `rows` is filled where the question asks for several values; `value` is then the first.
 
-    `exact` holds the digits of a whole or rational result that a float cannot carry ("7^222"). `agreeing` and
+    `exact` holds the digits of a whole or rational result that a float cannot carry ("7^222"). `expression` is what was
+    computed where there is no formula ("12 * 7", "5 mi in km"); empty where the answer has a name. `agreeing` and
     `disagreeing` are other formulas of the library that give the same, or another, number. `explanation` is what a
     language model says to it, beside the value and never instead of it: all its numbers are of this answer.
     """
@@ -183,6 +184,7 @@ class Answer(Shown):
     milliseconds: float = 0.0
     explanation: str = ""
     usage: ModelUsage | None = None
+    expression: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import math
 import subprocess
 import sys
 from dataclasses import replace
@@ -125,7 +126,11 @@ def test_the_text_cites_its_source_and_the_vintage_of_its_constants() -> None:
     assert r"\sqrt{\frac{3 R T}{M}}" in heading
     assert "# J/(mol*K); gas constant; CODATA" in text
     assert "mathrag" not in text.lower()
-    assert {node.names[0].name for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import)} == {"math"}
+    assert {node.names[0].name for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import)} == {
+        "decimal",
+        "fractions",
+        "math",
+    }
 
 
 @pytest.mark.parametrize(
@@ -258,3 +263,74 @@ def test_units_of_the_table_are_worth_what_ours_are(tmp_path: Path) -> None:
             unit = read_unit(text)
             assert (scale, offset) == (unit.scale, unit.offset)
     assert set(tables[0]["T"]) >= {"K", "degC", "°C", "degF"}
+
+
+# Every function at places where it is easy and where digits cancel: what floats give there, or fifty digits do.
+FUNCTIONS = [
+    ("y = sin(x)", 2.5, math.sin(2.5)),
+    ("y = sin(x)", 1e6, math.sin(1e6)),
+    ("y = cos(x)", 1.0, math.cos(1.0)),
+    ("y = tan(x)", -0.7, math.tan(-0.7)),
+    ("y = asin(x)", 0.3, math.asin(0.3)),
+    ("y = asin(x)", 1.0, math.pi / 2),
+    ("y = acos(x)", -0.999, math.acos(-0.999)),
+    ("y = atan(x)", 40.0, math.atan(40.0)),
+    ("y = atan2(x, 0 - 3)", 2.0, math.atan2(2.0, -3.0)),
+    ("y = sinh(x)", 1e-12, 1e-12),
+    ("y = cosh(x) - 1", 1e-9, 5e-19),
+    ("y = tanh(x)", 0.5, math.tanh(0.5)),
+    ("y = asinh(x)", -2.0, math.asinh(-2.0)),
+    ("y = acosh(x)", 3.0, math.acosh(3.0)),
+    ("y = atanh(x)", 0.25, math.atanh(0.25)),
+    ("y = exp(x) - 1", 1e-17, 1e-17),
+    ("y = ln(x)", 7.0, math.log(7.0)),
+    ("y = log10(x)", 1000.0, 3.0),
+    ("y = log2(x)", 8.0, 3.0),
+    ("y = erf(x)", 0.8, math.erf(0.8)),
+    ("y = erfc(x)", 6.0, math.erfc(6.0)),
+    ("y = gamma(x)", 4.5, math.gamma(4.5)),
+    ("y = floor(x/0.2)", 0.6, 3.0),
+    ("y = ceil(x)", 2.1, 3.0),
+    ("y = cbrt(x)", -27.0, -3.0),
+    ("y = abs(x)", -4.0, 4.0),
+    ("y = x**2 - x**2 + x*0", 3.0, 0.0),
+    ("y = (1 + x)**3 - 1", 1e-20, 3e-20),
+]
+
+
+@pytest.mark.parametrize(("text", "x", "right"), FUNCTIONS)
+def test_every_function_keeps_its_digits(text: str, x: float, right: float, tmp_path: Path) -> None:
+    done = called(tmp_path, formula(text, {"x": {"unit": ""}, "y": {"unit": ""}}), "y", f"compute_y({x!r})")
+    assert done.returncode == 0, done.stderr
+    assert float(done.stdout.splitlines()[-1]) == pytest.approx(right, rel=1e-12, abs=0.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "x", "words"),
+    [
+        ("y = exp(0 - x)", 3000.0, "too small"),
+        ("y = x**3", 1e200, "too large"),
+        ("y = x/1e200", 1e-200, "too small"),
+        ("y = x - 0.1", 0.10000000000000002, "digits of the result cancel"),
+        ("y = 1/(x - 2)", 2.0, "division by zero"),
+        ("y = log(x)", -2.0, "no real value"),
+    ],
+)
+def test_a_number_that_is_not_there_is_an_error(text: str, x: float, words: str, tmp_path: Path) -> None:
+    done = called(tmp_path, formula(text, {"x": {"unit": ""}, "y": {"unit": ""}}), "y", f"compute_y({x!r})")
+    assert done.returncode == 1
+    assert words in done.stderr.splitlines()[-1]
+
+
+def test_a_quarter_turn_has_a_cosine_of_zero_and_no_tangent(tmp_path: Path) -> None:
+    work = formula(r"W = F s \cos\theta", {"W": "work", "F": "force", "s": "distance", "theta": "angle"})
+    assert called(tmp_path, work, "W", "compute_W(40, 3, '90 deg')").stdout.splitlines()[-1] == "0.0"
+    rise = formula(r"h = s \tan\theta", {"h": "height", "s": "distance", "theta": "angle"})
+    done = called(tmp_path, rise, "h", "compute_h(3, '90 deg')")
+    assert done.returncode == 1
+    assert "digits" in done.stderr
+
+
+def test_what_only_floats_can_do_is_told() -> None:
+    text = standalone_function(formula("y = gamma(x)", {"x": {"unit": ""}}), "y")
+    assert "Limit: the gamma function" in (ast.get_docstring(ast.parse(text)) or "")

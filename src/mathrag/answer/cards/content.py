@@ -7,7 +7,7 @@ import re
 import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, TypeAlias, assert_never
 
 from mathrag.answer.clean_text import clean, is_safe_latex, shown_latex
@@ -29,8 +29,9 @@ from mathrag.types.answer import (
     Step,
 )
 from mathrag.types.expression import MAXIMUM_DEPTH, Equation, Expression, depth_of, size_of
+from mathrag.types.knowledge import QuantityKind
 from mathrag.types.library import Formula, Span, SymbolMeaning
-from mathrag.types.quantity import Quantity
+from mathrag.types.quantity import Dimension, Quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +170,13 @@ def span_text(span: Span, citations: tuple[Citation, ...] = ()) -> str:
 
 # A longer description is a sentence, and reads badly as a subject.
 _LONGEST_NAME = 70
+_LONGEST_EXPRESSION = 90
 _LONGEST_EXPLANATION = 1_500
 _MOST_ROWS_SAID = 4
 # A whole number of more digits is written rounded in the sentence and in full below.
 _SHOWN_DIGITS = 60
+# Canonical text of degrees inside arithmetic.
+_DEGREES = re.compile(r" deg(?:([CF])|)(?![A-Za-z_])")
 _ARTICLE = re.compile(r"(?:the|a|an) ", re.IGNORECASE)
 _ASIDE = re.compile(r" ?[(\[][^()\[\]]*[)\]]\s*$")
 _IN_UNIT = re.compile(r",? (?:measured )?in [^,;]*$", re.IGNORECASE)
@@ -200,6 +204,8 @@ def model_sentence(answer: Answer) -> str:
 
 def answer_sentence(answer: Answer) -> str:
     """`The root mean square speed is 517 m/s.` Where several values were asked for, the first few of them."""
+    if not answer.steps and answer.expression:
+        return _computed_sentence(answer)
     if not answer.steps:
         return f"{_constant_name(answer) or 'The result'} is {result_text(answer)}."
     step = answer.steps[-1]
@@ -214,6 +220,31 @@ def answer_sentence(answer: Answer) -> str:
     ]
     more = len(answer.rows) - len(shown)
     return f"{subject} {verb} {', '.join(shown)}{f', and so on ({more} more)' if more > 0 else ''}."
+
+
+def _computed_sentence(answer: Answer) -> str:
+    """`sqrt(pi) ≈ 1.772453851.`: what was computed, and what it comes to."""
+    shown = expression_text(answer.expression.removesuffix(f" in {answer.value.unit.text}"))
+    if not shown or len(shown) > _LONGEST_EXPRESSION:
+        return f"The result is {result_text(answer)}."
+    return f"{shown} {'≈' if _is_rounded(answer) else '='} {result_text(answer)}."
+
+
+def expression_text(expression: str) -> str:
+    """Arithmetic as people write it: `12 × 7`, `25 °C`, `e^2`."""
+    shown = clean(expression).replace(" * ", " × ").replace("exp(1)", "e")
+    return _DEGREES.sub(lambda found: "°" if found[1] is None else f" °{found[1]}", shown)
+
+
+def _is_rounded(answer: Answer) -> bool:
+    """Whether the number as it is shown has fewer digits than the value."""
+    value = answer.value.value
+    if result_text(answer) == clean(answer.exact) or isinstance(value, int):
+        return result_text(answer) != clean(answer.exact) and len(str(abs(value))) > _SHOWN_DIGITS
+    if not answer.value.unit.text and not answer.exact:
+        # A root or a logarithm: even where its digits look short, there are more.
+        return True
+    return float(f"{value:.{answer.significant_figures}g}") != value
 
 
 def _constant_name(answer: Answer) -> str:
@@ -255,7 +286,29 @@ def _row_values(values: tuple[tuple[str, str], ...]) -> str:
 def target_name(step: Step) -> str:
     """What the computed symbol is called, as it stands after "the"; empty where no fitting name is known."""
     meaning = meaning_of(step, step.target)
-    return tidy_name(meaning.description) if meaning is not None else ""
+    if meaning is None:
+        return ""
+    name = tidy_name(meaning.description)
+    if not name or not _names_another_dimension(name, step.result.dimension):
+        return name
+    # What the document calls it cannot be: then what its kind is called, if that can.
+    known = None if meaning.kind is None else _kind(meaning.kind)
+    return known.name if known is not None and known.dimension == step.result.dimension else ""
+
+
+@lru_cache(maxsize=4096)
+def _names_another_dimension(name: str, dimension: Dimension) -> bool:
+    """Whether a name is that of quantities, none of which has this dimension: no pressure is called a deflection."""
+    from mathrag.language.quantity_names import kind_groups
+
+    named = [kind for group in kind_groups(name) for kind in group]
+    return bool(named) and not any(kind.takes_any_unit or kind.dimension == dimension for kind in named)
+
+
+def _kind(identifier: str) -> QuantityKind | None:
+    from mathrag.knowledge.kinds import all_kinds
+
+    return next((each for each in all_kinds() if each.id == identifier), None)
 
 
 def meaning_of(step: Step, symbol: str) -> SymbolMeaning | None:

@@ -1,4 +1,4 @@
-"""Expressions as Python code that needs nothing but `math`: names checked, powers real, units already in SI.
+"""Expressions as Python code over decimals (see `arithmetic`): names checked, powers real, units already in SI.
 
 Writes text only. Every name comes from a table made here, so that nothing in a formula can choose its own spelling.
 """
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
-from mathrag.compute.printers.base import ATOM, PRODUCT, SUM, Form, Printed, Printer
+from mathrag.compute.printers.base import ATOM, PRODUCT, Form, Printed, Printer
 from mathrag.compute.printers.units import plain_unit
 from mathrag.errors import EvaluationError, UnitError
 from mathrag.knowledge.kinds import kinds_for_dimension
@@ -27,18 +27,24 @@ _DEEPEST = 60
 _LARGEST = 1_500
 _MOST_DIGITS = 300
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,60}")
-_MATH = frozenset(
+_OWN = frozenset(
     (
         *("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
-        *("exp", "log", "log10", "log2", "sqrt", "floor", "ceil", "erf", "erfc", "gamma", "lgamma", "atan2"),
+        *("exp", "floor", "ceil", "erf", "erfc", "atan2", "mod"),
     )
 )
+# Of what decimals can do themselves.
+_METHODS = {"log": "%s.ln()", "log10": "%s.log10()", "log2": "(%s.ln() / _n(2).ln())", "sqrt": "%s.sqrt()"}
+# Only floats have these.
+_ROUNDED = frozenset(("gamma", "lgamma"))
 _BUILTIN = frozenset(("abs", "min", "max"))
 _WHOLE = frozenset(("factorial", "comb", "perm", "gcd", "lcm"))
 _RELATIONS = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "=": "==", "!=": "!="}
 
 # What the module around the code uses.
-MODULE_NAMES = frozenset(("math", "warnings", "unit", "value", "UNITS", "RESULT_UNITS", "WORKED_EXAMPLE"))
+MODULE_NAMES = frozenset(
+    ("decimal", "fractions", "math", "warnings", "unit", "value", "UNITS", "RESULT_UNITS", "WORKED_EXAMPLE")
+)
 _TAKEN = frozenset((*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *MODULE_NAMES))
 
 
@@ -69,9 +75,9 @@ def comparison_code(comparison: Comparison, names: Mapping[str, str]) -> str:
 
 
 class _CodePrinter(Printer):
-    pi = "math.pi"
+    pi = "_pi()"
     relations = _RELATIONS
-    forms = {"cbrt": Form("_cube_root(%s)", ATOM), "mod": Form("%s %% %s", PRODUCT, (SUM, SUM))}  # noqa: RUF012
+    forms = {"cbrt": Form("_cube_root(%s)", ATOM)}  # noqa: RUF012
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names = names
@@ -85,14 +91,14 @@ class _CodePrinter(Printer):
         if isinstance(value, int):
             if value.bit_length() > 3 * _MOST_DIGITS:
                 raise EvaluationError("a number in the formula is too long to be written as a function")
-            return str(value), ATOM
-        return repr(float(value)), ATOM
+            return f"_n({value})", ATOM
+        return f"_n({str(value)!r})", ATOM
 
     def symbol(self, name: str) -> Printed:
         return self.names[name], ATOM
 
     def measure(self, value: int | Decimal, unit: str) -> Printed:
-        return repr(Quantity(float(value), read_canonical_unit(unit)).si_value), ATOM
+        return f"_n({Quantity(float(value), read_canonical_unit(unit)).si_value!r})", ATOM
 
     def product(self, factors: tuple[Expression, ...]) -> str:
         return " * ".join(map(self.text, factors))
@@ -101,7 +107,7 @@ class _CodePrinter(Printer):
         return f"{self.text(numerator)} / {self.text(denominator)}", PRODUCT
 
     def power(self, base: Expression, exponent: Expression) -> Printed:
-        return f"math.pow({self.text(base)}, {self.text(exponent)})", ATOM
+        return f"_power({self.text(base)}, {self.text(exponent)})", ATOM
 
     def call(self, function: str, arguments: tuple[Expression, ...]) -> Printed:
         if function in self.forms:
@@ -109,13 +115,17 @@ class _CodePrinter(Printer):
         printed = [self.text(argument) for argument in arguments]
         if function in ("min", "max") and len(printed) == 1:
             return printed[0], ATOM
+        if function in _METHODS:
+            return _METHODS[function] % printed[0], ATOM
         if function in _WHOLE:
-            printed = [f"_whole({each})" for each in printed]
+            return f"_n(math.{function}({', '.join(f'_whole({each})' for each in printed)}))", ATOM
+        if function in _ROUNDED:
+            return f"_n(math.{function}({printed[0]}))", ATOM
         return f"{self.word(function)}({', '.join(printed)})", ATOM
 
     def word(self, function: str) -> str:
-        if function in _MATH or function in _WHOLE:
-            return f"math.{function}"
+        if function in _OWN:
+            return f"_{function}"
         if function in _BUILTIN:
             return function
         raise EvaluationError(f"the function {function} cannot be written in plain Python")
@@ -126,8 +136,8 @@ class _CodePrinter(Printer):
             index += "_"
         body = _CodePrinter({**self.names, series.index: index}).text(series.body)
         spread = f"_terms({self.text(series.lower)}, {self.text(series.upper)})"
-        total = "math.fsum" if series.operation == "sum" else "math.prod"
-        return f"{total}({body} for {index} in {spread})", ATOM
+        total = "sum" if series.operation == "sum" else "math.prod"
+        return f"_n({total}({body} for {index} in {spread}))", ATOM
 
     def piecewise(self, piecewise: Piecewise) -> Printed:
         text = "_no_case()" if piecewise.otherwise is None else self.text(piecewise.otherwise)

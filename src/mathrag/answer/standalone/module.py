@@ -8,6 +8,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from mathrag.answer.standalone.arithmetic import ROUNDED, SELF_TEST, pieces_for
 from mathrag.answer.standalone.code import UnitTable, code_of, comparison_code, safe_names, unit_table
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.evaluate import Failure
@@ -52,12 +53,17 @@ def literal(text: str) -> str:
 
 # A last look at a module's text before it is handed out: it defines what we meant it to, and nothing else.
 
-_MODULES = frozenset(("math", "warnings"))
+_MODULES = frozenset(("decimal", "fractions", "math", "warnings"))
 _BUILTINS = frozenset(
-    "abs float int isinstance iter len list max min next print range repr sorted str tuple type bool "
+    "abs enumerate float int isinstance iter len list max min next print range repr sorted str sum tuple type bool "
     "ValueError TypeError ZeroDivisionError OverflowError SystemExit ArithmeticError".split()
 )
-_METHODS = frozenset(("append", "items", "get", "join", "split", "strip", "is_integer", "warn"))
+_METHODS = frozenset(
+    "append items get join split strip is_integer warn adjusted as_tuple exp limit_denominator ln log10 normalize sqrt "
+    "to_integral_value".split()
+)
+# What a piece of the arithmetic gets handed over to compute with.
+_HANDED = frozenset(("_branch", "formula"))
 
 
 def guarded(text: str) -> str:
@@ -80,8 +86,8 @@ def _is_expected(node: ast.AST, defined: set[str]) -> bool:
         case ast.ImportFrom(module):
             return module == "__future__"
         case ast.Call(ast.Name(name)):
-            return name in _BUILTINS or name in defined or name == "_branch"
-        case ast.Call(ast.Attribute(ast.Name("math" | "warnings"), name)):
+            return name in _BUILTINS or name in defined or name in _HANDED
+        case ast.Call(ast.Attribute(ast.Name("decimal" | "fractions" | "math" | "warnings"), name)):
             return not name.startswith("_")
         case ast.Call(ast.Attribute(_, name)):
             return name in _METHODS
@@ -93,92 +99,6 @@ def _is_expected(node: ast.AST, defined: set[str]) -> bool:
             return False
         case _:
             return True
-
-
-# The fixed parts of a standalone module: reading values with units, whole numbers, the self-test. Text, never run.
-
-NUMBERS = '''
-def _number(name, given):
-    """A value as the formula counts it: a number, a pair such as (28, "g/mol"), or text such as "28 g/mol"."""
-    units = UNITS[name]
-    unit = next(iter(units))
-    if isinstance(given, str):
-        parts = given.strip().split(None, 1)
-        given = parts[0] if parts else ""
-        unit = parts[1] if len(parts) > 1 else unit
-    elif isinstance(given, (tuple, list)):
-        if len(given) != 2 or not isinstance(given[1], str):
-            raise TypeError(name + " needs a number and a unit")
-        given, unit = given
-    if isinstance(given, bool):
-        raise TypeError(name + " needs a number")
-    try:
-        number = given if isinstance(given, int) else float(given)
-        finite = math.isfinite(number)
-    except (TypeError, ValueError, OverflowError):
-        raise TypeError(name + " needs a number") from None
-    if not finite:
-        raise ValueError(name + " is not a finite number")
-    if unit not in units:
-        raise ValueError(name + " cannot be given in " + repr(unit) + "; use one of " + ", ".join(units))
-    scale, offset = units[unit]
-    return number if scale == 1.0 and offset == 0.0 else number * scale + offset
-
-
-def _in_unit(number, unit):
-    """A result in one of its units."""
-    if unit not in RESULT_UNITS:
-        raise ValueError("the result cannot be given in " + repr(unit) + "; use one of " + ", ".join(RESULT_UNITS))
-    scale, offset = RESULT_UNITS[unit]
-    return number if scale == 1.0 and offset == 0.0 else (number - offset) / scale
-'''
-
-WHOLE = '''
-def _whole(number):
-    """The whole number that a float stands for."""
-    if not float(number).is_integer():
-        raise ValueError("a whole number is needed")
-    if abs(number) > 1000000:
-        raise OverflowError("too large")
-    return int(number)
-'''
-
-TERMS = '''
-def _terms(first, last):
-    """The whole numbers from first to last."""
-    if not (float(first).is_integer() and float(last).is_integer()):
-        raise ValueError("a sum runs over whole numbers")
-    if last - first > 1000000:
-        raise OverflowError("too many terms")
-    return range(int(first), int(last) + 1)
-'''
-
-CUBE_ROOT = '''
-def _cube_root(number):
-    """The real cube root."""
-    return math.copysign(math.pow(abs(number), 1.0 / 3.0), number)
-'''
-
-NO_CASE = """
-def _no_case():
-    raise ValueError("no case of the formula covers these values")
-"""
-
-SELF_TEST = """
-if __name__ == "__main__":
-    _inputs, _expected = WORKED_EXAMPLE
-    _found = {function}(**_inputs)
-    if not math.isclose(_found, _expected, rel_tol=1e-9):
-        raise SystemExit("the worked example gives " + repr(_found) + ", expected " + repr(_expected))
-    print({target} + " = " + repr(_found) + {unit} + " (worked example holds)")
-"""
-
-NEEDED = {
-    "_whole(": WHOLE,
-    "_terms(": TERMS,
-    "_cube_root(": CUBE_ROOT,
-    "_no_case(": NO_CASE,
-}
 
 
 # A worked example for a standalone function: plain inputs at which our own computation gives a sensible value.
@@ -295,16 +215,18 @@ class _Module:
         function = f"compute_{names[self.tool.target]}"
         while function in names.values():
             function += "_"
-        body = self._function(function, names)
-        checks = self._branch_functions(names)
+        # Constants stand in the module as floats; in the formula they are decimals like the rest.
+        exact = {**names, **{bound.symbol: f"_n({names[bound.symbol]})" for bound in self.tool.constants}}
+        formula = self._formula(exact)
+        body = self._function(function, exact)
+        used = ("decimal", "fractions", "math", *(("warnings",) if "warnings.warn" in body else ()))
         parts = [
-            docstring(self._heading(names)),
-            "import math\nimport warnings" if "warnings.warn" in body else "import math",
+            docstring([*self._heading(names), *_limits(formula)]),
+            "\n".join(f"import {each}" for each in used),
             self._constants(names),
             self._tables(names),
-            NUMBERS.strip("\n"),
-            *(code.strip("\n") for call, code in NEEDED.items() if call in body + checks),
-            checks,
+            *pieces_for(formula + body),
+            formula,
             body,
             SELF_TEST.format(
                 function=function,
@@ -328,7 +250,11 @@ class _Module:
         for span in formula.spans[:_MOST_PLACES]:
             place = f"{one_line(span.document)}, {one_line(str(span.place))}".rstrip(", ")
             lines.append(f"Source:  {place}: {one_line(span.quote)}")
-        lines += ["", "Units are checked and converted. Needs nothing but Python; run it to try its worked example."]
+        lines += [
+            "",
+            "Units are checked and converted. Computed with as many digits as the result needs; where none is left,",
+            "there is an error instead. Needs nothing but Python; run it to try its worked example.",
+        ]
         return lines
 
     def _constants(self, names: Mapping[str, str]) -> str:
@@ -362,24 +288,27 @@ class _Module:
         return "\n".join(lines)
 
     def _function(self, function: str, names: Mapping[str, str]) -> str:
-        parameters = [names[parameter.name] for parameter in self.tool.parameters]
+        parameters = self._parameters(names)
         nothing = literal(f"there is no real value of {self.tool.target} for these values")
         default = repr(self.result_units.default)
         signature = ", ".join([*parameters, "*", f"unit={default}"])
         lines = [f"def {function}({signature}):", docstring(self._documentation(names), indent="    ")]
-        lines += [f"    {name} = _number({name!r}, {name})" for name in parameters]
+        given = "".join(f"_number({name!r}, {name}), " for name in parameters)
+        conditions = self._conditions(names)
         lines += [
+            f"    _given = ({given.strip() if len(parameters) < 2 else given.strip(', ')})",
             "    try:",
-            f"        _value = {self._value(names, parameters)}",
+            "        _value = _surely(_formula, _given)",
             "    except ZeroDivisionError:",
             '        raise ValueError("division by zero with these values") from None',
-            "    except OverflowError:",
+            "    except (decimal.Overflow, OverflowError):",
             '        raise ValueError("a number on the way is too large") from None',
-            "    except ValueError:",
+            "    except (ValueError, ArithmeticError):",
             f"        raise ValueError({nothing}) from None",
-            "    if not math.isfinite(_value):",
-            '        raise ValueError("the result is too large")',
-            *self._conditions(names),
+            "    if _value is None:",
+            '        raise ValueError("the digits of the result cancel: none is left that could be given")',
+            *([f"    {', '.join(parameters)}, = _counted(_given)"] if conditions and parameters else []),
+            *conditions,
             "    return _in_unit(_value, unit)",
         ]
         return "\n".join(lines)
@@ -394,11 +323,6 @@ class _Module:
             default = f" ({parameter.unit.text})" if parameter.unit.text else ""
             lines.append(f"{names[parameter.name]}: {one_line(parameter.description)}{default}")
         return lines
-
-    def _value(self, names: Mapping[str, str], parameters: list[str]) -> str:
-        if len(self.branches) == 1:
-            return code_of(self.branches[0], names)
-        return f"_chosen({', '.join(parameters)})"
 
     def _conditions(self, names: Mapping[str, str]) -> list[str]:
         """Warnings where the formula does not hold; a test for equality of floats would say nothing."""
@@ -421,11 +345,14 @@ class _Module:
         sides = Equation(comparison.left, comparison.right)
         return ZERO in (comparison.left, comparison.right) or check_dimensions(sides, known).status != "inconsistent"
 
-    def _branch_functions(self, names: Mapping[str, str]) -> str:
-        """Where the formula has several solutions: each, whether it holds, and which is meant."""
+    def _parameters(self, names: Mapping[str, str]) -> list[str]:
+        return [names[parameter.name] for parameter in self.tool.parameters]
+
+    def _formula(self, names: Mapping[str, str]) -> str:
+        """The formula over decimals. Where it has several solutions: each, whether it holds, and which is meant."""
+        parameters = ", ".join(self._parameters(names))
         if len(self.branches) == 1:
-            return ""
-        parameters = ", ".join(names[parameter.name] for parameter in self.tool.parameters)
+            return f"def _formula({parameters}):\n    return {code_of(self.branches[0], names)}"
         equation = self.tool.equation
         local = {**names, self.tool.target: "_value"}
         parts = [
@@ -437,13 +364,13 @@ class _Module:
             f"def _holds({', '.join(['_value', *([parameters] if parameters else [])])}):",
             f"    _left = {code_of(equation.left, local)}",
             f"    _right = {code_of(equation.right, local)}",
-            f"    _scale = max({', '.join(sizes)}, 0.0)",
-            "    return abs(_left - _right) <= 1e-6 * max(abs(_left), abs(_right)) + 1e-9 * _scale",
+            f"    _scale = max({', '.join(sizes)}, 0)",
+            '    return abs(_left - _right) <= _n("1e-6") * max(abs(_left), abs(_right)) + _n("1e-9") * _scale',
         ]
         passed = f", {parameters}" if parameters else ""
         listed = ", ".join(f"_branch_{number}" for number in range(1, len(self.branches) + 1))
         chosen = [
-            f"def _chosen({parameters}):",
+            f"def _formula({parameters}):",
             "    _found = []",
             f"    for _branch in ({listed},):",
             "        try:",
@@ -476,6 +403,13 @@ class _Module:
     def _dimension(self) -> Dimension:
         unit = self.result_units.default
         return PERCENT.dimension if unit == PERCENT.text else read_canonical_unit(unit).dimension
+
+
+def _limits(code: str) -> list[str]:
+    """What a function cannot do better than floats, where it uses such a thing."""
+    if not any(call in code for call in ROUNDED):
+        return []
+    return ["", "Limit: the gamma function in it is computed as a float, so differences of it may lose digits."]
 
 
 def _rows(table: UnitTable) -> list[str]:

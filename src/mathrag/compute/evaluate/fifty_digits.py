@@ -8,6 +8,7 @@ larger is zero too, and a result that has no digits left is a failure.
 from __future__ import annotations
 
 import math
+import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -48,6 +49,8 @@ _TYPED_DIGITS = 15
 _SIMPLE_DENOMINATOR = 100_000
 # Where a result may be off by this much, it has no digits worth giving.
 _LEAST_CERTAIN = 1e-4
+# A root found with floats is about right; with chords it is this near after a few.
+_FAR, _NEARLY, _MOST_CHORDS = 0.1, 1e-25, 40
 # The logarithm of what fits a float, with some room.
 _LARGEST_EXPONENT = 1_000
 
@@ -94,6 +97,8 @@ def recomputed(expression: Expression, values: Mapping[str, Quantity], differenc
     number = float(result.value)
     if not math.isfinite(number):
         return Failure("overflow", f"the value of {shown(expression)} is too large")
+    if abs(number) < sys.float_info.min:
+        return Failure("underflow", f"the value of {shown(expression)} is too small to be told from zero")
     if share > float(_FLOAT_ROUNDING):
         number = float(f"{number:.{max(int(-math.log10(share)) - 1, 0)}e}")
     return number
@@ -111,6 +116,39 @@ def slope(expression: Expression, values: Mapping[str, Quantity], differences: f
     except EvaluationStoppedError:
         return math.nan
     return float((sides[0].value - sides[1].value) / (2 * step))
+
+
+def polished(
+    residual: Expression, values: Mapping[str, Quantity], differences: frozenset[str], unknown: str, root: float
+) -> float | None:
+    """A root of an expression that was found with floats, with all its digits; None where it has too few of them.
+
+    `values` leave out the unknown. Closes in along chords; where these lead away, the root stays as it was.
+    """
+    context = _context()
+    known = {name: _given(quantity, is_difference=name in differences) for name, quantity in values.items()}
+
+    def height(at: Any) -> _Bounded:
+        return _Evaluator({**known, unknown: _Bounded(at, context.mpf(0))}).value(residual)
+
+    start = context.mpf(repr(root))
+    before, here = start * (1 + context.mpf("1e-9")), start
+    try:
+        last, now = height(before), height(here)
+        slope = context.mpf(0)
+        for _ in range(_MOST_CHORDS):
+            if here == before or now.value == last.value:
+                break
+            slope = (now.value - last.value) / (here - before)
+            before, last, here = here, now, here - now.value / slope
+            if abs(here - before) <= abs(here) * _NEARLY:
+                break
+            now = height(here)
+    except EvaluationStoppedError:
+        return root
+    if not slope or abs(here - start) > _FAR * abs(start):
+        return root
+    return None if now.error > _LEAST_CERTAIN * abs(slope * here) else float(here)
 
 
 def _given(quantity: Quantity, *, is_difference: bool) -> _Bounded:
@@ -231,7 +269,7 @@ class _Evaluator:
         if base.value < 0 and not self.context.isint(exponent.value):
             raise ValueError(base.value)
         size = self.context.log(abs(base.value))
-        if abs(size * exponent.value) > _LARGEST_EXPONENT:
+        if size * exponent.value > _LARGEST_EXPONENT:
             raise OverflowError
         value = self.context.power(base.value, exponent.value)
         error = abs(exponent.value) * base.error / abs(base.value) + abs(size) * exponent.error
@@ -295,7 +333,9 @@ class _Evaluator:
         context = self.context
 
         def calculate(value: Any) -> Any:
-            if function in ("exp", "sinh", "cosh") and abs(value) > _LARGEST_EXPONENT:
+            if function == "exp" and value > _LARGEST_EXPONENT:
+                raise OverflowError
+            if function in ("sinh", "cosh") and abs(value) > _LARGEST_EXPONENT:
                 raise OverflowError
             if function in ("log", "log10", "log2") and value <= 0:
                 raise ValueError

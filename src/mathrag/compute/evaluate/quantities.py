@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -101,18 +102,33 @@ def evaluate_quantity(
         return Failure("too_large", "the formula is nested too deeply to be evaluated")
     whole_values = _plain_whole_numbers(expression, values)
     if whole_values is not None:
-        exact = evaluate(expression, whole_values)
+        exact = evaluate_surely(expression, whole_values)
         if isinstance(exact, Failure):
             return exact
         return Quantity(exact if isinstance(exact, int) else float(exact))
-    evaluator = _QuantityEvaluator(values, lenient_logarithms)
+    try:
+        evaluator = _QuantityEvaluator(values, lenient_logarithms)
+    except EvaluationStoppedError as stopped:
+        return stopped.failure
     try:
         carried = evaluator.value(expression)
     except EvaluationStoppedError as stopped:
-        return stopped.failure
+        # What fails behind a number that no float holds, fails perhaps only because of what stood in for it.
+        return evaluator.left_the_range or stopped.failure
     if evaluator.is_doubtful:
         return _with_fifty_digits(expression, values, carried)
     return _result(carried, values)
+
+
+def evaluate_surely(expression: Expression, values: Mapping[str, int]) -> int | float | Fraction | Failure:
+    """The value of an expression of whole numbers: exact, or a float whose digits are all there."""
+    found = evaluate(expression, values)
+    if not isinstance(found, float):
+        return found
+    # Imported here: few results need it.
+    from mathrag.compute.evaluate.fifty_digits import recomputed
+
+    return recomputed(expression, {name: Quantity(value) for name, value in values.items()}, frozenset())
 
 
 def _with_fifty_digits(expression: Expression, values: Mapping[str, Quantity], carried: _Carried) -> Quantity | Failure:
@@ -121,7 +137,7 @@ def _with_fifty_digits(expression: Expression, values: Mapping[str, Quantity], c
     from mathrag.compute.evaluate.fifty_digits import recomputed, slope
 
     needed = {name: values[name] for name in symbols_of(expression)}
-    differences = frozenset(name for name, quantity in needed.items() if _is_difference(name, quantity))
+    differences = differences_among(needed)
     number = recomputed(expression, needed, differences)
     if isinstance(number, Failure):
         return number
@@ -163,6 +179,11 @@ def si_value_of(name: str, quantity: Quantity) -> float:
     return quantity.value * quantity.unit.scale if _is_difference(name, quantity) else quantity.si_value
 
 
+def differences_among(values: Mapping[str, Quantity]) -> frozenset[str]:
+    """The symbols whose unit counts without its zero point."""
+    return frozenset(name for name, quantity in values.items() if _is_difference(name, quantity))
+
+
 def _is_difference(name: str, quantity: Quantity) -> bool:
     return quantity.unit.is_absolute_temperature and name.startswith("Delta_")
 
@@ -174,6 +195,9 @@ _LARGE_EXPONENT = 1e6
 _ANGLES = frozenset(("sin", "cos", "tan"))
 _EDGES = frozenset(("asin", "acos", "acosh", "atanh"))
 _JUMPS = frozenset(("floor", "ceil", "mod"))
+# Functions that are nowhere zero: a float that is zero there was too small.
+_NEVER_ZERO = frozenset(("exp", "erfc", "gamma", "cosh"))
+_SMALLEST, _LARGEST = sys.float_info.min, sys.float_info.max
 
 
 def _loses_digits(function: str, argument: float, value: float) -> bool:
@@ -193,6 +217,8 @@ class _QuantityEvaluator:
         self.remaining = MAXIMUM_VISITS
         # Whether digits may have cancelled on the way.
         self.is_doubtful = False
+        # Where a value was too large or too small for a float, first of all; another stands in for it from there on.
+        self.left_the_range: Failure | None = None
         self.known: dict[str, _Carried] = {}
         for name, quantity in values.items():
             partials = {name: 1.0} if quantity.uncertainty is not None else {}
@@ -202,6 +228,8 @@ class _QuantityEvaluator:
                 fail("overflow", f"the value of {name} is too large")
             if not math.isfinite(self.known[name].value):
                 fail("bad_value", f"the value of {name} is not a finite number")
+            if quantity.value and not self.known[name].value and not quantity.unit.offset:
+                fail("underflow", f"the value of {name} is too small to be told from zero")
 
     def value(self, node: Expression) -> _Carried:
         try:
@@ -212,14 +240,27 @@ class _QuantityEvaluator:
             raise EvaluationStoppedError(failure_of(error, node)) from error
         if math.isnan(result.value):
             fail("undefined", f"{shown(node)} has no value")
-        if math.isinf(result.value):
-            fail("overflow", f"the value of {shown(node)} is too large")
         return result
+
+    def _in_range(self, value: float, *, is_zero: bool) -> float:
+        """The value, or one that floats can go on with where it is too large or too small for them; what comes of that
+        is not given, but computed anew. `is_zero` says whether zero would be right."""
+        if _SMALLEST <= abs(value) <= _LARGEST or (value == 0.0 and is_zero) or math.isnan(value):
+            return value
+        self.is_doubtful = True
+        if math.isinf(value):
+            self.left_the_range = self.left_the_range or Failure("overflow", "a value on the way is too large")
+            return math.copysign(_LARGEST, value)
+        self.left_the_range = self.left_the_range or Failure(
+            "underflow", "a value on the way is too small to be told from zero"
+        )
+        return math.copysign(_SMALLEST, value)
 
     def _raw(self, node: Expression) -> _Carried:
         match node:
             case Number(literal):
-                return _Carried(float(literal), None if literal == 0 else DIMENSIONLESS)
+                number = self._in_range(float(literal), is_zero=literal == 0)
+                return _Carried(number, None if literal == 0 else DIMENSIONLESS)
             case Measure():
                 return self._measure(node)
             case Symbol(name):
@@ -275,7 +316,7 @@ class _QuantityEvaluator:
         for part in parts:
             for name, slope in part.partials.items():
                 partials[name] = partials.get(name, 0.0) + slope
-        total = sum(part.value for part in parts)
+        total = self._in_range(sum(part.value for part in parts), is_zero=True)
         self._compare_with_terms(total, parts)
         return _Carried(total, dimension, partials)
 
@@ -286,16 +327,14 @@ class _QuantityEvaluator:
     def _product(self, parts: Sequence[_Carried]) -> _Carried:
         total = parts[0]
         for part in parts[1:]:
-            value = total.value * part.value
-            if value == 0.0 and total.value != 0.0 and part.value != 0.0:
-                fail("underflow", "a product is too small to be told from zero")
+            value = self._in_range(total.value * part.value, is_zero=not (total.value and part.value))
             zero = total.dimension is None or part.dimension is None
             dimension = None if zero else (total.dimension or DIMENSIONLESS) * (part.dimension or DIMENSIONLESS)
             total = _Carried(value, dimension, _mixed(total.partials, part.value, part.partials, total.value))
         return total
 
     def _quotient(self, above: _Carried, below: _Carried) -> _Carried:
-        value = above.value / below.value
+        value = self._in_range(above.value / below.value, is_zero=not above.value)
         dimension = None if above.dimension is None else above.dimension / (below.dimension or DIMENSIONLESS)
         partials = _mixed(above.partials, 1.0 / below.value, below.partials, -value / below.value)
         return _Carried(value, dimension, partials)
@@ -313,7 +352,11 @@ class _QuantityEvaluator:
             dimension = dimension ** _rational(exponent.value, node)
         if base.value == 0.0 and exponent.value < 0.0:
             raise ZeroDivisionError
-        value = math.pow(base.value, exponent.value)
+        try:
+            value = math.pow(base.value, exponent.value)
+        except OverflowError:
+            value = math.copysign(math.inf, base.value) if exponent.value % 2 == 1 else math.inf
+        value = self._in_range(value, is_zero=not base.value)
         self.is_doubtful = self.is_doubtful or abs(exponent.value) > _LARGE_EXPONENT
         try:
             slope = exponent.value * math.pow(base.value, exponent.value - 1.0) if base.partials else 0.0
@@ -324,7 +367,12 @@ class _QuantityEvaluator:
 
     def _call(self, node: Call, function: str, parts: Sequence[_Carried]) -> _Carried:
         numbers = [part.value for part in parts]
-        value = float(FLOAT_FUNCTIONS[function](*numbers))
+        try:
+            value = float(FLOAT_FUNCTIONS[function](*numbers))
+        except OverflowError:
+            # Of these only sinh can be large and negative.
+            value = math.copysign(math.inf, numbers[0]) if function == "sinh" else math.inf
+        value = self._in_range(value, is_zero=function not in _NEVER_ZERO)
         self.is_doubtful = self.is_doubtful or _loses_digits(function, numbers[0], value)
         dimension = self._function_dimension(node, function, parts)
         if function in ("min", "max"):
@@ -386,7 +434,7 @@ class _QuantityEvaluator:
         total = _Carried(0.0, None)
         for term in terms:
             total = _Carried(
-                total.value + term.value,
+                self._in_range(total.value + term.value, is_zero=True),
                 total.dimension or term.dimension,
                 _mixed(total.partials, 1.0, term.partials, 1.0),
             )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from mathrag.errors import MathragError, readable
+from mathrag.language.spoken_numbers import strange_words
 from mathrag.reason.agent import endings
 from mathrag.reason.agent.formula_tools import bind_parameters
 from mathrag.reason.agent.gate import legal_actions, refused
@@ -349,9 +350,9 @@ def _clarify(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
     assert isinstance(inputs, Sentence)
     # A question back shows no number but the user's own: what was computed is no answer yet.
     asked = KnownNumbers(state.ledger.said_by_user(), words=state.known_words())
-    invented = unsourced_numbers(inputs.text, asked)
-    if invented:
-        return _without_source(invented)
+    problem = _unsourced(inputs.text, state, known=asked)
+    if problem is not None:
+        return problem
     state.outcome = endings.clarification(state, bench, text=inputs.text)
     return _succeeded(state, "asked", state.outcome.reason)
 
@@ -397,13 +398,27 @@ def _respond(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
         return _succeeded(state, "answered", text or "answered")
     if text and has_numbers(text, words=state.known_words()):
         return Problem("call_tool_first", "no numeric answer before a call; without one, answer without any number")
+    problem = _unreadable(text, state)
+    if problem is not None:
+        return problem
     state.outcome = endings.refusal(state, bench, text=text)
     return _succeeded(state, "refused", state.outcome.reason)
 
 
-def _unsourced(text: str, state: EpisodeState) -> Problem | None:
-    invented = unsourced_numbers(text, state.known_numbers()) if text else ()
-    return _without_source(invented) if invented else None
+def _unsourced(text: str, state: EpisodeState, *, known: KnownNumbers | None = None) -> Problem | None:
+    if not text:
+        return None
+    invented = unsourced_numbers(text, known or state.known_numbers())
+    return _without_source(invented) if invented else _unreadable(text, state)
+
+
+def _unreadable(text: str, state: EpisodeState) -> Problem | None:
+    """Words in letters in which numbers would not be found are not shown to anyone."""
+    strange = strange_words(text, state.known_words())
+    if not strange:
+        return None
+    shown = ", ".join(strange)[:120]
+    return Problem("unreadable_letters", f"write in Latin letters; these words cannot be checked: {shown}")
 
 
 def _without_source(invented: tuple[str, ...]) -> Problem:

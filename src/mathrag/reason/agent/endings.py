@@ -286,4 +286,6 @@ def direct_outcome(question: Question, found: DirectResult | DirectFailure) -> A
         exact=found.exact,
         warnings=found.notes,
         provenance=found.provenance,
+        # A constant is called by its name; everything else by what was computed.
+        expression="" if found.kind == "constant" else found.expression,
     )

@@ -11,8 +11,9 @@ from decimal import Decimal
 
 from mathrag.errors import UnitError
 from mathrag.knowledge.units import difference_of
+from mathrag.language.folding import is_invisible
 from mathrag.language.quantities import Mention, find_quantities
-from mathrag.language.spoken_numbers import spoken_numbers
+from mathrag.language.spoken_numbers import digits_as_seen, spoken_numbers
 from mathrag.reason.agent.seams import FoundConstant, Source
 from mathrag.types.answer import Bound, Choice, Provenance, Step
 from mathrag.types.expression import Divide, Equation, Expression, Negate, Number, walk
@@ -200,6 +201,7 @@ def is_rounded(shown: float, value: float) -> bool:
 
 LONGEST_TEXT = 20_000
 _WORD = re.compile(r"[^\s,;:()\[\]{}\"'!?]+")
+_RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 _STEP = re.compile(r"\bsteps?\s+$", re.IGNORECASE)
 
 
@@ -304,15 +306,15 @@ def quotes_source(text: str, source: Source) -> bool:
 
 def visible(text: str) -> str:
     """A text without what cannot be seen: an invisible sign inside a number would part it for some readers only."""
-    return "".join(character for character in text if unicodedata.category(character) != "Cf")
+    return "".join(character for character in text if not is_invisible(character))
 
 
 def _normal(text: str) -> str:
+    """As it looks to a reader: marks that strike digits through or frame them part no number either."""
     if text.isascii():
         return text
-    return "".join(
-        str(unicodedata.decimal(character)) if character.isdecimal() else character for character in visible(text)
-    )
+    kept = "".join(character for character in visible(text) if unicodedata.category(character) not in ("Mn", "Me"))
+    return digits_as_seen(kept)
 
 
 def _without_lines(text: str, lines: Collection[str]) -> str:
@@ -383,10 +385,21 @@ def _strays(text: str, mentions: Collection[Mention], known: KnownNumbers) -> li
         if covered[place] or not _is_numeric(character):
             continue
         word = _word_around(text, place)
-        is_power = not character.isascii() and unicodedata.digit(character, None) in known.coefficients
+        is_power = not character.isascii() and _raised_number(text, place) in known.coefficients
         if not is_power and word.strip(".") not in known.names and word not in found:
             found.append(word)
     return found
+
+
+def _raised_number(text: str, place: int) -> int | None:
+    """The number of a run of raised digits right behind a letter or a bracket; None for any other."""
+    start, end = place, place
+    while start > 0 and text[start - 1] in _RAISED:
+        start -= 1
+    while end < len(text) and text[end] in _RAISED:
+        end += 1
+    is_exponent = start < end and start > 0 and (text[start - 1].isalpha() or text[start - 1] in ")]}")
+    return int("".join(str(unicodedata.digit(each)) for each in text[start:end])) if is_exponent else None
 
 
 def _is_numeric(character: str) -> bool:

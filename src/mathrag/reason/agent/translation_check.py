@@ -12,7 +12,9 @@ from dataclasses import dataclass
 
 from mathrag.errors import UnitError
 from mathrag.knowledge.units import read_canonical_unit
+from mathrag.language.folding import without_invisible
 from mathrag.language.quantities import Mention, find_quantities
+from mathrag.language.spoken_numbers import digits_as_seen, strange_words, words_of
 from mathrag.reason.agent.seams import Problem
 from mathrag.types.quantity import Unit
 
@@ -62,9 +64,15 @@ def translation_problem(original: str, translation: str) -> Problem | None:
             "ambiguous_number",
             f"it is not clear whether the mark in {unclear.text} parts decimals or thousands; leave out the latter",
         )
+    foreign = strange_words(translation, words_of([original]))
+    if foreign:
+        return Problem("not_english", "the translation has words in letters that are not those of English")
+    odd = next((each for each in target if unicodedata.category(each) in ("No", "Nl") and each not in source), "")
+    if odd:
+        return Problem("number_without_source", "the translation has a sign for a number, the question not")
     spelt = _spelt(target)
     if spelt:
-        return Problem("number_without_source", f"the translation has the number {spelt!r} in words, the question not")
+        return Problem("number_without_source", "the translation has a number in words, the question not")
     rest = list(after)
     for number in before:
         twin = next((each for each in rest if each.values[0] == number.values[0]), None)
@@ -75,14 +83,12 @@ def translation_problem(original: str, translation: str) -> Problem | None:
         if misfit is not None:
             return misfit
     if rest:
-        return Problem(
-            "number_without_source", f"the translation has numbers that the question has not: {rest[0].text}"
-        )
+        return Problem("number_without_source", "the translation has a number that the question has not")
     return None
 
 
 def _plain(text: str) -> str:
-    digits = "".join(str(unicodedata.decimal(each)) if each.isdecimal() else each for each in text)
+    digits = digits_as_seen(without_invisible(text))
     return _THOUSANDS.sub("", digits).replace("\u2212", "-")
 
 

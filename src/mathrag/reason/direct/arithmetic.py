@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from mathrag.compute.evaluate import Failure, evaluate, evaluate_quantity
+from mathrag.compute.evaluate import Failure, evaluate_quantity, evaluate_surely
 from mathrag.compute.latex import read_latex
 from mathrag.compute.pythontext import read_python_text
 from mathrag.errors import MathragError, UnitError
@@ -243,7 +243,7 @@ def _of_tree(source: Arithmetic, tree: Expression, shown: str, wanted: Sequence[
     tree = with_exact_angles(tree)
     if any(isinstance(node, Measure) for node in walk(tree)):
         return _with_measures(source, tree, shown, wanted)
-    value = evaluate(tree, {})
+    value = evaluate_surely(tree, {})
     if isinstance(value, Failure):
         return DirectFailure(value.code, value.message)
     plain = as_number(value)

@@ -397,7 +397,7 @@ def _digit_count(match: re.Match[str]) -> DirectOutcome:
         return one
     value, source = one
     count = len(str(abs(value)))
-    shown = f"digits of {source.shown(())}"
+    shown = f"number of digits of {source.shown(())}"
     return _answer(count, shown, [source], (f"{source.shown(())} = {number_text(value, _FIGURES)}", f"{count} digits"))
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from mathrag.compute.evaluate import Failure, evaluate, evaluate_quantity
+from mathrag.compute.evaluate import Failure, evaluate_quantity, evaluate_surely
 from mathrag.knowledge.units import convert, read_canonical_unit
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.direct.arithmetic import Computed, compute, stated_in_question
@@ -184,7 +184,7 @@ def _finished(
         else:
             value = as_number(float(found.value))
     else:
-        computed = evaluate(tree, {})
+        computed = evaluate_surely(tree, {})
         if isinstance(computed, Failure):
             return DirectFailure(computed.code, computed.message, "percentage")
         exact = None if isinstance(computed, float) else computed

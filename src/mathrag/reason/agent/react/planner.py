@@ -36,7 +36,7 @@ _MOST_REPEATS = 2
 _MOST_REFUSED = 5
 _KEPT = 300
 # What the gate says of a text whose numbers are not those of the episode.
-_BAD_TEXT = ("number_without_source", "result_not_stated")
+_BAD_TEXT = ("number_without_source", "result_not_stated", "unreadable_letters")
 
 
 class ReactPlanner:
