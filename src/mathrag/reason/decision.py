@@ -24,6 +24,7 @@ from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.computing.validity import validity_warnings
+from mathrag.reason.question.values import below_absolute_zero
 from mathrag.retrieve.candidates import Finder, FoundFormula
 from mathrag.types.answer import Choice, Citation, Missing, Nearest, PlannedStep, Refusal, RefusalCode, Step
 from mathrag.types.expression import Symbol, equation_symbols
@@ -415,7 +416,10 @@ def _is_named_itself(seen: PreparedValue, text: str) -> bool:
 
 
 def impossible_value(plan: Plan, scorer: Scorer) -> str:
-    """Why a value cannot be: a quantity that is never negative is."""
+    """Why a value cannot be: a quantity that is never negative is, a temperature lies below absolute zero."""
+    cold = next((seen.given.text for seen in scorer.view.values if below_absolute_zero(seen.given)), "")
+    if cold:
+        return f"{cold} is below absolute zero: there is no such temperature"
     for part in plan.steps():
         candidate = part.step.candidate
         for slot, value in part.step.pairs:

@@ -42,7 +42,7 @@ def reading_notes(text: str, taken: str, words: Collection[str] = ()) -> tuple[s
         if chosen is None:
             continue
         is_doubted = any(each is not chosen and not each.where.isdisjoint(words) for each in name.readings)
-        if name.is_stated or is_doubted or not chosen.where.isdisjoint(words):
+        if name.is_stated or is_doubted or chosen is not name.readings[0]:
             found.append(_sentence(name, chosen))
     return tuple(dict.fromkeys(found))
 
