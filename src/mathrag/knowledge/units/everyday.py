@@ -38,9 +38,11 @@ def reading_notes(text: str, taken: str, words: Collection[str] = ()) -> tuple[s
     units = frozenset(_ATOM.findall(taken))
     found: list[str] = []
     for name in names_left_open(text):
-        chosen = next((each for each in name.readings if each.unit in units), None)
-        if chosen is None:
+        used = [each for each in name.readings if each.unit in units]
+        if not used:
             continue
+        # `5 imperial gallons in gallons`: what the text names outright is not what it leaves open.
+        chosen = next((each for each in used if not _is_named(each, name, text)), used[0])
         is_doubted = any(each is not chosen and not each.where.isdisjoint(words) for each in name.readings)
         if name.is_stated or is_doubted or chosen is not name.readings[0]:
             found.append(_sentence(name, chosen))
@@ -83,19 +85,22 @@ def unit_in_context(text: str, unit: Unit, words: Collection[str]) -> Unit | Non
 
 def readings_in_words(name: EverydayName) -> str:
     """All readings of a name with what each is worth, for someone who has to choose."""
-    return ", ".join(f"{each.name} ({_worth(each)})" for each in name.readings)
+    return ", ".join(f"{each.name}{_worth(each)}" for each in name.readings)
 
 
 def _sentence(name: EverydayName, chosen: EverydayReading) -> str:
-    others = ", ".join(f"{each.name} is {_worth(each)}" for each in name.readings if each is not chosen)
-    said = f"{name.spoken} is taken as {chosen.name} ({_worth(chosen)})"
-    return f"{said}; {others}" if others else said
+    others = ", ".join(f"{each.name}{_worth(each)}" for each in name.readings if each is not chosen)
+    said = f"{name.spoken} is taken as {chosen.name}{_worth(chosen)}"
+    return f"{said}, not as {others}" if others else said
 
 
 @cache
 def _worth(reading: EverydayReading) -> str:
+    """Its size in brackets, in the unit that the table tells it in."""
+    if not reading.measured_in:
+        return ""
     scale = read_canonical_unit(reading.unit).scale / read_canonical_unit(reading.measured_in).scale
-    return f"{scale:.6g} {reading.measured_in}"
+    return f" ({scale:.6g} {reading.measured_in})"
 
 
 @cache
@@ -118,6 +123,22 @@ def _spellings(name: EverydayName) -> _Spellings:
         re.compile(rf"(?<![^\W\d_])(?:{pattern})(?![^\W\d_])", flags),
         frozenset(own if name.is_exact else {word.lower() for word in own}),
     )
+
+
+def _is_named(reading: EverydayReading, name: EverydayName, text: str) -> bool:
+    return _clear_spellings(reading, name).search(text[:_LONGEST_TEXT]) is not None
+
+
+@cache
+def _clear_spellings(reading: EverydayReading, name: EverydayName) -> re.Pattern[str]:
+    """Spellings of a reading that no other reading of the name has."""
+    own = {form.lower() for word in name.spellings for form in (word, plural_of(word))}
+    entries = [each for each in units_data().entries.values() if reading.unit in (each.text, each.product)]
+    words = {form for entry in entries for word in entry.words for form in (word, plural_of(word))}
+    words |= {word for entry in entries for word in (*entry.fixed, *entry.symbols)} | {reading.unit}
+    clear = sorted((word for word in words if word.lower() not in own), key=len, reverse=True)
+    pattern = "|".join(re.escape(word).replace(r"\ ", r"[\s-]+") for word in clear) or r"(?!)"
+    return re.compile(rf"(?<![^\W\d_])(?:{pattern})(?![^\W\d_])", 0 if name.is_exact else re.IGNORECASE)
 
 
 def _holds(word: str, own: Collection[str], *, is_exact: bool) -> bool:

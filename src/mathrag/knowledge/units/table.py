@@ -144,7 +144,9 @@ def _everyday(name: str, row: Mapping[str, Any], entries: Mapping[str, UnitEntry
         extra |= set(each) - _READING_FIELDS
         if each["unit"] not in known:
             raise DataFileError(f"units.toml: {name!r} may mean {each['unit']!r}, which is not in the table")
-        readings.append(EverydayReading(each["unit"], each["name"], each["in"], frozenset(each.get("where", ()))))
+        readings.append(
+            EverydayReading(each["unit"], each["name"], each.get("in", ""), frozenset(each.get("where", ())))
+        )
     if extra or not readings:
         raise DataFileError(f"units.toml: everyday {name} has no readings or the unknown field {sorted(extra)[:1]}")
     return EverydayName(

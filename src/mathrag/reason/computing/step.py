@@ -162,9 +162,11 @@ def _reading_notes(bindings: Sequence[Bound], result: Quantity) -> Iterator[str]
         assert bound.quantity is not None
         own = bound.quantity.unit
         related = [unit for unit in units if _shares_dimension(unit, own)]
-        if len(related) < 2 or any(unit.text != own.text for unit in related):
+        is_kept = own.is_absolute_temperature or len(related) < 2
+        if is_kept or any(unit.text != own.text for unit in related):
             yield from reading_notes(bound.provenance.text, own.text)
-    if all(bound.quantity is None or bound.quantity.unit.text != result.unit.text for bound in stated):
+    related = [unit for unit in units[:-1] if _shares_dimension(unit, result.unit)]
+    if related and all(unit.text != result.unit.text for unit in related):
         yield from reading_notes(result.unit.text, result.unit.text)
 
 

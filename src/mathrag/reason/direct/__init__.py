@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from mathrag.knowledge.units import names_left_open, reading_notes, readings_in_words
 from mathrag.language.quantities import find_quantities
+from mathrag.language.word_classes import word_pairs
 from mathrag.reason.direct.arithmetic import answer_arithmetic, answer_latex
 from mathrag.reason.direct.constants import answer_constant, find_constant
 from mathrag.reason.direct.conversions import answer_conversion
@@ -29,6 +30,8 @@ _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]+")
 _UNIT = re.compile(r"[^\W\d]\w*")
 _ASSIGNMENT = re.compile(r"[^\W\d_]\w*\s?=\s?[-−+.]?[0-9]")
+
+_LARGE = word_pairs("direct.large_numbers")
 
 _RULES: tuple[Callable[[str, str], DirectOutcome], ...] = (
     lambda core, _: answer_latex(core),
@@ -68,9 +71,10 @@ def _with_readings(found: DirectResult, text: str) -> DirectResult | DirectFailu
     """The result with what was taken for names that leave their unit open. Where the words around a name ask for
     another unit than the one computed with, and the number depends on it, there is none."""
     names = names_left_open(text)
-    if not names:
-        return found
     words = {word.lower() for word in _WORD.findall(text)}
+    large = tuple(f"a {word.rstrip('s')} is taken as {_LARGE[word]}" for word in _LARGE if word in words)
+    if not names:
+        return replace(found, notes=(*dict.fromkeys((*found.notes, *large)),)) if large else found
     taken = f"{found.expression} {found.quantity.unit.text}"
     if found.kind == "story":
         mentions = find_quantities(text)
@@ -82,4 +86,4 @@ def _with_readings(found: DirectResult, text: str) -> DirectResult | DirectFailu
         if asked is not None and asked.unit not in used and not is_kept:
             choices = readings_in_words(name)
             return DirectFailure("ambiguous", f"{name.spoken} can mean {choices}; say which one is meant", found.kind)
-    return replace(found, notes=(*dict.fromkeys((*found.notes, *reading_notes(text, taken, words))),))
+    return replace(found, notes=(*dict.fromkeys((*found.notes, *large, *reading_notes(text, taken, words))),))

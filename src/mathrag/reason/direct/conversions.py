@@ -237,8 +237,26 @@ def _slope(text: str, targets: tuple[Unit, ...]) -> DirectOutcome:
     )
 
 
+def _plain_degrees(source: Arithmetic, targets: tuple[Unit, ...]) -> Arithmetic | DirectFailure:
+    """`100 degrees` as a temperature: of the scale that is not asked for; where none of them is, nobody can know."""
+    slots = source.slots
+    scales = {unit.text: unit for unit in slots[0].units if unit.is_absolute_temperature} if len(slots) == 1 else {}
+    target = next((unit for unit in targets if unit.dimension == _TEMPERATURE), None)
+    if len(scales) < 2 or target is None:
+        return source
+    others = [unit for text, unit in scales.items() if text != target.text]
+    if len(others) > 1:
+        size = " or ".join(f"{slots[0].digits} {unit.text}" for unit in others)
+        return DirectFailure("ambiguous", f"degrees of which scale? Write {size}", "conversion")
+    pieces = [replace(piece, units=tuple(others)) if isinstance(piece, UnitSlot) else piece for piece in source.pieces]
+    return replace(source, pieces=pieces)
+
+
 def _fitted(source: Arithmetic, targets: tuple[Unit, ...], *, is_change: bool) -> DirectOutcome:
-    found = compute_read(source, wanted=targets)
+    degrees = _plain_degrees(source, targets)
+    if isinstance(degrees, DirectFailure):
+        return degrees
+    found = compute_read(degrees, wanted=targets)
     if found is None:
         return None
     if isinstance(found, DirectFailure):

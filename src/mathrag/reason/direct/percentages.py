@@ -10,6 +10,7 @@ from mathrag.compute.evaluate import Failure, evaluate, evaluate_quantity
 from mathrag.knowledge.units import convert, read_canonical_unit
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.direct.arithmetic import Computed, compute, stated_in_question
+from mathrag.reason.direct.levels import is_level
 from mathrag.reason.direct.result import (
     PLAIN_FIGURES,
     DirectFailure,
@@ -97,10 +98,28 @@ def _values(*texts: str, percent_too: bool = False) -> list[Computed] | DirectFa
             return None
         if isinstance(value, DirectFailure):
             return DirectFailure(value.code, value.message, "percentage")
+        problem = _unshared(value)
+        if problem is not None:
+            return problem
         if value.source.has_percent and not percent_too:
             return None
         found.append(value)
     return found
+
+
+def _unshared(value: Computed) -> DirectFailure | None:
+    """Why nothing is a share of this value: its zero is arbitrary, or it is a logarithm."""
+    if is_level(value.quantity.unit):
+        return DirectFailure(
+            "ambiguous", "a level in dB is a logarithm, which has no percentage; write the powers", "percentage"
+        )
+    if value.quantity.unit.is_absolute_temperature:
+        return DirectFailure(
+            "temperature",
+            "a temperature in °C or °F has an arbitrary zero, so it has no percentage; write it in kelvin",
+            "percentage",
+        )
+    return None
 
 
 def _percent(match: re.Match[str]) -> DirectOutcome:
