@@ -111,7 +111,8 @@ def _spellings(name: EverydayName) -> _Spellings:
         form
         for entry in entries.values()
         for word in (*entry.words, *entry.fixed)
-        if len(word.split()) > 1 or "-" in word
+        # `in lb` is a question for pounds more often than a torque.
+        if (len(word.split()) > 1 and not word.startswith("in ")) or "-" in word
         for form in (word, plural_of(word))
     }
     own = {form for word in name.spellings for form in (word, plural_of(word))}
