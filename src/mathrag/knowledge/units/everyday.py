@@ -57,7 +57,11 @@ def names_left_open(text: str) -> tuple[EverydayName, ...]:
 @lru_cache(maxsize=4096)
 def _names_in(text: str) -> tuple[EverydayName, ...]:
     found = []
+    folded = text.lower()
     for name in units_data().everyday.values():
+        # Most texts have none of them, and a pattern takes a while to make.
+        if not any(word.lower() in folded for word in name.spellings):
+            continue
         spellings = _spellings(name)
         matches = (match.group() for match in spellings.pattern.finditer(text))
         if any((match if name.is_exact else match.lower()) in spellings.open for match in matches):

@@ -87,14 +87,13 @@ def quoted_words(text: str) -> str:
 def angle_notes(bound: Bound) -> Iterator[str]:
     """What has to be said about how an angle was taken."""
     text, name = bound.provenance.text, plain_symbol(bound.symbol)
+    # A value set apart from the question comes with its symbol: `theta = 60`.
+    stated = quoted_words(text).rpartition("=")[2].strip()
     if text.endswith(_TAKEN["deg"]):
-        stated = text.removesuffix(_TAKEN["deg"])
         yield f"{name} = {stated} has no unit and is taken as degrees; write rad behind it for radians"
     elif text.endswith(_TAKEN["rad"]):
-        stated = text.removesuffix(_TAKEN["rad"])
         yield f"{name} = {stated} has no unit and is taken as radians; write ° behind it for degrees"
     elif text.endswith(_AS_SLOPE):
-        stated = text.removesuffix(_AS_SLOPE)
         yield f"{stated} is taken as a slope, rise over run: {name} is the angle with that tangent"
 
 
