@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from mathrag.calculator import convert_text
+from mathrag.calculator import reading_notes as conversion_notes
+from mathrag.errors import MathragError
 from mathrag.knowledge.units import (
     names_left_open,
     read_canonical_unit,
@@ -84,3 +87,40 @@ def test_every_reading_of_the_table_can_be_read_and_told() -> None:
 
 def test_a_long_text_is_looked_at_in_time() -> None:
     assert names_left_open("gallo " * 50_000) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        ("3 sr", "rad"),
+        ("8 %", "deg"),
+        ("4 W/sr", "W"),
+        ("-20 K", "degC"),
+        ("-290 °C", "K"),
+        ("40 dB", "Np"),
+        ("90 degrees", "K"),
+    ],
+)
+def test_the_calculator_refuses_what_only_shares_a_dimension(text: str, unit: str) -> None:
+    with pytest.raises(MathragError):
+        convert_text(text, unit)
+
+
+@pytest.mark.parametrize(
+    ("text", "unit", "value"),
+    [
+        ("600 rpm", "Hz", 10.0),
+        ("10 Hz", "rpm", 600.0),
+        ("2 sr", "sr", 2.0),
+        ("50 %", "ppm", 500_000.0),
+        ("-40 °C", "°F", -40.0),
+    ],
+)
+def test_the_calculator_converts_what_is_of_one_kind(text: str, unit: str, value: float) -> None:
+    assert convert_text(text, unit).value == pytest.approx(value)
+
+
+def test_the_calculator_says_what_it_took() -> None:
+    converted = convert_text("2 gallons", "L")
+    assert "is taken as the US gallon" in conversion_notes("2 gallons", "L", converted)[0]
+    assert conversion_notes("2 m", "ft", convert_text("2 m", "ft")) == ()
