@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 Notation = Literal["auto", "latex", "mathml", "text"]
 NOTATIONS: tuple[Notation, ...] = ("auto", "latex", "mathml", "text")
+_TEMPERATURE = Dimension.of({"temperature": 1})
 _WORDY = re.compile(r"(?<!\\)\b[A-Za-z]{4,}|[A-Za-z]\d|\*")
 
 
@@ -257,10 +258,42 @@ def convert_text(text: str, unit: str) -> Quantity:
     fitting = [quantity for quantity in mention.quantities if quantity.dimension == target.dimension]
     if len(fitting) > 1:
         raise AmbiguousUnitError(mention.text, tuple(quantity.unit.text for quantity in fitting))
-    converted = convert(fitting[0] if fitting else mention.quantity, target)
+    converted = _in_kind(fitting[0] if fitting else mention.quantity, target)
     if isinstance(converted.value, float) and not math.isfinite(converted.value):
         raise EvaluationError(f"{mention.text} is too large a number in {target.text}; take a larger unit")
     return converted
+
+
+def _in_kind(quantity: Quantity, target: Unit) -> Quantity:
+    """The quantity in a unit that measures the same kind of thing: no steradians in radians, turns counted as such."""
+    from mathrag.knowledge.units.families import cycles_factor, fits
+
+    own = quantity.unit
+    if own.dimension == target.dimension and not fits(own, target):
+        raise DimensionError(
+            f"{own.text or 'a plain number'} and {target.text or 'a plain number'} measure different things"
+        )
+    is_cold = own.dimension == _TEMPERATURE and not own.text.startswith("delta_") and quantity.si_value < 0
+    if is_cold and (own.is_absolute_temperature or target.is_absolute_temperature):
+        raise EvaluationError(f"{quantity.value:.6g} {own.text} is below absolute zero")
+    cycles = cycles_factor(own, target)
+    if cycles is None:
+        raise DimensionError(f"{own.text} counts angles and {target.text} may not; ask for Hz or rad/s")
+    converted = convert(quantity, target)
+    spread = converted.uncertainty
+    return (
+        Quantity(converted.value * cycles, target, None if spread is None else spread * cycles)
+        if cycles != 1.0
+        else converted
+    )
+
+
+def reading_notes(text: str, unit: str, converted: Quantity) -> tuple[str, ...]:
+    """What a conversion took for names that leave their unit open, such as a gallon."""
+    from mathrag.knowledge.units import reading_notes as notes
+
+    own = " ".join(quantity.unit.text for quantity in read_value(text).quantities)
+    return notes(f"{text} in {unit}", f"{own} {converted.unit.text}")
 
 
 def find_quantities(text: str, *, symbols: Collection[str] = ()) -> tuple[Mention, ...]:

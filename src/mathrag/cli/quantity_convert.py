@@ -21,10 +21,12 @@ EXAMPLE = (
 @json_option
 def command(value: str, unit: str, as_json: bool) -> None:
     """Convert VALUE, such as '60 mph', to UNIT."""
-    from mathrag.calculator import convert_text
+    from mathrag.calculator import convert_text, reading_notes
 
     result = convert_text(value, unit)
     if as_json:
         print_json(quantity_json(result))
     else:
         click.echo(quantity_text(result))
+    for note in reading_notes(value, unit, result):
+        click.echo(f"note: {note}", err=True)

@@ -20,6 +20,7 @@ from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure
 from mathrag.reason.computing.validity import validity_warnings
 from mathrag.reason.computing.worked_lines import plain_quantity
+from mathrag.reason.question.values import below_absolute_zero
 from mathrag.types.answer import Step
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import Dimension, Quantity
@@ -118,7 +119,10 @@ def _never_negative(asked: Sequence[PreparedTarget], value: Quantity) -> str:
 
 
 def impossible_value(plan: Plan, scorer: Scorer) -> str:
-    """Why a value that is given cannot be: negative, or zero, where nothing of its kind is."""
+    """Why a value that is given cannot be: below absolute zero, negative or zero where nothing of its kind is."""
+    cold = next((seen.given.text for seen in scorer.view.values if below_absolute_zero(seen.given)), "")
+    if cold:
+        return f"{cold} is below absolute zero: there is no such temperature"
     for part in plan.steps():
         candidate = part.step.candidate
         for slot, value in part.step.pairs:

@@ -19,6 +19,7 @@ from mathrag.reason.agent.workbench import LibraryWorkbench
 from mathrag.reason.choosing.plans import stored_quantity
 from mathrag.reason.choosing.question_view import QuestionView
 from mathrag.reason.computing import StepFailure, compute_steps
+from mathrag.reason.computing.bare_angles import quoted_words
 from mathrag.reason.decision import Decider, Decision, as_nearest
 from mathrag.reason.direct import DirectResult
 from mathrag.reason.model_texts import PASSAGES, Writer
@@ -459,7 +460,9 @@ def result_rows(choice: Choice, question: Question, answer: Answer, view: Questi
 def _symbol_of(given: Given, steps: Sequence[PlannedStep]) -> str | None:
     for step in steps:
         for bound in step.bindings:
-            if bound.quantity in given.readings and bound.provenance.text == given.text:
+            stated = None if bound.quantity is None else bound.quantity.value
+            is_value = any(reading.value == stated for reading in given.readings)
+            if is_value and quoted_words(bound.provenance.text) == given.text:
                 return bound.symbol
     return None
 
@@ -484,7 +487,7 @@ def _with_unit(given: Given) -> str:
 
 def _with_value(step: PlannedStep, symbol: str, first: str, given: Given) -> PlannedStep:
     def changed(bound: Bound) -> Bound:
-        if bound.symbol != symbol or bound.provenance.text != first or bound.quantity is None:
+        if bound.symbol != symbol or quoted_words(bound.provenance.text) != first or bound.quantity is None:
             return bound
         dimension = bound.quantity.dimension
         quantity = next((each for each in given.readings if each.dimension == dimension), bound.quantity)

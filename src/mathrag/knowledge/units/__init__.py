@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mathrag.knowledge.units.conversion import coherent_unit, convert
+from mathrag.knowledge.units.everyday import names_left_open, reading_notes, readings_in_words, unit_in_context
 from mathrag.knowledge.units.reader import difference_of, is_unit_text, read_canonical_unit, read_unit, unit_readings
 
 __all__ = [
@@ -10,7 +11,11 @@ __all__ = [
     "convert",
     "difference_of",
     "is_unit_text",
+    "names_left_open",
     "read_canonical_unit",
     "read_unit",
+    "reading_notes",
+    "readings_in_words",
+    "unit_in_context",
     "unit_readings",
 ]

@@ -42,6 +42,27 @@ class UnitEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class EverydayReading:
+    """One thing that an everyday name can mean; `where` are words around the name that ask for it."""
+
+    unit: str
+    name: str
+    measured_in: str
+    where: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class EverydayName:
+    """A name that leaves its unit open, with its readings, the usual one first; `is_stated`: what is taken is said."""
+
+    spoken: str
+    spellings: tuple[str, ...]
+    readings: tuple[EverydayReading, ...]
+    is_exact: bool
+    is_stated: bool
+
+
+@dataclass(frozen=True, slots=True)
 class UnitsData:
     """The whole file."""
 
@@ -50,6 +71,7 @@ class UnitsData:
     definitions: tuple[str, ...]
     ambiguous: Mapping[str, tuple[str, ...]]
     declined: Mapping[str, str]
+    everyday: Mapping[str, EverydayName]
     known: tuple[str, ...]
 
 
@@ -75,6 +97,7 @@ def units_data() -> UnitsData:
         definitions=tuple(raw["definitions"]["lines"]),
         ambiguous=ambiguous,
         declined=dict(raw["declined"]),
+        everyday={name: _everyday(name, row, entries) for name, row in raw["everyday"].items()},
         known=tuple(raw["known"]["units"]),
     )
 
@@ -105,6 +128,29 @@ def _entry(
         also=tuple(row.get("also", ())),
         strict=row.get("strict", False),
         prefixes=tuple(chosen),
+    )
+
+
+_EVERYDAY_FIELDS = frozenset({"spoken", "spellings", "exact", "quiet", "readings"})
+_READING_FIELDS = frozenset({"unit", "name", "in", "where"})
+
+
+def _everyday(name: str, row: Mapping[str, Any], entries: Mapping[str, UnitEntry]) -> EverydayName:
+    known = {text for entry in entries.values() for text in (entry.text, entry.product)}
+    known |= {prefix + entry.text for entry in entries.values() for prefix in entry.prefixes}
+    extra = set(row) - _EVERYDAY_FIELDS
+    readings = []
+    for each in row["readings"]:
+        extra |= set(each) - _READING_FIELDS
+        if each["unit"] not in known:
+            raise DataFileError(f"units.toml: {name!r} may mean {each['unit']!r}, which is not in the table")
+        readings.append(
+            EverydayReading(each["unit"], each["name"], each.get("in", ""), frozenset(each.get("where", ())))
+        )
+    if extra or not readings:
+        raise DataFileError(f"units.toml: everyday {name} has no readings or the unknown field {sorted(extra)[:1]}")
+    return EverydayName(
+        row["spoken"], tuple(row["spellings"]), tuple(readings), row.get("exact", False), not row.get("quiet", False)
     )
 
 

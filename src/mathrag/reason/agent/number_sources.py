@@ -15,6 +15,7 @@ from mathrag.language.folding import is_invisible
 from mathrag.language.quantities import Mention, find_quantities
 from mathrag.language.spoken_numbers import digits_as_seen, spoken_numbers
 from mathrag.reason.agent.seams import FoundConstant, Source
+from mathrag.reason.computing.bare_angles import quoted_words
 from mathrag.types.answer import Bound, Choice, Provenance, Step
 from mathrag.types.expression import Divide, Equation, Expression, Negate, Number, walk
 from mathrag.types.quantity import NO_UNIT, Dimension, Quantity, Unit
@@ -108,7 +109,7 @@ class Ledger:
         """
         for step in choice.steps:
             for bound in step.bindings:
-                origin, text = bound.provenance.origin, bound.provenance.text
+                origin, text = bound.provenance.origin, quoted_words(bound.provenance.text)
                 is_quoted = origin not in ("question", "implied") or (bool(text) and text in question)
                 # Constants are retrieved, results computed: a suggestion supplies neither.
                 if bound.quantity is not None and origin not in ("derived", "constant", "document") and is_quoted:

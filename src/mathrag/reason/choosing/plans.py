@@ -14,6 +14,7 @@ from mathrag.reason.choosing.assignment import Pairs
 from mathrag.reason.choosing.scores import ScoredStep, Scorer
 from mathrag.reason.choosing.slots import Slot
 from mathrag.reason.choosing.weights import thresholds
+from mathrag.reason.computing.bare_angles import spoken_angle_unit, with_angle_unit
 from mathrag.types.answer import Bound, Missing, PlannedStep, Provenance
 from mathrag.types.knowledge import Constant as StandardConstant
 from mathrag.types.library import Constant, Formula, SymbolMeaning
@@ -99,7 +100,9 @@ def _step(plan: Plan, scorer: Scorer, constants: ConstantSource, numbers: dict[i
         elif place in values:
             given = scorer.view.values[values[place]].given
             quantity = scorer.quantity(candidate, place, values[place])
-            bindings.append(_given(slot, given, quantity))
+            spoken = spoken_angle_unit(scorer.view.question.text)
+            bound = _given(slot, given, quantity)
+            bindings.append(with_angle_unit(bound, slot.kind, candidate.equation, spoken=spoken))
         elif slot.is_constant and (found := constant_bound(slot, constants, candidate.formula)) is not None:
             bindings.append(found)
     return PlannedStep(candidate.formula, candidate.equation, step.slot.symbol, tuple(bindings))

@@ -4,7 +4,7 @@ formula nor binding; why there is no number is a value too (`StepFailure`)."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -13,7 +13,8 @@ from mathrag.compute.evaluate import Failure
 from mathrag.compute.printers.plaintext import plain_symbol
 from mathrag.compute.unknowns import Evaluation, evaluate_unknown
 from mathrag.errors import MathragError, UnitError, readable
-from mathrag.knowledge.units import coherent_unit, convert, read_canonical_unit
+from mathrag.knowledge.units import coherent_unit, convert, read_canonical_unit, reading_notes
+from mathrag.reason.computing.bare_angles import angle_notes, with_angle_unit
 from mathrag.reason.computing.validity import (
     PERCENT,
     TEMPERATURE,
@@ -33,6 +34,8 @@ from mathrag.types.quantity import NO_UNIT, Dimension, Quantity, Unit
 
 # Further solutions that a warning names.
 _MOST_OTHERS = 4
+# Where words of a person are behind a value.
+_STATED = frozenset(("question", "pinned"))
 _AMOUNT = Dimension.of({"amount": 1})
 
 
@@ -123,6 +126,7 @@ def _compute(
     )
     everything = {**values.counted, step.target: found.value}
     warnings = (
+        *_reading_notes(values.bindings, result),
         *misfit,
         *_branch_warnings(found, facts, others=others, figures=figures),
         *validity_warnings(step.formula, step.equation, everything),
@@ -143,6 +147,32 @@ def _compute(
         others=tuple(others),
         warnings=tuple(dict.fromkeys(warnings)),
     )
+
+
+def _reading_notes(bindings: Sequence[Bound], result: Quantity) -> Iterator[str]:
+    """How values were taken that leave their unit open: everyday names of units, angles without one.
+
+    A unit that stands in all values and in the result cancels, and nothing has to be said about it.
+    """
+    stated = [bound for bound in bindings if bound.provenance.origin in _STATED and bound.quantity is not None]
+    for bound in stated:
+        yield from angle_notes(bound)
+    units = [bound.quantity.unit for bound in bindings if bound.quantity is not None] + [result.unit]
+    for bound in stated:
+        assert bound.quantity is not None
+        own = bound.quantity.unit
+        related = [unit for unit in units if _shares_dimension(unit, own)]
+        is_kept = own.is_absolute_temperature or len(related) < 2
+        if is_kept or any(unit.text != own.text for unit in related):
+            yield from reading_notes(bound.provenance.text, own.text)
+    related = [unit for unit in units[:-1] if _shares_dimension(unit, result.unit)]
+    if related and all(unit.text != result.unit.text for unit in related):
+        yield from reading_notes(result.unit.text, result.unit.text)
+
+
+def _shares_dimension(one: Unit, other: Unit) -> bool:
+    pairs = zip(one.dimension.exponents, other.dimension.exponents, strict=True)
+    return any(first and second for first, second in pairs)
 
 
 def _misfit(step: PlannedStep, values: StepValues, found: Dimension) -> tuple[str, ...] | StepFailure:
@@ -222,6 +252,8 @@ def step_values(step: PlannedStep, results: Mapping[int, Step]) -> StepValues | 
         filled = _filled(bound, results)
         if isinstance(filled, StepFailure):
             return filled
+        if bound.symbol in facts:
+            filled = with_angle_unit(filled, facts[bound.symbol].kind, step.equation)
         bindings.append(filled)
         if bound.symbol not in facts or bound.symbol == step.target:
             continue

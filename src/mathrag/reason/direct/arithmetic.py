@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from mathrag.compute.pythontext import read_python_text
 from mathrag.errors import MathragError, UnitError
 from mathrag.knowledge.units import coherent_unit, convert, read_canonical_unit
 from mathrag.reason.direct.arithmetic_text import Arithmetic, read_arithmetic
+from mathrag.reason.direct.levels import level_problem
 from mathrag.reason.direct.result import (
     PLAIN_FIGURES,
     DirectFailure,
@@ -150,7 +152,8 @@ def _pi_parts(tree: Expression) -> tuple[Fraction, int] | None:
 
 
 _MOST_READINGS = 24
-_TRIGONOMETRY = ("sin", "cos", "tan")
+_TRIGONOMETRY = ("sin", "cos", "tan", "cot", "sec", "csc")
+_IN_RADIANS = "the angle is taken in radians; write 30 degrees for an angle in degrees"
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +180,12 @@ def compute(text: str, *, wanted: Sequence[Unit] = ()) -> Computed | DirectFailu
 
 def compute_read(source: Arithmetic, *, wanted: Sequence[Unit] = ()) -> Computed | DirectFailure | None:
     """The value of arithmetic that was read: the first choice of unit readings that makes sense."""
+    if source.has_loose_percent:
+        return DirectFailure(
+            "ambiguous",
+            "it is not clear of which value the percentage is taken; write, say, 200 + 10 % of 200",
+            "percentage",
+        )
     first: DirectFailure | None = None
     misfit: Computed | None = None
     slots = source.slots
@@ -229,8 +238,9 @@ def _with_units(source: Arithmetic, units: tuple[Unit, ...], wanted: Sequence[Un
             "temperature",
             "a temperature in °C or °F has an arbitrary zero, so it cannot be added or multiplied; write it in kelvin",
         )
-    if any(is_upright(node) for node in walk(tree)):
-        return DirectFailure("undefined", "the tangent of a quarter turn has no value")
+    problem = level_problem(tree, units)
+    if problem is not None:
+        return problem
     if not wanted and _is_doubtful(source, tree):
         letter = units[0].text
         return DirectFailure(
@@ -240,6 +250,15 @@ def _with_units(source: Arithmetic, units: tuple[Unit, ...], wanted: Sequence[Un
 
 
 def _of_tree(source: Arithmetic, tree: Expression, shown: str, wanted: Sequence[Unit]) -> Computed | DirectFailure:
+    for call_of_angle in _bare_angles(tree):
+        settled = _settled(call_of_angle)
+        if isinstance(settled, DirectFailure):
+            return settled
+        angle, note = settled
+        tree = _replaced(tree, call_of_angle, call(call_of_angle.function, angle))
+        source.notes.append(note)
+    if any(is_upright(node) for node in walk(tree)):
+        return DirectFailure("undefined", "the tangent of a quarter turn has no value")
     tree = with_exact_angles(tree)
     if any(isinstance(node, Measure) for node in walk(tree)):
         return _with_measures(source, tree, shown, wanted)
@@ -289,7 +308,9 @@ def natural_unit(tree: Expression, result: Quantity) -> Unit:
     measures = [read_canonical_unit(node.unit) for node in walk(tree) if isinstance(node, Measure)]
     if result.dimension.is_dimensionless:
         angles = {unit.text for unit in measures if unit.dimension.is_dimensionless}
-        return measures[0] if len(angles) == 1 and isinstance(tree, Add | Measure) else NO_UNIT
+        # A sum of sines of angles is a plain number.
+        is_angle = isinstance(tree, Add | Measure) and not any(isinstance(node, Call) for node in walk(tree))
+        return measures[0] if len(angles) == 1 and is_angle else NO_UNIT
     if all(unit.scale == 1.0 for unit in measures):
         return coherent_unit(result.dimension)
     fitting = [unit for unit in measures if unit.dimension == result.dimension and not unit.offset]
@@ -417,13 +438,65 @@ def _circle(source: Arithmetic, tree: Expression) -> tuple[Provenance, ...]:
 
 
 def _angle_notes(tree: Expression) -> list[str]:
-    """A bare number inside a sine is taken in radians, which has to be said."""
-    bare = any(
-        isinstance(node, Call)
-        and node.function in _TRIGONOMETRY
-        and not any(isinstance(part, Measure | MathConstant) for part in walk(node.arguments[0]))
-        for node in walk(tree)
-    )
+    """An angle that comes out is given in radians, which has to be said."""
     turned = any(isinstance(node, Call) and node.function in ("asin", "acos", "atan") for node in walk(tree))
-    notes = ["the angle is taken in radians; write 30 degrees for an angle in degrees"] if bare else []
-    return [*notes, "the angle is given in radians"] if turned else notes
+    return ["the angle is given in radians"] if turned else []
+
+
+# Bare numbers under a sine: beyond a whole turn nobody counts radians, so they are degrees; below they are radians.
+# What was taken is said.
+
+
+def _bare_angles(tree: Expression) -> list[Call]:
+    """The sines, cosines and tangents of numbers without a unit and without pi."""
+    return [
+        node
+        for node in walk(tree)
+        if isinstance(node, Call)
+        and node.function in _TRIGONOMETRY
+        and not any(isinstance(part, Measure | MathConstant | Call) for part in walk(node.arguments[0]))
+    ]
+
+
+def _settled(found: Call) -> tuple[Expression, str] | DirectFailure:
+    """The angle under a function with its unit, and how it was taken."""
+    angle = found.arguments[0]
+    value = evaluate(angle, {})
+    if isinstance(value, Failure):
+        return DirectFailure(value.code, value.message)
+    size = abs(float(value))
+    if size <= 2 * math.pi:
+        return angle, _IN_RADIANS
+    is_literal = isinstance(angle, Number) or (isinstance(angle, Negate) and isinstance(angle.operand, Number))
+    if not is_literal and any(isinstance(part, Number) and not isinstance(part.value, int) for part in walk(angle)):
+        return DirectFailure(
+            "ambiguous",
+            f"the angle {float(value):.6g} has no unit; write degrees or rad behind it",
+        )
+    said = f"the angle {float(value):.6g} has no unit and is taken in degrees; write rad behind it for radians"
+    if isinstance(angle, Number):
+        return Measure(angle, "deg"), said
+    if isinstance(angle, Negate) and isinstance(angle.operand, Number):
+        return negate(Measure(angle.operand, "deg")), said
+    return multiply(angle, Measure(Number(1), "deg")), said
+
+
+def _replaced(tree: Expression, old: Expression, new: Expression) -> Expression:
+    """The tree with every place of one part taken by another. Trees of readers are shallow enough for recursion."""
+    if tree == old:
+        return new
+    match tree:
+        case Call(function, arguments):
+            return call(function, *(_replaced(each, old, new) for each in arguments))
+        case Add(terms):
+            return add(*(_replaced(each, old, new) for each in terms))
+        case Multiply(factors):
+            return multiply(*(_replaced(each, old, new) for each in factors))
+        case Divide(above, below):
+            return divide(_replaced(above, old, new), _replaced(below, old, new))
+        case Power(base, exponent):
+            return power(_replaced(base, old, new), _replaced(exponent, old, new))
+        case Negate(operand):
+            return negate(_replaced(operand, old, new))
+        case _:
+            return tree

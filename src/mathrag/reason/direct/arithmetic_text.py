@@ -14,6 +14,9 @@ from mathrag.language.word_classes import word_pairs
 from mathrag.reason.direct.result import Stated, stated
 from mathrag.types.quantity import Unit
 
+# A percentage as the reader of arithmetic writes it down.
+_PERCENT_PIECE = re.compile(r"\([0-9.eE+-]+/100\)")
+
 # What reading arithmetic gives: pieces of formula text and numbers whose units are chosen later. Reads nothing.
 
 
@@ -43,6 +46,11 @@ class Arithmetic:
         """The numbers with units, in order."""
         return [piece for piece in self.pieces if isinstance(piece, UnitSlot)]
 
+    @property
+    def has_loose_percent(self) -> bool:
+        """Whether a bare percentage is added to something that is none: `200 + 10 % + 5 %`. Of what, nobody says."""
+        return self.has_percent and _mixes_shares(self.pieces)
+
     def text(self, units: tuple[Unit, ...]) -> str:
         """Text for the formula reader, with these units in the slots."""
         chosen = iter(units)
@@ -58,6 +66,37 @@ class Arithmetic:
             f"{piece.digits} {next(chosen).text}" if isinstance(piece, UnitSlot) else piece for piece in self.pieces
         ]
         return _joined(parts)
+
+
+def _mixes_shares(pieces: list[str | UnitSlot]) -> bool:
+    """Whether a sum, at any depth of brackets, has both bare percentages and other terms."""
+    sums: list[list[int]] = [[0, 0]]
+    term: list[list[str | UnitSlot]] = [[]]
+
+    def close() -> bool:
+        if term[-1]:
+            is_share = (
+                len(term[-1]) == 1 and isinstance(term[-1][0], str) and bool(_PERCENT_PIECE.fullmatch(term[-1][0]))
+            )
+            sums[-1][0 if is_share else 1] += 1
+        return sums[-1][0] > 0 and sums[-1][1] > 0
+
+    for piece in pieces:
+        if piece in ("+", "-") and term[-1]:
+            close()
+            term[-1] = []
+        elif isinstance(piece, str) and piece.endswith("("):
+            sums.append([0, 0])
+            term.append([])
+        elif piece == ")" and len(term) > 1:
+            if close():
+                return True
+            sums.pop()
+            term.pop()
+            term[-1] += ["(", ")"]
+        elif piece not in ("+", "-"):
+            term[-1].append(piece)
+    return close()
 
 
 def _joined(parts: list[str]) -> str:

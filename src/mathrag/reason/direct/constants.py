@@ -11,9 +11,10 @@ from functools import cache, lru_cache
 from mathrag.knowledge.constants import all_constants, constant_quantity, constants_for_symbol
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import convert
+from mathrag.knowledge.units.families import fits
 from mathrag.language.word_classes import word_class, word_pairs
 from mathrag.reason.choosing.weights import thresholds
-from mathrag.reason.direct.conversions import fits, read_target
+from mathrag.reason.direct.conversions import read_target
 from mathrag.reason.direct.question_text import INDEFINITE
 from mathrag.reason.direct.result import (
     DirectFailure,

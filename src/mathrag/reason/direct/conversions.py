@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
-from typing import Literal
 
+from mathrag.knowledge.units import difference_of
+from mathrag.knowledge.units.families import cycles_factor, family_of, fits
 from mathrag.language.word_classes import any_of
-from mathrag.reason.direct.arithmetic import Computed, compute_read, stated_in_question
+from mathrag.reason.direct.arithmetic import Computed, compute, compute_read, stated_in_question
 from mathrag.reason.direct.arithmetic_text import Arithmetic, UnitSlot, read_arithmetic, unit_fallback
 from mathrag.reason.direct.result import (
     DirectFailure,
@@ -27,65 +29,11 @@ from mathrag.types.answer import Provenance
 from mathrag.types.expression import Measure, Negate
 from mathrag.types.quantity import Dimension, Quantity, Unit
 
-# Whether two units of one dimension measure the same kind of thing: bits are no angles, and hertz counts turns.
-
-Family = Literal["angle", "data", "ratio", "level", "plain"]
-
-_ANGLES = re.compile(r"(?:^|[*/(])[a-zµ]?(?:rad|deg|arcmin|arcsec|turn|gon|grad|rpm|revolution|sr)(?![a-z])")
-_DATA = re.compile(r"(?:bit|byte)s?$")
-_RATIOS = frozenset(("percent", "ppm", "ppb", "ppt", "permille"))
-_LEVELS = re.compile(r"^(?:d?B|dB.*|Np)$")
-_FREQUENCY = re.compile(r"^[a-zA-Zµ]?Hz$|^[a-zA-Zµ]?hertz$")
-_SPECIAL = re.compile(r"(?:^|[*/(])[a-zA-Zµ]{0,2}(Sv|Gy|Bq|Hz|lm|cd)(?![a-zA-Z])")
-_APART = frozenset((("Sv", "Gy"), ("Gy", "Sv"), ("Bq", "Hz"), ("Hz", "Bq"), ("lm", "cd"), ("cd", "lm")))
-_RATE = Dimension.of({"time": -1})
 # Quantities that a formula with a density, a molar mass or a count leads between: not conversions, but not absurd.
 _MASS = Dimension.of({"mass": 1})
 _VOLUME = Dimension.of({"length": 3})
 _AMOUNT = Dimension.of({"amount": 1})
 _STUFF = frozenset((_MASS, _VOLUME, _AMOUNT, Dimension()))
-
-
-def family_of(unit: Unit) -> Family:
-    """What a unit without a dimension counts."""
-    if _DATA.search(unit.text):
-        return "data"
-    if _ANGLES.search(unit.text):
-        return "angle"
-    if unit.text in _RATIOS:
-        return "ratio"
-    return "level" if _LEVELS.match(unit.text) else "plain"
-
-
-def is_angular(unit: Unit) -> bool:
-    """Whether an angle is part of the unit (rad/s, rpm)."""
-    return _ANGLES.search(unit.text) is not None
-
-
-def cycles_factor(source: Unit, target: Unit) -> float | None:
-    """What to multiply by besides the scales: 1/(2 pi) from rpm to Hz, 1 usually, None where it is unclear."""
-    if source.dimension != _RATE or is_angular(source) == is_angular(target):
-        return 1.0
-    plain = target if is_angular(source) else source
-    if not _FREQUENCY.match(plain.text):
-        return None
-    return 1 / (2 * math.pi) if is_angular(source) else 2 * math.pi
-
-
-def _special(unit: Unit) -> str:
-    """The name in the unit that tells it from others of its dimension."""
-    found = _SPECIAL.search(unit.text)
-    return found.group(1) if found else ""
-
-
-def fits(source: Unit, target: Unit) -> bool:
-    """Whether a value in one unit can be given in the other."""
-    if source.dimension != target.dimension or (_special(source), _special(target)) in _APART:
-        return False
-    if not source.dimension.is_dimensionless:
-        return True
-    first, second = family_of(source), family_of(target)
-    return first == second or {first, second} == {"ratio", "plain"}
 
 
 def is_about_stuff(source: Unit, target: Unit) -> bool:
@@ -108,13 +56,14 @@ _NUMBER_FIRST = re.compile(
 )
 _GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})*(?:\.[0-9]*)?|[0-9]+(?:\.[0-9]*)?|\.[0-9]+")
 _LONGEST_UNIT = 60
-_CALENDAR = {
-    "year": "a year counts as 365.25 days",
-    "month": "a month counts as 30.4375 days (a twelfth of a year)",
-    "ton": "a ton counts as 907.18474 kg (2000 lb); a tonne is 1000 kg",
-    "gal": "a gallon is taken as the US gallon",
-    "acre": "an acre is taken as the US survey acre",
-}
+_TEMPERATURE = Dimension.of({"temperature": 1})
+# `a rise of 10 °F`: the size of a step, which has no zero.
+_CHANGE_OF = re.compile(
+    rf"(?:an? |the )?(?:temperature )?(?:{any_of('phrases.change_nouns')})"
+    r"(?: (?:in|of) (?:the )?temperature)? (?:of|by) ",
+    re.IGNORECASE,
+)
+_SLOPE_OF = re.compile(rf"(?:an? |the )?(?:[a-z]+ )?(?:{any_of('direct.slopes')}) of ", re.IGNORECASE)
 
 
 def answer_conversion(core: str, whole: str) -> DirectOutcome:
@@ -147,9 +96,14 @@ def _converted(value_text: str, unit_text: str) -> DirectOutcome:
     if not targets:
         return None
     value_text = re.sub(r"^(?:the|there in) ", "", value_text.strip(" ,"), flags=re.IGNORECASE)
+    if (slope := _SLOPE_OF.match(value_text)) is not None:
+        return _slope(value_text[slope.end() :], targets)
+    change = _CHANGE_OF.match(value_text)
+    if change is not None:
+        targets = tuple(difference_of(unit) for unit in targets)
     failure: DirectFailure | None = None
-    for source in _sources(value_text):
-        found = _fitted(source, targets)
+    for source in _sources(value_text[change.end() :] if change else value_text):
+        found = _fitted(_as_differences(source) if change else source, targets, is_change=change is not None)
         if isinstance(found, DirectResult):
             return found
         failure = failure or found
@@ -188,8 +142,62 @@ def _sources(text: str) -> Iterator[Arithmetic]:
             yield Arithmetic([*sign, UnitSlot(digits, units, len(units))], [stated(text, digits)])
 
 
-def _fitted(source: Arithmetic, targets: tuple[Unit, ...]) -> DirectOutcome:
-    found = compute_read(source, wanted=targets)
+def _as_differences(source: Arithmetic) -> Arithmetic:
+    """The same value with degrees that count steps."""
+    pieces: list[str | UnitSlot] = [
+        replace(piece, units=tuple(map(difference_of, piece.units))) if isinstance(piece, UnitSlot) else piece
+        for piece in source.pieces
+    ]
+    return replace(source, pieces=pieces)
+
+
+def _slope(text: str, targets: tuple[Unit, ...]) -> DirectOutcome:
+    """A slope in percent as an angle, and the reverse: the tangent leads between them."""
+    found = compute(text)
+    if found is None or isinstance(found, DirectFailure):
+        return found
+    is_angle = family_of(found.quantity.unit) == "angle"
+    wanted = "ratio" if is_angle else "angle"
+    target = next((unit for unit in targets if family_of(unit) == wanted), None)
+    if target is None or not found.quantity.dimension.is_dimensionless or not (is_angle or found.source.has_percent):
+        return None
+    size = found.quantity.si_value
+    if is_angle and abs(size) >= math.pi / 2:
+        return DirectFailure("domain", "a slope is less steep than a quarter turn", "conversion")
+    value = cleaned((math.tan(size) if is_angle else math.atan(size)) / target.scale)
+    figures = figures_for(found.source.numbers)
+    rule = "the slope is rise over run, the tangent of the angle"
+    return DirectResult(
+        "conversion",
+        Quantity(value, target),
+        figures,
+        f"{found.shown} as a slope in {target.text}",
+        working=(f"{found.shown} in {target.text}", rule, f"= {with_unit(value, target, figures)}"),
+        provenance=(*stated_in_question(found.source.numbers), Provenance("constant", rule, "geometry")),
+        notes=(f"{rule}: 100 % is 45 degrees",),
+    )
+
+
+def _plain_degrees(source: Arithmetic, targets: tuple[Unit, ...]) -> Arithmetic | DirectFailure:
+    """`100 degrees` as a temperature: of the scale that is not asked for; where none of them is, nobody can know."""
+    slots = source.slots
+    scales = {unit.text: unit for unit in slots[0].units if unit.is_absolute_temperature} if len(slots) == 1 else {}
+    target = next((unit for unit in targets if unit.dimension == _TEMPERATURE), None)
+    if len(scales) < 2 or target is None:
+        return source
+    others = [unit for text, unit in scales.items() if text != target.text]
+    if len(others) > 1:
+        size = " or ".join(f"{slots[0].digits} {unit.text}" for unit in others)
+        return DirectFailure("ambiguous", f"degrees of which scale? Write {size}", "conversion")
+    pieces = [replace(piece, units=tuple(others)) if isinstance(piece, UnitSlot) else piece for piece in source.pieces]
+    return replace(source, pieces=pieces)
+
+
+def _fitted(source: Arithmetic, targets: tuple[Unit, ...], *, is_change: bool) -> DirectOutcome:
+    degrees = _plain_degrees(source, targets)
+    if isinstance(degrees, DirectFailure):
+        return degrees
+    found = compute_read(degrees, wanted=targets)
     if found is None:
         return None
     if isinstance(found, DirectFailure):
@@ -203,12 +211,19 @@ def _fitted(source: Arithmetic, targets: tuple[Unit, ...]) -> DirectOutcome:
         if not own.text or not targets[0].text:
             return None
         return DirectFailure("dimension", f"{own.text} and {targets[0].text} measure different things", "conversion")
+    is_cold = own.dimension == _TEMPERATURE and not is_change and not own.text.startswith("delta_")
+    if is_cold and found.quantity.si_value < 0:
+        return DirectFailure("domain", f"{found.shown} is below absolute zero", "conversion")
+    notes = (_STEPS,) if is_change and own.dimension == _TEMPERATURE else ()
     if isinstance(found.tree, Measure | Negate):
-        return _one_quantity(found, target)
-    return _finished(found, target, found.quantity.value if own == target else None)
+        return _one_quantity(found, target, notes=notes)
+    return _finished(found, target, found.quantity.value if own == target else None, notes=notes)
 
 
-def _one_quantity(found: Computed, target: Unit) -> DirectOutcome:
+_STEPS = "a difference of temperatures is converted: only the size of the degrees counts, not their zero"
+
+
+def _one_quantity(found: Computed, target: Unit, *, notes: tuple[str, ...] = ()) -> DirectOutcome:
     """A lone quantity: the exact number times the exact factor, rounded once."""
     own, value = found.quantity.unit, found.exact
     cycles = cycles_factor(own, target)
@@ -217,20 +232,17 @@ def _one_quantity(found: Computed, target: Unit) -> DirectOutcome:
             "ambiguous", f"{own.text} counts angles and {target.text} may not; ask for Hz or rad/s", "conversion"
         )
     assert value is not None
-    below_zero = exact_fraction(own.offset) / exact_fraction(own.scale) + value < 0
-    if own.offset and below_zero:
-        return DirectFailure("domain", f"{found.shown} is below absolute zero", "conversion")
     result = (
         value * exact_fraction(own.scale) + exact_fraction(own.offset) - exact_fraction(target.offset)
     ) / exact_fraction(target.scale)
     if cycles != 1.0:
-        return _finished(found, target, cleaned(float(result) * cycles), cycles=cycles)
+        return _finished(found, target, cleaned(float(result) * cycles), cycles=cycles, notes=notes)
     number = as_number(result) if result else 0
     if number is None:
         return DirectFailure(
             "too_large", "the result is larger or smaller than any number that can be shown", "conversion"
         )
-    return _finished(found, target, number, exact=result if result.denominator == 1 else None)
+    return _finished(found, target, number, exact=result if result.denominator == 1 else None, notes=notes)
 
 
 def _finished(
@@ -240,6 +252,7 @@ def _finished(
     *,
     exact: Fraction | None = None,
     cycles: float = 1.0,
+    notes: tuple[str, ...] = (),
 ) -> DirectOutcome:
     own = found.quantity.unit
     if value is None:
@@ -267,7 +280,7 @@ def _finished(
         exact=exact_text(exact, decimals=True) if exact is not None and _is_exact(own, target) else "",
         working=tuple(lines),
         provenance=(*stated_in_question(found.source.numbers), *sources),
-        notes=tuple(note for name, note in _CALENDAR.items() if re.search(rf"\b{name}\b", f"{own.text} {target.text}")),
+        notes=notes,
     )
 
 

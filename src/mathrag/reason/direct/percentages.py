@@ -10,6 +10,7 @@ from mathrag.compute.evaluate import Failure, evaluate_quantity, evaluate_surely
 from mathrag.knowledge.units import convert, read_canonical_unit
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.direct.arithmetic import Computed, compute, stated_in_question
+from mathrag.reason.direct.levels import is_level
 from mathrag.reason.direct.result import (
     PLAIN_FIGURES,
     DirectFailure,
@@ -52,6 +53,19 @@ _CHANGE = _pattern(
     rf"(?:PERCENT|percentage)(?: of)? (?P<verb>{any_of('direct.rise')}|{any_of('direct.fall')})"
     r" (?:from|between) (?P<a>.+) (?:to|and) (?P<b>.+)"
 )
+_POINTS = _pattern(
+    r"(?:raise |lower |increase |decrease )?(?P<a>[0-9.]+) ?PERCENT "
+    r"(?P<verb>\+|plus|-|−|minus|by|(?:up|down|increased|raised|decreased|reduced|lowered)(?: by)?) "
+    r"(?P<p>[0-9.]+) (?:percentage|percent|%)[ -]points?"
+)
+_POINTS_BETWEEN = _pattern(
+    r"(?:how many )?(?:(?P<noun>difference|change|rise|increase|drop|fall|decrease) in )?percentage points?"
+    r"(?: (?:lie|are)(?: there)?)? (?:from|between) (?P<a>[0-9.]+) ?PERCENT (?:to|and) (?P<b>[0-9.]+) ?PERCENT"
+)
+_AGAIN = _pattern(
+    rf"half (?:again as (?:{any_of('direct.amounts')})|as (?:{any_of('direct.amounts')}) again) as (?P<a>.+)"
+)
+_TIMES_MORE = _pattern(rf"(?P<p>[^ ]{{1,20}}) times (?:{any_of('direct.more')}) than (?P<a>[0-9].*)")
 _TO_PERCENT = _pattern(r"(?:convert |express |write )?(?P<a>.+?) (?:as|to|into|in)(?: an?)? (?:PERCENT|percentage)")
 _FROM_PERCENT = _pattern(
     r"(?:convert |express |write )?(?P<p>[^%]+?) ?PERCENT (?:as|to|into)(?: an?)?"
@@ -61,6 +75,7 @@ _DOWN = frozenset(("off", "-", "−", "minus", "subtract", "take")).union(
     *(word_class(f"direct.{name}") for name in ("lower", "lowered", "less"))
 )
 _FALLS = word_class("direct.fall")
+_SIGNS = frozenset(("+", "-", "−", "plus", "minus"))
 
 
 def answer_percentage(core: str) -> DirectOutcome:
@@ -74,8 +89,8 @@ def answer_percentage(core: str) -> DirectOutcome:
     return None
 
 
-def _values(*texts: str) -> list[Computed] | DirectFailure | None:
-    """What the texts compute to, all of them or nothing."""
+def _values(*texts: str, percent_too: bool = False) -> list[Computed] | DirectFailure | None:
+    """What the texts compute to, all of them or nothing; those with percentages in them only on request."""
     found: list[Computed] = []
     for text in texts:
         value = compute(text.strip(" ,"))
@@ -83,10 +98,28 @@ def _values(*texts: str) -> list[Computed] | DirectFailure | None:
             return None
         if isinstance(value, DirectFailure):
             return DirectFailure(value.code, value.message, "percentage")
-        if value.source.has_percent:
+        problem = _unshared(value)
+        if problem is not None:
+            return problem
+        if value.source.has_percent and not percent_too:
             return None
         found.append(value)
     return found
+
+
+def _unshared(value: Computed) -> DirectFailure | None:
+    """Why nothing is a share of this value: its zero is arbitrary, or it is a logarithm."""
+    if is_level(value.quantity.unit):
+        return DirectFailure(
+            "ambiguous", "a level in dB is a logarithm, which has no percentage; write the powers", "percentage"
+        )
+    if value.quantity.unit.is_absolute_temperature:
+        return DirectFailure(
+            "temperature",
+            "a temperature in °C or °F has an arbitrary zero, so it has no percentage; write it in kelvin",
+            "percentage",
+        )
+    return None
 
 
 def _percent(match: re.Match[str]) -> DirectOutcome:
@@ -101,29 +134,83 @@ def _percent(match: re.Match[str]) -> DirectOutcome:
 
 def _change(match: re.Match[str]) -> DirectOutcome:
     """The change from a to b in percent of a; a decrease is positive only where a decrease is asked for."""
-    parts = _values(match.group("a"), match.group("b"))
+    parts = _values(match.group("a"), match.group("b"), percent_too=True)
     if not isinstance(parts, list):
         return parts
     before, after = parts
+    notes: tuple[str, ...] = ()
+    if all(part.source.has_percent for part in parts):
+        points = (after.quantity.si_value - before.quantity.si_value) * 100
+        notes = (f"the change is relative to the first value; the difference is {points:.6g} percentage points",)
+    elif any(part.source.has_percent for part in parts):
+        return None
     more, less = (before, after) if match.group("verb").lower() in _FALLS else (after, before)
     tree = multiply(divide(subtract(more.tree, less.tree), before.tree), _HUNDRED)
     shown = (f"({more.shown} - {less.shown}) / {before.shown} * 100 %",)
-    return _finished(tree, parts, shown, unit=_percent_unit())
+    return _finished(tree, parts, shown, unit=_percent_unit(), notes=notes)
 
 
 def _changed(match: re.Match[str]) -> DirectOutcome:
     """A value with a share of itself added or taken off."""
-    parts = _values(match.group("a"), match.group("p"))
+    verb = match.group("verb").lower()
+    parts = _values(match.group("a"), match.group("p"), percent_too=verb in _SIGNS)
     if not isinstance(parts, list) or not parts[1].is_plain:
         return None if isinstance(parts, list) else parts
     value, share = parts
-    verb = match.group("verb").lower()
+    if value.source.has_percent and not value.source.operations:
+        return None
     join, sign = (subtract, "-") if verb in _DOWN else (add, "+")
     tree = multiply(value.tree, join(number(1), divide(share.tree, _HUNDRED)))
-    notes = (
-        (f"{share.shown} % is taken of the value before the sign",) if verb in ("+", "-", "−", "plus", "minus") else ()
-    )
+    notes = (f"{share.shown} % is taken of the value before the sign",) if verb in _SIGNS else ()
     return _finished(tree, parts, (f"{value.shown} * (1 {sign} {share.shown}/100)",), notes=notes)
+
+
+def _points(match: re.Match[str]) -> DirectOutcome:
+    """A percentage with percentage points added or taken off."""
+    parts = _values(match.group("a"), match.group("p"))
+    if not isinstance(parts, list):
+        return parts
+    value, points = parts
+    down = match.group("verb").lower().split()[0] in _DOWN or match.group(0).lower().startswith(("lower", "decrease"))
+    join, sign = (subtract, "-") if down else (add, "+")
+    notes = ("percentage points are added to the percentage itself, not taken of it",)
+    shown = (f"({value.shown} {sign} {points.shown}) %",)
+    return _finished(join(value.tree, points.tree), parts, shown, unit=_percent_unit(), notes=notes)
+
+
+def _points_between(match: re.Match[str]) -> DirectOutcome:
+    parts = _values(match.group("a"), match.group("b"))
+    if not isinstance(parts, list):
+        return parts
+    before, after = parts
+    more, less = (before, after) if (match.group("noun") or "").lower() in _FALLS else (after, before)
+    notes = ("the number is one of percentage points: the plain difference of the two percentages",)
+    shown = (f"({more.shown} - {less.shown}) %",)
+    return _finished(subtract(more.tree, less.tree), parts, shown, unit=_percent_unit(), notes=notes)
+
+
+def _half_again(match: re.Match[str]) -> DirectOutcome:
+    parts = _values(match.group("a"))
+    if not isinstance(parts, list):
+        return parts
+    notes = ("half again as much is taken as one and a half times",)
+    return _finished(
+        multiply(parts[0].tree, divide(number(3), number(2))), parts, (f"{parts[0].shown} * 3/2",), notes=notes
+    )
+
+
+def _times_more(match: re.Match[str]) -> DirectOutcome:
+    """Three times more than 40 is 120 for most and 160 for some: nobody can know."""
+    parts = _values(match.group("p"), match.group("a"))
+    if not isinstance(parts, list) or not all(part.is_plain for part in parts):
+        return None if isinstance(parts, list) else parts
+    times, value = (float(part.quantity.value) for part in parts)
+    return DirectFailure(
+        "ambiguous",
+        f"“times more than” is read as {times * value:.6g} by most and as {(times + 1) * value:.6g} by some; "
+        "write times as much",
+        "percentage",
+    )
 
 
 def _whole_from_share(match: re.Match[str]) -> DirectOutcome:
@@ -215,6 +302,10 @@ def _finished(
 
 
 _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], DirectOutcome]], ...] = (
+    (_POINTS, _points),
+    (_POINTS_BETWEEN, _points_between),
+    (_AGAIN, _half_again),
+    (_TIMES_MORE, _times_more),
     (_SHARE_OF, _percent),
     (_IS_SHARE, _percent),
     (_WHAT_IS_OF, _percent),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from mathrag.knowledge.kinds import kind, kinds_for_symbol
-from mathrag.knowledge.units import coherent_unit, read_canonical_unit
+from mathrag.knowledge.units import coherent_unit, read_canonical_unit, unit_in_context
 from mathrag.language.quantities import Mention
 from mathrag.language.quantity_names import kinds_in_phrase, kinds_named, literal_kinds
 from mathrag.language.tokens import Token
@@ -385,6 +385,9 @@ def _with_shared_words(givens: Sequence[Given], sentences: Sequence[int]) -> lis
 def _readings(mention: Mention, naming: ValueName | None, tokens: Sequence[Token], place: int) -> tuple[Quantity, ...]:
     """All readings of the unit; the one that the name asks for first."""
     units: list[Unit] = list(mention.units) or [NO_UNIT]
+    asked = unit_in_context(mention.text, units[0], {token.lower for token in tokens}) if mention.units else None
+    if asked is not None:
+        units = [asked, *(unit for unit in units if unit != asked)]
     wanted = [kind(item).dimension for item in kinds_in_phrase(naming.phrase)] if naming else []
     if mention.rare_units and wanted:
         units += [unit for unit in mention.rare_units if unit.dimension in wanted]
@@ -502,6 +505,17 @@ def with_periods(givens: Sequence[Given], *, is_finance: bool) -> list[Given]:
 _TEMPERATURE = Dimension.of({"temperature": 1})
 _PAIR = 2
 _TIMES = frozenset(("initial", "final", "before", "after"))
+
+
+def below_absolute_zero(given: Given) -> bool:
+    """Whether a value can only be a temperature below absolute zero: no difference, and colder than 0 K in any unit."""
+    is_place = given.preposition in ("at", "from", "to") or "temperature" in given.phrase.split()
+    return (
+        not given.is_change
+        and not given.symbol.startswith("Delta")
+        and all(reading.dimension == _TEMPERATURE and reading.si_value < 0 for reading in given.readings)
+        and (is_place or any(reading.unit.is_absolute_temperature for reading in given.readings))
+    )
 
 
 def temperature_changes(text: str, givens: Sequence[Given]) -> list[Given]:
