@@ -69,11 +69,12 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class _Computed:
-    """The number of a plan, and whether it is broken: a step gives what the quantity cannot be, or its formula does not
-    hold for these values."""
+    """The number of a plan, and whether it is broken: a step gives what the quantity cannot be, or (`is_outside`) its
+    formula does not hold for these values."""
 
     value: Quantity
     is_broken: bool
+    is_outside: bool = False
 
 
 def _is_odd(plan: Plan, value: Quantity) -> bool:
@@ -146,6 +147,7 @@ class Decider:
             plans = _with_exchanges(plans, ranking.scorer)
             computed = self._computed(plans, ranking)
         broken = {id(plan) for plan, one in zip(plans, computed, strict=False) if one is not None and one.is_broken}
+        outside = {id(plan) for plan, one in zip(plans, computed, strict=False) if one is not None and one.is_outside}
         results = [None if one is None else one.value for one in computed]
         plans, values = plausible_first(*without_failures(plans, results), scorer=ranking.scorer, broken=broken)
         best, view = plans[0], ranking.view
@@ -155,7 +157,8 @@ class Decider:
         is_asked = bool(view.asked or view.units) or not flags["ungrounded"]
         is_backwards = _is_backwards(best, values[0], view.asked[:1])
         is_at_odds = is_backwards or _is_against_motion(best, values[0], ranking.scorer)
-        if not is_asked or is_at_odds or leans_on_knowledge(best, view):
+        is_outside = only is None and id(best) in outside
+        if not is_asked or is_at_odds or is_outside or leans_on_knowledge(best, view):
             sure = min(sure, self._least - _LIMITS["just_under"])
         return Weighed(ranking, plans, tuple(values), found, sure, self._formulas)
 
@@ -168,7 +171,8 @@ class Decider:
             return None
         is_odd = any(_is_odd(part, step.result) for part, step in zip(plan.steps(), steps, strict=True))
         is_odd = is_odd or _is_never_negative(ranking.view.asked[:1], steps[-1].result)
-        return _Computed(steps[-1].result, is_odd or any(map(_is_outside, steps)))
+        is_outside = any(map(_is_outside, steps))
+        return _Computed(steps[-1].result, is_odd or is_outside, is_outside)
 
     def _choice(self, plan: Plan, ranking: Ranking, sure: float) -> Choice:
         steps = planned_steps(plan, ranking.scorer, self._constants)
