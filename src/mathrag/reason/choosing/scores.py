@@ -16,6 +16,7 @@ from mathrag.reason.choosing.names import best_match
 from mathrag.reason.choosing.particulars import Particulars, WordRarity, nothing_rare
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.choosing.regimes import SPEED, is_against_speed, is_known_constant, regime_evidence
+from mathrag.reason.choosing.side_checks import SideChecks
 from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.choosing.target_evidence import (
     absent_share,
@@ -119,6 +120,7 @@ class Scorer:
         self.table = table
         self.rarity = rarity
         self.particulars = Particulars(view, rarity)
+        self.sides = SideChecks(view)
         self.unused = tuple(self._unused_worth(one) for one in view.values)
         self._matches: dict[int, SlotMatches] = {}
         self._of_dimension: dict[str | None, tuple[PreparedValue, ...]] = {None: view.values}
@@ -171,7 +173,7 @@ class Scorer:
         claimed = self._claimed(candidate)
         for place, slot in enumerate(candidate.slots):
             for one in self._possible(slot.dimension):
-                if claimed.get(one.index, place) != place:
+                if claimed.get(one.index, place) != place or self.sides.is_barred(candidate, place, one.index):
                     continue
                 fitting = fitting_reading(one, slot)
                 if fitting is None:
@@ -211,6 +213,8 @@ class Scorer:
         for target, slot in enumerate(candidate.slots):
             is_signed = candidate.has_sign or candidate.is_of_sizes
             if is_signed and candidate.is_of_sizes != self._is_size(slot):
+                continue
+            if self.sides.is_unasked(candidate, target):
                 continue
             about = self.target_of(candidate, slot)
             if about is None or bool(about["target_other"]) == is_asked:

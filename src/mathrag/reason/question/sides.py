@@ -1,0 +1,297 @@
+"""On which side of a pair a value is said to be: initial or final, hot or cold, acid or base.
+
+Unlike the roles, which propose, a side is taken only where the words leave no doubt: then it is hard, and a value of
+one side never stands for the other. The pairs and their words stand in `data/sides.toml`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import resources
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from mathrag.language.tokens import tokens_of
+from mathrag.language.word_classes import word_class
+from mathrag.types.question import Given, Target
+
+# The side of each contrast that words name, by the contrast's name; sides are numbered.
+Sides: TypeAlias = Mapping[str, int]
+NOWHERE: Sides = MappingProxyType({})
+
+_BORDERS = word_class("grammar.subordinators") | word_class("roles.joining")
+_SMALL = word_class("grammar.prepositions") | word_class("grammar.determiners")
+# Words between a value and the preposition before what it is of.
+_LONGEST_LEAD = 7
+_TIME = "time"
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """A pair of sides. Phrases are tuples of words; `named` are those of descriptions of symbols."""
+
+    name: str
+    sides: tuple[frozenset[tuple[str, ...]], ...]
+    named: tuple[frozenset[tuple[str, ...]], ...]
+    roles: tuple[frozenset[str], ...]
+    leads: tuple[frozenset[str], ...]
+    not_of: frozenset[str]
+    only_opposes: bool = False
+
+
+@cache
+def contrasts() -> Mapping[str, Contrast]:
+    """Every contrast by its name."""
+    source = resources.files("mathrag.reason.question").joinpath("data", "sides.toml").read_text("utf-8")
+    return {name: _contrast(name, entry) for name, entry in tomllib.loads(source).items()}
+
+
+def _contrast(name: str, entry: Mapping[str, Any]) -> Contrast:
+    def phrases(key: str) -> tuple[frozenset[tuple[str, ...]], ...]:
+        return tuple(frozenset(tuple(text.split()) for text in side) for side in entry[key])
+
+    def plain(key: str) -> tuple[frozenset[str], ...]:
+        return tuple(frozenset(side) for side in entry.get(key, ()))
+
+    sides = phrases("sides")
+    named = phrases("in_names") if "in_names" in entry else sides
+    not_of, only_opposes = frozenset(entry.get("not_of", ())), bool(entry.get("only_opposes"))
+    return Contrast(name, sides, named, plain("roles"), plain("leads"), not_of, only_opposes)
+
+
+@cache
+def _by_first_word(*, is_name: bool) -> Mapping[str, tuple[tuple[tuple[str, ...], str, int], ...]]:
+    found: dict[str, list[tuple[tuple[str, ...], str, int]]] = {}
+    for contrast in contrasts().values():
+        for side, phrases in enumerate(contrast.named if is_name else contrast.sides):
+            for phrase in phrases:
+                found.setdefault(phrase[0], []).append((phrase, contrast.name, side))
+    return {word: tuple(entries) for word, entries in found.items()}
+
+
+def _named(words: Sequence[str], *, is_name: bool = False) -> Iterator[tuple[str, int, int]]:
+    """Every side that these words name, as contrast, side and place."""
+    known = _by_first_word(is_name=is_name)
+    plain = [word.removesuffix("s") for word in words]
+    for place, word in enumerate(words):
+        entries = known.get(word, ())
+        if plain[place] != word:
+            entries = (*entries, *known.get(plain[place], ()))
+        for phrase, contrast, side in entries:
+            rest = range(place + 1, place + len(phrase))
+            if rest.stop <= len(words) and all(phrase[at - place] in (words[at], plain[at]) for at in rest):
+                yield contrast, side, place
+
+
+def _undoubted(found: Iterator[tuple[str, int, int]] | Sequence[tuple[str, int, int]]) -> dict[str, int]:
+    """The contrasts of which one side alone is named."""
+    sides: dict[str, set[int]] = {}
+    for contrast, side, _ in found:
+        sides.setdefault(contrast, set()).add(side)
+    return {contrast: min(named) for contrast, named in sides.items() if len(named) == 1}
+
+
+@lru_cache(maxsize=8_192)
+def sides_of_name(description: str, subscripts: tuple[str, ...]) -> Sides:
+    """The sides that the description of a symbol names. Where it names both of "acid and base", the one that the
+    subscript is the first letter of."""
+    words = [
+        token.lower for token in tokens_of(description, 0, len(description), grain="typed") if token.kind == "word"
+    ]
+    found = list(_named(words, is_name=True))
+    letters = {subscript[0].casefold() for subscript in subscripts if subscript[:1].isalpha()}
+    sides = _undoubted(found)
+    for contrast in {each for each, _, _ in found} - sides.keys():
+        initials = [(contrast, side, at) for each, side, at in found if each == contrast and words[at][0] in letters]
+        sides |= _undoubted(initials)
+    return sides
+
+
+# A question as a row of words, borders and values.
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A word, a border between statements, the end of a sentence, or a value (with its number)."""
+
+    text: str
+    is_border: bool = False
+    is_stop: bool = False
+    value: int = -1
+
+
+def sides_of_values(text: str, givens: Sequence[Given]) -> tuple[Sides, ...]:
+    """The sides of each value. What is assigned to a symbol, or is stated nowhere, has none."""
+    stated = [number for number, given in enumerate(givens) if _is_stated(given)]
+    items = _items(text, [(givens[number].start, givens[number].end, number) for number in stated])
+    places = {item.value: place for place, item in enumerate(items) if item.value >= 0}
+    found: list[Sides] = [NOWHERE for _ in givens]
+    for number in sorted(places, key=lambda one: places[one]):
+        given = givens[number]
+        own = _own_sides(items, places[number], given)
+        if not given.symbol:
+            own |= _span_sides(items, places, number, givens)
+        before = _linked(items, places[number])
+        inherited = found[before] if before is not None else NOWHERE
+        found[number] = {**inherited, **own}
+    dimensions = [str(given.readings[0].dimension) for given in givens]
+    return tuple(
+        {name: side for name, side in sides.items() if dimensions[number] not in contrasts()[name].not_of}
+        for number, sides in enumerate(found)
+    )
+
+
+def _is_stated(given: Given) -> bool:
+    return not (given.implied or given.covers or given.is_pinned) and given.end > given.start
+
+
+def _items(text: str, values: Sequence[tuple[int, int, int]]) -> list[_Item]:
+    items: list[_Item] = []
+    place = 0
+    for start, end, number in [*sorted(values), (len(text), len(text), -1)]:
+        if start < place:
+            continue
+        for token in tokens_of(text, place, start, grain="typed"):
+            if token.kind == "word":
+                items.append(_Item(token.lower, is_border=token.lower in _BORDERS))
+            elif token.text in ".?!;\n":
+                items.append(_Item(token.text, is_stop=True))
+            elif token.text in ",:":
+                items.append(_Item(token.text, is_border=True))
+        if number >= 0:
+            items.append(_Item("", value=number))
+        place = end
+    return items
+
+
+def _own_sides(items: Sequence[_Item], place: int, given: Given) -> dict[str, int]:
+    """What the name of a value says, else the words of its statement, before and behind it."""
+    named = _undoubted(_named(given.phrase.casefold().split()))
+    before, (behind, is_ended) = _words_before(items, place), _words_behind(items, place)
+    said = _undoubted(_named([*before, "", *behind]))
+    # What follows closely says more than what stands before: "20 mL of the acid", "3 V at the anode, …".
+    is_close = bool(behind) and (behind[0] == "of" or (is_ended and behind[0] in _SMALL))
+    close = _undoubted(_named(behind)) if is_close else {}
+    return {**said, **_lead_sides(items, place), **close, **named}
+
+
+def _words_before(items: Sequence[_Item], place: int) -> list[str]:
+    """The words of a statement before its value: from the value or the sentence before on, and of what stands between
+    two values the part behind the last border."""
+    words: list[str] = []
+    for item in reversed(items[:place]):
+        if item.is_stop:
+            return words[::-1]
+        if item.value >= 0:
+            break
+        words.append("" if item.is_border else item.text)
+    else:
+        return words[::-1]
+    words = words[: words.index("")] if "" in words else words
+    return words[::-1]
+
+
+def _words_behind(items: Sequence[_Item], place: int) -> tuple[list[str], bool]:
+    """The words of a statement behind its value, without those that lead to the next one ("starting at 1 bar"), and
+    whether it ends before another value."""
+    words: list[str] = []
+    for item in items[place + 1 :]:
+        if item.is_stop or item.is_border:
+            return words, True
+        if item.value >= 0:
+            break
+        words.append(item.text)
+    else:
+        return words, True
+    times = [at for contrast, _, at in _named(words) if contrast == _TIME]
+    if times and all(word in _SMALL for word in words[times[-1] + 1 :]):
+        words = words[: times[-1]]
+    return words, False
+
+
+def words_of_values(text: str, givens: Sequence[Given]) -> tuple[frozenset[str], ...]:
+    """The words of the statement of each value, in small letters."""
+    stated = [(given.start, given.end, number) for number, given in enumerate(givens) if _is_stated(given)]
+    items = _items(text, stated)
+    found = [frozenset[str]() for _ in givens]
+    for place, item in enumerate(items):
+        if item.value >= 0:
+            words = (*_words_before(items, place), *_words_behind(items, place)[0])
+            found[item.value] = frozenset((*words, *givens[item.value].phrase.casefold().split()))
+    return tuple(found)
+
+
+def _lead_sides(items: Sequence[_Item], place: int) -> dict[str, int]:
+    """What the preposition says before that which a value is of: "into glass of refractive index 1.5"."""
+    lead = _lead(items, place, passing=("of", "with"))
+    return {
+        contrast.name: side
+        for contrast in contrasts().values()
+        for side, leads in enumerate(contrast.leads)
+        if lead in leads
+    }
+
+
+def _lead(items: Sequence[_Item], place: int, *, passing: Sequence[str] = ("of",)) -> str:
+    for item in reversed(items[max(0, place - _LONGEST_LEAD) : place]):
+        if item.is_stop or item.value >= 0 or (item.is_border and item.text in ",:"):
+            return ""
+        if item.text in word_class("grammar.prepositions") and item.text not in passing:
+            return item.text
+    return ""
+
+
+def _span_sides(
+    items: Sequence[_Item], places: Mapping[int, int], number: int, givens: Sequence[Given]
+) -> dict[str, int]:
+    """The two ends of a change, in either order: "from 2 L to 5 L", "to 5 L from 2 L"."""
+    lead = _lead(items, places[number])
+    if lead not in ("from", "to"):
+        return {}
+    dimension = givens[number].readings[0].dimension
+    for other in sorted(places, key=lambda one: abs(places[one] - places[number])):
+        if other == number or givens[other].readings[0].dimension != dimension:
+            continue
+        between = items[min(places[number], places[other]) : max(places[number], places[other])]
+        if not any(item.is_stop for item in between) and {lead, _lead(items, places[other])} == {"from", "to"}:
+            return {_TIME: 0 if lead == "from" else 1}
+        return {}
+    return {}
+
+
+def _linked(items: Sequence[_Item], place: int) -> int | None:
+    """The value that this one is stated with, small words between them: 2 L of "2 L at 3 bar"."""
+    for item in reversed(items[:place]):
+        if item.value >= 0:
+            return item.value
+        if item.is_border or item.is_stop or item.text not in _SMALL or item.text in ("to", "from"):
+            return None
+    return None
+
+
+def sides_of_target(text: str, target: Target, givens: Sequence[Given]) -> Sides:
+    """The sides of what is asked: of its name, else of the statement that asks."""
+    phrase = target.phrase.casefold()
+    at = text.casefold().rfind(phrase) if phrase else -1
+    if at < 0:
+        return NOWHERE
+    values = [(each.start, each.end, number) for number, each in enumerate(givens) if _is_stated(each)]
+    marked = _items(text, sorted((*values, (at, at + len(phrase), len(givens)))))
+    place = next((where for where, item in enumerate(marked) if item.value == len(givens)), None)
+    named = _undoubted(_named(phrase.split()))
+    if place is None:
+        return named
+    before = _words_before(marked, place)
+    has_value = any(item.value >= 0 for item in _sentence_before(marked, place))
+    said = _undoubted(_named([*([] if has_value else before), "", *_words_behind(marked, place)[0]]))
+    return {**said, **named}
+
+
+def _sentence_before(items: Sequence[_Item], place: int) -> Iterator[_Item]:
+    for item in reversed(items[:place]):
+        if item.is_stop:
+            return
+        yield item
