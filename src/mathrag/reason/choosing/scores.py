@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from mathrag.knowledge.units import coherent_unit
 from mathrag.reason.choosing.assignment import Pairs, aligned_by_index, best_pairs, companion_evidence
+from mathrag.reason.choosing.ion_checks import IonChecks
 from mathrag.reason.choosing.names import best_match
 from mathrag.reason.choosing.particulars import Particulars, WordRarity, nothing_rare
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
@@ -121,6 +122,7 @@ class Scorer:
         self.rarity = rarity
         self.particulars = Particulars(view, rarity)
         self.sides = SideChecks(view)
+        self.ions = IonChecks(view)
         self.unused = tuple(self._unused_worth(one) for one in view.values)
         self._matches: dict[int, SlotMatches] = {}
         self._of_dimension: dict[str | None, tuple[PreparedValue, ...]] = {None: view.values}
@@ -173,7 +175,7 @@ class Scorer:
         claimed = self._claimed(candidate)
         for place, slot in enumerate(candidate.slots):
             for one in self._possible(slot.dimension):
-                if claimed.get(one.index, place) != place or self.sides.is_barred(candidate, place, one.index):
+                if claimed.get(one.index, place) != place or self._is_barred(candidate, place, one):
                     continue
                 fitting = fitting_reading(one, slot)
                 if fitting is None:
@@ -198,6 +200,10 @@ class Scorer:
                     evidence["filled"] = 0.0
                 found[place, one.index] = evidence
         return found
+
+    def _is_barred(self, candidate: Candidate, place: int, one: PreparedValue) -> bool:
+        """Whether the words rule out that a value stands in a slot, whatever else speaks for it."""
+        return self.sides.is_barred(candidate, place, one.index) or self.ions.is_barred(one, candidate.slots[place])
 
     def _is_constant_given(self, evidence: Mapping[str, float], quantity: Quantity, slot: Slot) -> bool:
         """Whether the question gives another value for a constant; else it keeps its own. It must say so plainly,

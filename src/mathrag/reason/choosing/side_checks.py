@@ -123,4 +123,8 @@ def _is_lasting(slot: Slot, contrast: str) -> bool:
 
 def _side_by_roles(slot: Slot, contrast: Contrast) -> int | None:
     sides = [side for side, roles in enumerate(contrast.roles) if not roles.isdisjoint(slot.states)]
+    numbers = _NUMBERS.intersection(slot.parts.subscripts)
+    if len(sides) == 2 and len(numbers) == 1:
+        # A description of both ("of the first and the second medium") leaves it to the number.
+        return int(min(numbers)) - 1
     return sides[0] if len(sides) == 1 else None

@@ -27,6 +27,8 @@ _SMALL = word_class("grammar.prepositions") | word_class("grammar.determiners")
 # Words between a value and the preposition before what it is of.
 _LONGEST_LEAD = 7
 _TIME = "time"
+# What follows these describes a thing, not what is asked of it: "the potential of a cell with a zinc anode".
+_DESCRIBING = word_class("roles.describing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +96,21 @@ def _undoubted(found: Iterator[tuple[str, int, int]] | Sequence[tuple[str, int, 
     return {contrast: min(named) for contrast, named in sides.items() if len(named) == 1}
 
 
+def _words(text: str) -> list[str]:
+    return [token.lower for token in tokens_of(text, 0, len(text), grain="typed") if token.kind == "word"]
+
+
+@lru_cache(maxsize=8_192)
+def plain_words_of(text: str) -> frozenset[str]:
+    """The words of a text in small letters."""
+    return frozenset(_words(text))
+
+
 @lru_cache(maxsize=8_192)
 def sides_of_name(description: str, subscripts: tuple[str, ...]) -> Sides:
     """The sides that the description of a symbol names. Where it names both of "acid and base", the one that the
     subscript is the first letter of."""
-    words = [
-        token.lower for token in tokens_of(description, 0, len(description), grain="typed") if token.kind == "word"
-    ]
+    words = [*_words(description), *(subscript.casefold() for subscript in subscripts if len(subscript) > 2)]
     found = list(_named(words, is_name=True))
     letters = {subscript[0].casefold() for subscript in subscripts if subscript[:1].isalpha()}
     sides = _undoubted(found)
@@ -170,28 +180,51 @@ def _items(text: str, values: Sequence[tuple[int, int, int]]) -> list[_Item]:
 def _own_sides(items: Sequence[_Item], place: int, given: Given) -> dict[str, int]:
     """What the name of a value says, else the words of its statement, before and behind it."""
     named = _undoubted(_named(given.phrase.casefold().split()))
-    before, (behind, is_ended) = _words_before(items, place), _words_behind(items, place)
-    said = _undoubted(_named([*before, "", *behind]))
+    behind, is_ended = _words_behind(items, place)
+    said = _said(_statements_before(items, place), behind)
     # What follows closely says more than what stands before: "20 mL of the acid", "3 V at the anode, …".
     is_close = bool(behind) and (behind[0] == "of" or (is_ended and behind[0] in _SMALL))
     close = _undoubted(_named(behind)) if is_close else {}
     return {**said, **_lead_sides(items, place), **close, **named}
 
 
-def _words_before(items: Sequence[_Item], place: int) -> list[str]:
-    """The words of a statement before its value: from the value or the sentence before on, and of what stands between
-    two values the part behind the last border."""
-    words: list[str] = []
+def _said(before: Sequence[Sequence[str]], behind: Sequence[str]) -> dict[str, int]:
+    """The sides that the nearest statement names which names one at all; none where words before and behind differ."""
+    found = {contrast: {side} for contrast, side in _undoubted(_named(behind)).items()}
+    decided: set[str] = set()
+    for words in before:
+        here: dict[str, set[int]] = {}
+        for contrast, side, _ in _named(words):
+            here.setdefault(contrast, set()).add(side)
+        for contrast in here.keys() - decided:
+            found.setdefault(contrast, set()).update(here[contrast])
+        decided |= here.keys()
+    return {contrast: min(sides) for contrast, sides in found.items() if len(sides) == 1}
+
+
+def _statements_before(items: Sequence[_Item], place: int) -> list[list[str]]:
+    """The words before a value, the nearest statement first: back to the beginning of the sentence, or, behind another
+    value, one statement only; a mere symbol ("…, E = 2 V") is none."""
+    statements: list[list[str]] = [[]]
+    is_bounded = False
     for item in reversed(items[:place]):
         if item.is_stop:
-            return words[::-1]
-        if item.value >= 0:
             break
-        words.append("" if item.is_border else item.text)
-    else:
-        return words[::-1]
-    words = words[: words.index("")] if "" in words else words
-    return words[::-1]
+        if item.value >= 0:
+            is_bounded = True
+            break
+        if item.is_border:
+            statements.append([])
+        else:
+            statements[-1].insert(0, item.text)
+    if not is_bounded:
+        return statements
+    filled = [words for words in statements if words]
+    if len(statements) == 1:
+        return filled
+    # The words right behind the other value are its own.
+    filled = [words for words in statements[:-1] if words]
+    return filled[:2] if filled and len(filled[0]) <= 1 else filled[:1]
 
 
 def _words_behind(items: Sequence[_Item], place: int) -> tuple[list[str], bool]:
@@ -219,8 +252,9 @@ def words_of_values(text: str, givens: Sequence[Given]) -> tuple[frozenset[str],
     found = [frozenset[str]() for _ in givens]
     for place, item in enumerate(items):
         if item.value >= 0:
-            words = (*_words_before(items, place), *_words_behind(items, place)[0])
-            found[item.value] = frozenset((*words, *givens[item.value].phrase.casefold().split()))
+            words = [word for each in _statements_before(items, place) for word in each]
+            words += (*_words_behind(items, place)[0], *givens[item.value].phrase.casefold().split())
+            found[item.value] = frozenset(words)
     return tuple(found)
 
 
@@ -281,13 +315,19 @@ def sides_of_target(text: str, target: Target, givens: Sequence[Given]) -> Sides
     values = [(each.start, each.end, number) for number, each in enumerate(givens) if _is_stated(each)]
     marked = _items(text, sorted((*values, (at, at + len(phrase), len(givens)))))
     place = next((where for where, item in enumerate(marked) if item.value == len(givens)), None)
-    named = _undoubted(_named(phrase.split()))
+    named = _undoubted(_named(_before_description(phrase.split())))
     if place is None:
         return named
-    before = _words_before(marked, place)
     has_value = any(item.value >= 0 for item in _sentence_before(marked, place))
-    said = _undoubted(_named([*([] if has_value else before), "", *_words_behind(marked, place)[0]]))
-    return {**said, **named}
+    before = [] if has_value else _statements_before(marked, place)
+    is_whole = _before_description(phrase.split()) == phrase.split()
+    behind = _before_description(_words_behind(marked, place)[0][:_LONGEST_LEAD]) if is_whole else []
+    return {**_said(before, behind), **named}
+
+
+def _before_description(words: list[str]) -> list[str]:
+    ends = [at for at, word in enumerate(words) if word in _DESCRIBING]
+    return words[: ends[0]] if ends else words
 
 
 def _sentence_before(items: Sequence[_Item], place: int) -> Iterator[_Item]:
