@@ -14,7 +14,14 @@ from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.language.stems import stem, stems
 from mathrag.reason.choosing.choose import Ranking, rank_plans
 from mathrag.reason.choosing.confidence import confidence_model, ranking_features
-from mathrag.reason.choosing.plans import ConstantSource, Plan, missing_values, planned_steps, with_exchanged_values
+from mathrag.reason.choosing.plans import (
+    ConstantSource,
+    Plan,
+    missing_values,
+    planned_steps,
+    untold_exchanges,
+    with_exchanged_values,
+)
 from mathrag.reason.choosing.question_view import PreparedTarget, PreparedValue, QuestionView
 from mathrag.reason.choosing.regimes import contradicts_motion
 from mathrag.reason.choosing.resemblance import cited_case
@@ -96,6 +103,11 @@ def _with_exchanges(plans: Sequence[Plan], scorer: Scorer) -> tuple[Plan, ...]:
     return tuple(sorted((*plans, *with_exchanged_values(plans[0], scorer)), key=lambda plan: -plan.score))
 
 
+def _is_same(one: Quantity, other: Quantity) -> bool:
+    """Whether two numbers agree but for rounding."""
+    return abs(one.si_value - other.si_value) <= _SAME * abs(other.si_value)
+
+
 def _is_outside(step: Step) -> bool:
     values = {bound.symbol: bound.quantity for bound in step.bindings if bound.quantity is not None}
     return bool(validity_warnings(step.formula, step.equation, {**values, step.target: step.result}))
@@ -157,10 +169,17 @@ class Decider:
         is_asked = bool(view.asked or view.units) or not flags["ungrounded"]
         is_backwards = _is_backwards(best, values[0], view.asked[:1])
         is_at_odds = is_backwards or _is_against_motion(best, values[0], ranking.scorer)
-        is_outside = only is None and id(best) in outside
+        is_outside = only is None and (id(best) in outside or self._is_untold(best, values[0], ranking))
         if not is_asked or is_at_odds or is_outside or leans_on_knowledge(best, view):
             sure = min(sure, self._least - _LIMITS["just_under"])
         return Weighed(ranking, plans, tuple(values), found, sure, self._formulas)
+
+    def _is_untold(self, best: Plan, value: Quantity | None, ranking: Ranking) -> bool:
+        """Whether two values might as well change places, and another number would come out."""
+        others = (self._compute(plan, ranking) for plan in untold_exchanges(best, ranking.scorer))
+        return value is not None and any(
+            other is not None and not other.is_broken and not _is_same(other.value, value) for other in others
+        )
 
     def _computed(self, plans: Sequence[Plan], ranking: Ranking) -> list[_Computed | None]:
         return [self._compute(plan, ranking) if plan.is_complete else None for plan in plans[:COMPUTED]]

@@ -5,9 +5,11 @@ Hard, not evidence: where the words say which of two values is the final one, no
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 
-from mathrag.reason.choosing.question_view import QuestionView
+from mathrag.reason.choosing.question_view import ASKED, QuestionView
 from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.question.sides import (
     NOWHERE,
@@ -17,12 +19,14 @@ from mathrag.reason.question.sides import (
     sides_of_name,
     sides_of_target,
     sides_of_values,
+    stated_together,
 )
 
 # What a body has by itself is not of a time: of two masses with numbers neither is the final one.
 _LASTING = frozenset(("kg", "s*A"))
 _OF_TIME = frozenset(("time", "event"))
 _NUMBERS = frozenset(("1", "2"))
+_SENTENCE_END = re.compile(r"[.?!;]\s")
 
 
 class SideChecks:
@@ -42,6 +46,7 @@ class SideChecks:
         self.asked: Sides = NOWHERE if asked is None else sides_of_target(view.question.text, asked, givens)
         self._wanted = frozenset(name for each in (*self.values, self.asked) for name in each)
         self._known: dict[int, tuple[Candidate, tuple[Sides, ...]]] = {}
+        self._view = view
 
     def is_barred(self, candidate: Candidate, place: int, value: int) -> bool:
         """Whether a value is said to be of another side than a slot."""
@@ -67,6 +72,24 @@ class SideChecks:
             ):
                 return True
         return False
+
+    def links(self, dimension: str | None) -> frozenset[tuple[int, int]]:
+        """The values that belong together beyond doubt, where something of this dimension is asked for: neighbours with
+        no border between them, those of two lists of one length, and those in the sentence that asks."""
+        values, asked_at, text = self._view.values, self._view.together.asked_at, self._view.question.text
+        neighbours = stated_together(text, self._view.question.givens)
+        sizes = Counter(one.dimensions[0] for one in values if not one.given.implied)
+
+        def is_sure(one: int, other: int) -> bool:
+            if ASKED in (one, other):
+                start = values[max(one, other)].given.start
+                return not _SENTENCE_END.search(text, min(start, asked_at), max(start, asked_at))
+            first, second = values[one], values[other]
+            count = sizes[first.dimensions[0]]
+            are_listed = count > 1 and count == sizes[second.dimensions[0]]
+            return are_listed or tuple(sorted((first.given.start, second.given.start))) in neighbours
+
+        return frozenset(pair for pair in self._view.together.companions(dimension) if is_sure(*pair))
 
     def sides_of(self, candidate: Candidate) -> tuple[Sides, ...]:
         """The side of each slot, in the contrasts that the question speaks of."""

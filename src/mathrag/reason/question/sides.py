@@ -296,6 +296,21 @@ def _span_sides(
     return {}
 
 
+def stated_together(text: str, givens: Sequence[Given]) -> frozenset[tuple[int, int]]:
+    """Neighbouring values with no border between them, by their beginnings: 2 L and 3 bar of "2 L at 3 bar"."""
+    stated = [(given.start, given.end, number) for number, given in enumerate(givens) if _is_stated(given)]
+    found: set[tuple[int, int]] = set()
+    before: int | None = None
+    for item in _items(text, stated):
+        if item.is_border or item.is_stop:
+            before = None
+        elif item.value >= 0:
+            if before is not None:
+                found.add((givens[before].start, givens[item.value].start))
+            before = item.value
+    return frozenset(found)
+
+
 def _linked(items: Sequence[_Item], place: int) -> int | None:
     """The value that this one is stated with, small words between them: 2 L of "2 L at 3 bar"."""
     for item in reversed(items[:place]):
