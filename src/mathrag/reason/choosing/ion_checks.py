@@ -12,7 +12,7 @@ from functools import cache
 from importlib import resources
 
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
-from mathrag.reason.choosing.slots import Slot
+from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.question.sides import plain_words_of, words_of_values
 from mathrag.types.quantity import Dimension
@@ -37,6 +37,14 @@ class IonChecks:
         self._said = {(given.start, given.end): words for given, words in zip(givens, said, strict=True)}
         self._all = plain_words_of(view.question.text)
 
+    def is_of_other_species(self, seen: PreparedValue, candidate: Candidate, place: int) -> bool:
+        """Whether a value is said to be of a species that another slot of the formula is for: "0.2 mol/L of HA"."""
+        words = self._said.get((seen.given.start, seen.given.end), frozenset())
+        if candidate.slots[place].dimension != _CONCENTRATION or seen.parts is not None or not words:
+            return False
+        named = [_species(slot.symbol) in words for slot in candidate.slots]
+        return any(named) and not named[place]
+
     def is_barred(self, seen: PreparedValue, slot: Slot) -> bool:
         """Whether a slot is for the concentration of an ion, and the value is none that the words make one."""
         if slot.dimension != _CONCENTRATION or slot.is_constant or seen.parts is not None or seen.given.is_pinned:
@@ -51,6 +59,12 @@ class IonChecks:
             return any(0 < quantity.si_value < _LEAST for quantity in seen.given.readings[:1])
         is_of_substance = any(_names_any(words, names) for names in _table("one_ion_each").values()) or "of" in words
         return is_of_substance or not _names_any(self._all, _table("ion_names")[ion])
+
+
+def _species(symbol: str) -> str:
+    """What a symbol is the concentration of, as people type it; single letters are no names of species in a text."""
+    name = symbol.removeprefix("conc_") if symbol.startswith("conc_") else ""
+    return name.casefold().replace("_minus", "⁻").replace("_plus", "⁺") if len(name) > 1 else ""
 
 
 def _ion_of(slot: Slot) -> str | None:

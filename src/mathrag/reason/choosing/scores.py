@@ -203,7 +203,11 @@ class Scorer:
 
     def _is_barred(self, candidate: Candidate, place: int, one: PreparedValue) -> bool:
         """Whether the words rule out that a value stands in a slot, whatever else speaks for it."""
-        return self.sides.is_barred(candidate, place, one.index) or self.ions.is_barred(one, candidate.slots[place])
+        return (
+            self.sides.is_barred(candidate, place, one.index)
+            or self.ions.is_barred(one, candidate.slots[place])
+            or self.ions.is_of_other_species(one, candidate, place)
+        )
 
     def _is_constant_given(self, evidence: Mapping[str, float], quantity: Quantity, slot: Slot) -> bool:
         """Whether the question gives another value for a constant; else it keeps its own. It must say so plainly,

@@ -19,6 +19,7 @@ from mathrag.reason.question.sides import (
     sides_of_name,
     sides_of_target,
     sides_of_values,
+    spans,
     stated_together,
 )
 
@@ -47,11 +48,23 @@ class SideChecks:
         self._wanted = frozenset(name for each in (*self.values, self.asked) for name in each)
         self._known: dict[int, tuple[Candidate, tuple[Sides, ...]]] = {}
         self._view = view
+        self._spans = spans(view.question.text, givens)
 
     def is_barred(self, candidate: Candidate, place: int, value: int) -> bool:
         """Whether a value is said to be of another side than a slot."""
         sides = self.values[value]
+        if self._is_half_of_change(candidate, place, value):
+            return True
         return bool(sides) and self._is_other(candidate, place, sides)
+
+    def _is_half_of_change(self, candidate: Candidate, place: int, value: int) -> bool:
+        """Whether a value is one end of a change and the formula has no place for the other: of "from 2 m to 6 m"
+        neither is the way. Where the one end is asked about, it may stand alone."""
+        given = self._view.values[value].given
+        if "time" in self.asked or given.start not in self._spans or given.implied or given.covers:
+            return False
+        dimension = candidate.slots[place].dimension
+        return sum(slot.dimension == dimension and not slot.is_constant for slot in candidate.slots) == 1
 
     def is_unasked(self, candidate: Candidate, place: int) -> bool:
         """Whether the unknown is said to be of another side than a slot."""
@@ -60,7 +73,7 @@ class SideChecks:
     def _is_other(self, candidate: Candidate, place: int, sides: Sides) -> bool:
         slot, known = candidate.slots[place], self.sides_of(candidate)
         for name, side in sides.items():
-            if slot.dimension in contrasts()[name].not_of:
+            if not contrasts()[name].concerns(slot.dimension):
                 continue
             own = known[place].get(name)
             if own is not None:

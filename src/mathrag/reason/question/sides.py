@@ -27,6 +27,8 @@ _SMALL = word_class("grammar.prepositions") | word_class("grammar.determiners")
 # Words between a value and the preposition before what it is of.
 _LONGEST_LEAD = 7
 _TIME = "time"
+# Where something is belongs to it; what it moves to does not.
+_PLACES, _GOALS = word_class("roles.places"), word_class("roles.goals")
 # What follows these describes a thing, not what is asked of it: "the potential of a cell with a zinc anode".
 _DESCRIBING = word_class("roles.describing")
 
@@ -41,7 +43,12 @@ class Contrast:
     roles: tuple[frozenset[str], ...]
     leads: tuple[frozenset[str], ...]
     not_of: frozenset[str]
+    only_of: frozenset[str] = frozenset()
     only_opposes: bool = False
+
+    def concerns(self, dimension: str | None) -> bool:
+        """Whether the words of this contrast say something about a value of a dimension."""
+        return dimension not in self.not_of and (not self.only_of or dimension in self.only_of)
 
 
 @cache
@@ -60,8 +67,9 @@ def _contrast(name: str, entry: Mapping[str, Any]) -> Contrast:
 
     sides = phrases("sides")
     named = phrases("in_names") if "in_names" in entry else sides
-    not_of, only_opposes = frozenset(entry.get("not_of", ())), bool(entry.get("only_opposes"))
-    return Contrast(name, sides, named, plain("roles"), plain("leads"), not_of, only_opposes)
+    not_of, only_of = (frozenset(entry.get(key, ())) for key in ("not_of", "only_of"))
+    only_opposes = bool(entry.get("only_opposes"))
+    return Contrast(name, sides, named, plain("roles"), plain("leads"), not_of, only_of, only_opposes)
 
 
 @cache
@@ -131,12 +139,15 @@ class _Item:
     is_border: bool = False
     is_stop: bool = False
     value: int = -1
+    # The words that name a value: they are its own, wherever they stand.
+    name: frozenset[str] = frozenset()
 
 
 def sides_of_values(text: str, givens: Sequence[Given]) -> tuple[Sides, ...]:
     """The sides of each value. What is assigned to a symbol, or is stated nowhere, has none."""
     stated = [number for number, given in enumerate(givens) if _is_stated(given)]
-    items = _items(text, [(givens[number].start, givens[number].end, number) for number in stated])
+    names = [given.phrase for given in givens]
+    items = _items(text, [(givens[number].start, givens[number].end, number) for number in stated], names)
     places = {item.value: place for place, item in enumerate(items) if item.value >= 0}
     found: list[Sides] = [NOWHERE for _ in givens]
     for number in sorted(places, key=lambda one: places[one]):
@@ -149,7 +160,7 @@ def sides_of_values(text: str, givens: Sequence[Given]) -> tuple[Sides, ...]:
         found[number] = {**inherited, **own}
     dimensions = [str(given.readings[0].dimension) for given in givens]
     return tuple(
-        {name: side for name, side in sides.items() if dimensions[number] not in contrasts()[name].not_of}
+        {name: side for name, side in sides.items() if contrasts()[name].concerns(dimensions[number])}
         for number, sides in enumerate(found)
     )
 
@@ -158,7 +169,7 @@ def _is_stated(given: Given) -> bool:
     return not (given.implied or given.covers or given.is_pinned) and given.end > given.start
 
 
-def _items(text: str, values: Sequence[tuple[int, int, int]]) -> list[_Item]:
+def _items(text: str, values: Sequence[tuple[int, int, int]], names: Sequence[str] = ()) -> list[_Item]:
     items: list[_Item] = []
     place = 0
     for start, end, number in [*sorted(values), (len(text), len(text), -1)]:
@@ -172,7 +183,8 @@ def _items(text: str, values: Sequence[tuple[int, int, int]]) -> list[_Item]:
             elif token.text in ",:":
                 items.append(_Item(token.text, is_border=True))
         if number >= 0:
-            items.append(_Item("", value=number))
+            name = frozenset(names[number].casefold().split()) if number < len(names) else frozenset[str]()
+            items.append(_Item("", value=number, name=name - _SMALL))
         place = end
     return items
 
@@ -183,7 +195,7 @@ def _own_sides(items: Sequence[_Item], place: int, given: Given) -> dict[str, in
     behind, is_ended = _words_behind(items, place)
     said = _said(_statements_before(items, place), behind)
     # What follows closely says more than what stands before: "20 mL of the acid", "3 V at the anode, …".
-    is_close = bool(behind) and (behind[0] == "of" or (is_ended and behind[0] in _SMALL))
+    is_close = bool(behind) and (behind[0] == "of" or (is_ended and behind[0] in _PLACES))
     close = _undoubted(_named(behind)) if is_close else {}
     return {**said, **_lead_sides(items, place), **close, **named}
 
@@ -232,13 +244,14 @@ def _words_behind(items: Sequence[_Item], place: int) -> tuple[list[str], bool]:
     whether it ends before another value."""
     words: list[str] = []
     for item in items[place + 1 :]:
-        if item.is_stop or item.is_border:
+        if item.is_stop or item.is_border or item.text in _GOALS:
             return words, True
         if item.value >= 0:
             break
         words.append(item.text)
     else:
         return words, True
+    words = [word for word in words if word not in item.name]
     times = [at for contrast, _, at in _named(words) if contrast == _TIME]
     if times and all(word in _SMALL for word in words[times[-1] + 1 :]):
         words = words[: times[-1]]
@@ -269,13 +282,28 @@ def _lead_sides(items: Sequence[_Item], place: int) -> dict[str, int]:
     }
 
 
+def spans(text: str, givens: Sequence[Given]) -> frozenset[int]:
+    """The beginnings of the values that are the ends of a change: "from 2 L to 5 L"."""
+    stated = [(given.start, given.end, number) for number, given in enumerate(givens) if _is_stated(given)]
+    items = _items(text, stated)
+    places = {item.value: place for place, item in enumerate(items) if item.value >= 0}
+    return frozenset(givens[number].start for number in places if _span_sides(items, places, number, givens))
+
+
 def _lead(items: Sequence[_Item], place: int, *, passing: Sequence[str] = ("of",)) -> str:
     for item in reversed(items[max(0, place - _LONGEST_LEAD) : place]):
         if item.is_stop or item.value >= 0 or (item.is_border and item.text in ",:"):
             return ""
-        if item.text in word_class("grammar.prepositions") and item.text not in passing:
+        if item.text in _leading() and item.text not in passing:
             return item.text
     return ""
+
+
+@cache
+def _leading() -> frozenset[str]:
+    """Prepositions, and the verbs that lead to what a value is of."""
+    leads = (word for contrast in contrasts().values() for side in contrast.leads for word in side)
+    return word_class("grammar.prepositions").union(leads)
 
 
 def _span_sides(
