@@ -45,6 +45,7 @@ class Contrast:
     not_of: frozenset[str]
     only_of: frozenset[str] = frozenset()
     only_opposes: bool = False
+    is_never_shared: bool = False
 
     def concerns(self, dimension: str | None) -> bool:
         """Whether the words of this contrast say something about a value of a dimension."""
@@ -68,8 +69,8 @@ def _contrast(name: str, entry: Mapping[str, Any]) -> Contrast:
     sides = phrases("sides")
     named = phrases("in_names") if "in_names" in entry else sides
     not_of, only_of = (frozenset(entry.get(key, ())) for key in ("not_of", "only_of"))
-    only_opposes = bool(entry.get("only_opposes"))
-    return Contrast(name, sides, named, plain("roles"), plain("leads"), not_of, only_of, only_opposes)
+    flags = bool(entry.get("only_opposes")), bool(entry.get("never_shared"))
+    return Contrast(name, sides, named, plain("roles"), plain("leads"), not_of, only_of, *flags)
 
 
 @cache
@@ -251,11 +252,17 @@ def _words_behind(items: Sequence[_Item], place: int) -> tuple[list[str], bool]:
         words.append(item.text)
     else:
         return words, True
-    words = [word for word in words if word not in item.name]
+    words = [word for word in words if word not in item.name or word not in _never_shared()]
     times = [at for contrast, _, at in _named(words) if contrast == _TIME]
     if times and all(word in _SMALL for word in words[times[-1] + 1 :]):
         words = words[: times[-1]]
     return words, False
+
+
+@cache
+def _never_shared() -> frozenset[str]:
+    chosen = (contrast for contrast in contrasts().values() if contrast.is_never_shared)
+    return frozenset(word for contrast in chosen for side in contrast.sides for phrase in side for word in phrase)
 
 
 def words_of_values(text: str, givens: Sequence[Given]) -> tuple[frozenset[str], ...]:
