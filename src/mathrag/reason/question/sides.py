@@ -211,6 +211,10 @@ def _said(before: Sequence[Sequence[str]], behind: Sequence[str]) -> dict[str, i
             here.setdefault(contrast, set()).add(side)
         for contrast in here.keys() - decided:
             found.setdefault(contrast, set()).update(here[contrast])
+        # "The hot and the cold side": a statement that breaks off with the word speaks of both.
+        for contrast, side, at in _named(words):
+            if contrast in decided and at == len(words) - 1:
+                found[contrast].add(side)
         decided |= here.keys()
     return {contrast: min(sides) for contrast, sides in found.items() if len(sides) == 1}
 
