@@ -6,6 +6,7 @@ many ions, acetic acid fewer, table salt none, and in very dilute solutions the 
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -19,6 +20,8 @@ from mathrag.types.quantity import Dimension
 
 _CONCENTRATION = str(Dimension.of({"amount": 1, "length": -3}))
 _LEAST = thresholds("ions")["least"]
+# The state that a concentration is taken in says nothing of the species.
+_NUMBERED = re.compile(r"_(?:\d|eq|i|f)$")
 _ION_WORDS = frozenset(("ion", "ions"))
 
 
@@ -63,7 +66,7 @@ class IonChecks:
 
 def _species(symbol: str) -> str:
     """What a symbol is the concentration of, as people type it; single letters are no names of species in a text."""
-    name = symbol.removeprefix("conc_") if symbol.startswith("conc_") else ""
+    name = _NUMBERED.sub("", symbol.removeprefix("conc_")) if symbol.startswith("conc_") else ""
     return name.casefold().replace("_minus", "⁻").replace("_plus", "⁺") if len(name) > 1 else ""
 
 

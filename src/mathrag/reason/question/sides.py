@@ -23,7 +23,8 @@ Sides: TypeAlias = Mapping[str, int]
 NOWHERE: Sides = MappingProxyType({})
 
 _BORDERS = word_class("grammar.subordinators") | word_class("roles.joining")
-_SMALL = word_class("grammar.prepositions") | word_class("grammar.determiners")
+_DETERMINERS = word_class("grammar.determiners")
+_SMALL = word_class("grammar.prepositions") | _DETERMINERS
 # Words between a value and the preposition before what it is of.
 _LONGEST_LEAD = 7
 _TIME = "time"
@@ -86,8 +87,11 @@ def _by_first_word(*, is_name: bool) -> Mapping[str, tuple[tuple[tuple[str, ...]
 def _named(words: Sequence[str], *, is_name: bool = False) -> Iterator[tuple[str, int, int]]:
     """Every side that these words name, as contrast, side and place."""
     known = _by_first_word(is_name=is_name)
+    goals = _goals_in(words)
     plain = [word.removesuffix("s") for word in words]
     for place, word in enumerate(words):
+        if place in goals:
+            continue
         entries = known.get(word, ())
         if plain[place] != word:
             entries = (*entries, *known.get(plain[place], ()))
@@ -95,6 +99,18 @@ def _named(words: Sequence[str], *, is_name: bool = False) -> Iterator[tuple[str
             rest = range(place + 1, place + len(phrase))
             if rest.stop <= len(words) and all(phrase[at - place] in (words[at], plain[at]) for at in rest):
                 yield contrast, side, place
+
+
+def _goals_in(words: Sequence[str]) -> frozenset[int]:
+    """The places of what something moves to or past: of "toward the listener" that of the listener."""
+    places: set[int] = set()
+    for place, word in enumerate(words):
+        if word in _GOALS:
+            noun = place + 1
+            while noun < len(words) and words[noun] in _DETERMINERS:
+                noun += 1
+            places.add(noun)
+    return frozenset(places)
 
 
 def _undoubted(found: Iterator[tuple[str, int, int]] | Sequence[tuple[str, int, int]]) -> dict[str, int]:
