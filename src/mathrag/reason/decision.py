@@ -14,7 +14,7 @@ from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.language.stems import stem, stems
 from mathrag.reason.choosing.choose import Ranking, rank_plans
 from mathrag.reason.choosing.confidence import confidence_model, ranking_features
-from mathrag.reason.choosing.plans import ConstantSource, Plan, missing_values, planned_steps
+from mathrag.reason.choosing.plans import ConstantSource, Plan, missing_values, planned_steps, untold_exchanges
 from mathrag.reason.choosing.question_view import PreparedTarget, PreparedValue, QuestionView
 from mathrag.reason.choosing.regimes import contradicts_motion
 from mathrag.reason.choosing.resemblance import cited_case
@@ -79,6 +79,11 @@ def _is_odd(plan: Plan, value: Quantity) -> bool:
     return kind is not None and not kind.admits(value.si_value)
 
 
+def _is_same(one: Quantity, other: Quantity) -> bool:
+    """Whether two numbers agree but for rounding."""
+    return abs(one.si_value - other.si_value) <= _SAME * abs(other.si_value)
+
+
 class Decider:
     """Decides for one library. `constants` gives its constants, `name_document` what people call its documents;
     `promise` is how often a number that is given shall be right (None: the usual promise)."""
@@ -131,6 +136,7 @@ class Decider:
         is_backwards = _is_backwards(best, values[0], view.asked[:1])
         is_at_odds = is_backwards or _is_against_motion(best, values[0], ranking.scorer)
         is_at_odds = is_at_odds or leaves_out_a_multiple(best, view) or leaves_out_a_state(best, view)
+        is_at_odds = is_at_odds or (only is None and self._is_untold(best, values[0], ranking))
         doubts = NO_DOUBTS if values[0] is None else self._doubts(best, ranking)
         if not is_asked or is_at_odds or leans_on_knowledge(best, view) or doubts.are_serious:
             sure = min(sure, self._least - _LIMITS["just_under"])
@@ -142,16 +148,22 @@ class Decider:
         finder = DoubtFinder(self._finder.counterparts, self._constants, self._name_document, words)
         return finder.doubts(planned_steps(plan, ranking.scorer, self._constants))
 
+    def _is_untold(self, best: Plan, value: Quantity | None, ranking: Ranking) -> bool:
+        """Whether two values might as well change places, and another number would come out."""
+        if value is None:
+            return False
+        others = (self._trial(plan, ranking) for plan in untold_exchanges(best, ranking.scorer))
+        return any(
+            other.value is not None and not other.against and not _is_same(other.value, value) for other in others
+        )
+
     def _tried(self, plans: Sequence[Plan], ranking: Ranking) -> list[Trial]:
         """What comes of computing the first plans; nothing of those that lack a value."""
-        tried = []
-        for plan in plans[:COMPUTED]:
-            if plan.is_complete:
-                steps = compute_steps(planned_steps(plan, ranking.scorer, self._constants), is_shown=False)
-                tried.append(trial_of(plan, steps, ranking.view.asked[:1]))
-            else:
-                tried.append(Trial())
-        return tried
+        return [self._trial(plan, ranking) if plan.is_complete else Trial() for plan in plans[:COMPUTED]]
+
+    def _trial(self, plan: Plan, ranking: Ranking) -> Trial:
+        steps = compute_steps(planned_steps(plan, ranking.scorer, self._constants), is_shown=False)
+        return trial_of(plan, steps, ranking.view.asked[:1])
 
     def _choice(self, plan: Plan, ranking: Ranking, sure: float) -> Choice:
         steps = planned_steps(plan, ranking.scorer, self._constants)

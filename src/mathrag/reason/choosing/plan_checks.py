@@ -3,14 +3,13 @@ anything tells two values of one kind apart. Ranks nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
 
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.dimensions import check_dimensions
-from mathrag.reason.choosing.plans import Plan
+from mathrag.reason.choosing.plans import Plan, worth_without_order
 from mathrag.reason.choosing.scores import ScoredStep, Scorer
 from mathrag.reason.choosing.weights import thresholds, total_worth
 from mathrag.types.expression import Equation, Symbol, rename_equation
@@ -80,9 +79,9 @@ def _undecided(step: ScoredStep, scorer: Scorer) -> int:
         pairs = ((one, second), (other, first))
         if any(pair not in matches.evidence for pair in pairs):
             continue
-        change = sum(_without_order(matches.evidence[pair], scorer) for pair in ((one, first), (other, second))) - sum(
-            _without_order(matches.evidence[pair], scorer) for pair in pairs
-        )
+        change = sum(
+            worth_without_order(matches.evidence[pair], scorer) for pair in ((one, first), (other, second))
+        ) - sum(worth_without_order(matches.evidence[pair], scorer) for pair in pairs)
         if abs(change) <= _TOLD_APART and not _is_symmetric(
             step.candidate.equation, slots[one].symbol, slots[other].symbol
         ):
@@ -93,10 +92,6 @@ def _undecided(step: ScoredStep, scorer: Scorer) -> int:
 def _are_equal(one: int, other: int, scorer: Scorer) -> bool:
     values = scorer.view.values
     return one == other or values[one].given.readings[0] == values[other].given.readings[0]
-
-
-def _without_order(evidence: Mapping[str, float], scorer: Scorer) -> float:
-    return total_worth({name: amount for name, amount in evidence.items() if name != "order"}, scorer.table)
 
 
 @lru_cache(maxsize=4_096)

@@ -10,10 +10,10 @@ from itertools import combinations
 from mathrag.knowledge.constants import constant as standard_constant
 from mathrag.knowledge.constants import constant_quantity
 from mathrag.knowledge.units import read_canonical_unit
-from mathrag.reason.choosing.assignment import Pairs
+from mathrag.reason.choosing.assignment import Pairs, companion_evidence
 from mathrag.reason.choosing.scores import ScoredStep, Scorer
 from mathrag.reason.choosing.slots import Slot
-from mathrag.reason.choosing.weights import thresholds
+from mathrag.reason.choosing.weights import thresholds, total_worth
 from mathrag.reason.computing.bare_angles import spoken_angle_unit, with_angle_unit
 from mathrag.types.answer import Bound, Missing, PlannedStep, Provenance
 from mathrag.types.knowledge import Constant as StandardConstant
@@ -187,6 +187,7 @@ def missing_values(plan: Plan) -> tuple[Missing, ...]:
 # The same plan with two values in each other's places: what was meant where a plan gives a number that cannot be.
 
 _WORTHWHILE = thresholds("exchange")["worthwhile"]
+_TOLD_APART = thresholds("exchange")["told_apart"]
 
 
 def with_exchanged_values(plan: Plan, scorer: Scorer) -> Iterator[Plan]:
@@ -197,6 +198,30 @@ def with_exchanged_values(plan: Plan, scorer: Scorer) -> Iterator[Plan]:
             if all(pair in worths for pair in pairs):
                 change = sum(worths[pair] for pair in pairs) - sum(worths[pair] for pair in part.step.pairs)
                 yield _replaced(plan, part, replace(part.step, pairs=pairs, score=part.step.score + change), change)
+
+
+def untold_exchanges(plan: Plan, scorer: Scorer) -> Iterator[Plan]:
+    """The plans in which two values of one dimension have changed places that nothing but their order tells apart: no
+    word, no symbol, and no value that is stated together with one of them."""
+    for part in plan.steps():
+        step, evidence = part.step, scorer.matches(part.step.candidate).evidence
+        links = scorer.sides.links(step.candidate.slots[step.target].dimension) if len(step.pairs) > 1 else frozenset()
+        for pairs in _exchanges(step):
+            if not all(pair in evidence for pair in pairs):
+                continue
+            told, untold = (
+                sum(worth_without_order(evidence[pair], scorer) for pair in each) for each in (step.pairs, pairs)
+            )
+            linked, exchanged = (
+                companion_evidence(step.candidate, step.target, dict(each), links) for each in (step.pairs, pairs)
+            )
+            if abs(told - untold) <= _TOLD_APART and linked == exchanged:
+                yield _replaced(plan, part, replace(step, pairs=pairs), 0.0)
+
+
+def worth_without_order(evidence: Mapping[str, float], scorer: Scorer) -> float:
+    """What evidence is worth without the order in which values are stated."""
+    return total_worth({name: amount for name, amount in evidence.items() if name != "order"}, scorer.table)
 
 
 def with_better_exchange(plan: Plan, scorer: Scorer) -> Plan:

@@ -12,10 +12,12 @@ from dataclasses import dataclass, field, replace
 
 from mathrag.knowledge.units import coherent_unit
 from mathrag.reason.choosing.assignment import Pairs, aligned_by_index, best_pairs, companion_evidence
+from mathrag.reason.choosing.ion_checks import IonChecks
 from mathrag.reason.choosing.names import best_match
 from mathrag.reason.choosing.particulars import Particulars, WordRarity, nothing_rare
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.choosing.regimes import SPEED, is_against_speed, is_known_constant, regime_evidence
+from mathrag.reason.choosing.side_checks import SideChecks
 from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.choosing.target_evidence import (
     absent_share,
@@ -119,6 +121,8 @@ class Scorer:
         self.table = table
         self.rarity = rarity
         self.particulars = Particulars(view, rarity)
+        self.sides = SideChecks(view)
+        self.ions = IonChecks(view)
         self.unused = tuple(self._unused_worth(one) for one in view.values)
         self._matches: dict[int, SlotMatches] = {}
         self._of_dimension: dict[str | None, tuple[PreparedValue, ...]] = {None: view.values}
@@ -171,7 +175,7 @@ class Scorer:
         claimed = self._claimed(candidate)
         for place, slot in enumerate(candidate.slots):
             for one in self._possible(slot.dimension):
-                if claimed.get(one.index, place) != place:
+                if claimed.get(one.index, place) != place or self._is_barred(candidate, place, one):
                     continue
                 fitting = fitting_reading(one, slot)
                 if fitting is None:
@@ -200,6 +204,14 @@ class Scorer:
                 found[place, one.index] = evidence
         return found
 
+    def _is_barred(self, candidate: Candidate, place: int, one: PreparedValue) -> bool:
+        """Whether the words rule out that a value stands in a slot, whatever else speaks for it."""
+        return (
+            self.sides.is_barred(candidate, place, one.index)
+            or self.ions.is_barred(one, candidate.slots[place])
+            or self.ions.is_of_other_species(one, candidate, place)
+        )
+
     def _is_constant_given(self, evidence: Mapping[str, float], quantity: Quantity, slot: Slot) -> bool:
         """Whether the question gives another value for a constant; else it keeps its own. It must say so plainly,
         unless the constant is the property of a thing that is not spoken of: the mass of the electron."""
@@ -214,6 +226,8 @@ class Scorer:
         for target, slot in enumerate(candidate.slots):
             is_signed = candidate.has_sign or candidate.is_of_sizes
             if is_signed and candidate.is_of_sizes != self._is_size(slot):
+                continue
+            if self.sides.is_unasked(candidate, target):
                 continue
             about = self.target_of(candidate, slot)
             if about is None or bool(about["target_other"]) == is_asked:

@@ -14,6 +14,7 @@ from mathrag.compute.printers.plaintext import plain_comparison, plain_symbol
 from mathrag.compute.printers.units import joined
 from mathrag.knowledge.kinds import kind as kind_with_id
 from mathrag.knowledge.units import coherent_unit, difference_of
+from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing.worked_lines import plain_number
 from mathrag.types.answer import Step
 from mathrag.types.expression import (
@@ -165,7 +166,54 @@ def validity_warnings(formula: Formula, equation: Equation, values: Mapping[str,
             condition = plain_comparison(comparison)
             said = f" ({_short(text)})" if text and _short(text) != condition else ""
             found.append(f"the formula holds for {condition}{said}, which these values do not meet")
+    found += _fast_warnings(formula, values)
+    found += _count_warnings(formula, values)
     return tuple(dict.fromkeys(found))
+
+
+# Limits that hold for every formula of a sort, whether its document states them or not.
+
+_SPEED = Dimension.of({"length": 1, "time": -1})
+# What obeys the laws of motion has a mass or an acceleration; waves and light may be as fast as they like.
+_MECHANICAL = (Dimension.of({"mass": 1}), Dimension.of({"length": 1, "time": -2}))
+_SPEED_OF_LIGHT = 299_792_458.0
+_FAST = thresholds("regime")["fast"]
+_WHOLE = thresholds("decision")["whole"]
+_COUNT = re.compile(r"\b(odd|even|whole|integer)\b(?: \w+)? ?number\b|\b(integer)\b", re.IGNORECASE)
+
+
+def _fast_warnings(formula: Formula, values: Mapping[str, Quantity]) -> Iterable[str]:
+    """Bodies that no formula without the speed of light describes."""
+    symbols = formula.symbols
+    is_mechanical = any(quantity.dimension in _MECHANICAL for quantity in values.values())
+    if not is_mechanical or any(_is_of_light(each) for each in symbols):
+        return
+    for each in symbols:
+        quantity = values.get(each.name)
+        if quantity is None or each.constant is not None or quantity.dimension != _SPEED:
+            continue
+        share = abs(quantity.si_value) / _SPEED_OF_LIGHT
+        if share > _FAST:
+            name = plain_symbol(each.name)
+            yield f"the formula holds for speeds well below that of light; {name} is {share:.2g} of it"
+
+
+def _is_of_light(symbol: SymbolMeaning) -> bool:
+    return symbol.constant == "speed_of_light" or "light" in symbol.description.casefold().split()
+
+
+def _count_warnings(formula: Formula, values: Mapping[str, Quantity]) -> Iterable[str]:
+    """Numbers that the document says are whole, odd or even, and are not."""
+    for each in formula.symbols:
+        quantity, said = values.get(each.name), _COUNT.search(each.description)
+        if quantity is None or said is None or not quantity.dimension.is_dimensionless:
+            continue
+        number, which = quantity.si_value, (said[1] or said[2]).casefold()
+        whole = round(number) if math.isfinite(number) else 0
+        is_other = (which == "odd" and whole % 2 == 0) or (which == "even" and whole % 2 == 1)
+        if is_other or abs(number - whole) > _WHOLE:
+            name = plain_symbol(each.name)
+            yield f"{name} is {number:.6g}, but the formula holds for {each.description}"
 
 
 def step_assumptions(step: Step) -> tuple[str, ...]:

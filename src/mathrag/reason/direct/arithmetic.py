@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from mathrag.compute.evaluate import Failure, evaluate_quantity, evaluate_surely
+from mathrag.compute.evaluate import Failure, evaluate, evaluate_quantity, evaluate_surely
 from mathrag.compute.latex import read_latex
 from mathrag.compute.pythontext import read_python_text
 from mathrag.errors import MathragError, UnitError
