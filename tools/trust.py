@@ -27,8 +27,9 @@ def run(corpus: Corpus, folder: Path) -> list[Result]:
     results = []
     for number, attempt in enumerate(corpus.attempts):
         results.append(tried(attempt, folder / f"{corpus.name}-{number}"))
-        print(f"\r{corpus.name}: {number + 1} of {len(corpus.attempts)}", end="", file=sys.stderr, flush=True)
-    print("", file=sys.stderr)
+        if sys.stderr.isatty():
+            print(f"\r{corpus.name}: {number + 1} of {len(corpus.attempts)}", end="", file=sys.stderr, flush=True)
+    print(f"\r{corpus.name}: {len(results)} tried", file=sys.stderr, flush=True)
     return results
 
 

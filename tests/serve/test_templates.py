@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mathrag.serve.kept import Pictures
 from mathrag.serve.metrics import Metrics
-from mathrag.serve.pages.templates import FILTERS, mathml, number, size, unit_text
+from mathrag.serve.pages.templates import FILTERS, mathml, number, size, templates, unit_text
 from mathrag.serve.replies import event_bytes, json_bytes
 from mathrag.serve.security.sessions import Sessions
 
@@ -54,6 +54,20 @@ def test_units_stay_text(unit: str) -> None:
 )  # fmt: skip
 def test_units_have_raised_exponents(unit: str | None, shown: str) -> None:
     assert str(unit_text(unit)) == shown
+
+
+@pytest.mark.parametrize("turning", ["\u202e", "\u202d", "\u2067", "\u2066", "\u202b", "\u200f", "\u061c"])
+def test_no_character_turns_the_order_of_a_page(turning: str) -> None:
+    label = f"energy {turning}17 J"
+    made = templates().from_string("<p>{{ label }}</p><b title='{{ label }}'>{{ latex | mathml }}</b>")
+    shown = made.render(label=label, latex=f"E = \\text{{{turning}}} 7 \\unknown{{{turning}}}")
+    assert turning not in shown
+    assert "energy 17 J" in shown
+
+
+def test_letters_of_every_script_stay() -> None:
+    shown = templates().from_string("{{ label }}").render(label="אנרגיה قانون نیم\u200cفاصله ℏ²")
+    assert shown == "אנרגיה قانون نیم\u200cفاصله ℏ²"
 
 
 def test_numbers_and_sizes() -> None:

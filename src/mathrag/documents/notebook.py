@@ -15,8 +15,20 @@ from mathrag.documents.markdown.reader import first_heading, read_front_matter, 
 from mathrag.documents.plaintext import read_plain_blocks
 from mathrag.documents.seams import ReadingLimits, Source
 from mathrag.documents.source_map import SourceText
+from mathrag.documents.two_forms import compared
 from mathrag.errors import DocumentError
-from mathrag.types.document import Block, Code, Document, Heading, Place, ReaderNote, Text
+from mathrag.types.document import (
+    Block,
+    Code,
+    Document,
+    Heading,
+    Math,
+    Place,
+    ReaderNote,
+    Text,
+    formulas_of,
+    with_formulas,
+)
 
 _READ_OUTPUTS = ("text/markdown", "text/latex")
 
@@ -68,6 +80,10 @@ def _cells(notebook: dict[str, Any], name: str) -> list[dict[str, Any]]:
     if not isinstance(cells, list):
         raise DocumentError("not_a_notebook", f"{name} is not a notebook: it has no cells")
     return [cell if isinstance(cell, dict) else {} for cell in cells]
+
+
+def _agreeing(math: Math, other: Math) -> Math:
+    return compared(math, [(other.source, other.notation)])
 
 
 def _as_list(value: object) -> list[Any]:
@@ -147,14 +163,29 @@ class _Builder:
         # Format 3 has no bundle: the kinds stand in the output itself, without their first word.
         bundle = data if isinstance(data, dict) else {f"text/{key}": value for key, value in output.items()}
         path = f"cell {number} output"
-        for kind in _READ_OUTPUTS:
-            text = _joined(bundle.get(kind))
-            if text.strip():
-                self._add_markdown(text, path)
-                return
+        forms = [text for text in (_joined(bundle.get(kind)) for kind in _READ_OUTPUTS) if text.strip()]
+        if forms:
+            first = len(self.blocks)
+            self._add_markdown(forms[0], path)
+            others = [*forms[1:], _joined(bundle.get("text/html"))]
+            self.blocks[first:] = self._compared(self.blocks[first:], [text for text in others if text.strip()])
+            return
         named = data if isinstance(data, dict) else [output.get("output_type")]
         kinds = sorted(str(kind)[:40] for kind in named)
         self.left_out.setdefault(f"outputs ({', '.join(kinds[:4])})", []).append(number)
+
+    def _compared(self, blocks: list[Block], others: list[str]) -> list[Block]:
+        """The blocks of an output, its formulas uncertain where the same output says others in another form."""
+        count = sum(1 for block in blocks for _ in formulas_of(block))
+        for text in others:
+            read, _ = read_markdown_text(text, limits=self.limits, front=None)
+            maths = [math for block in read for math in formulas_of(block)]
+            if len(maths) != count:
+                # Programs write a table or a picture beside a formula; only formula beside formula can be compared.
+                continue
+            pending = iter(maths)
+            blocks = [with_formulas(block, lambda math: _agreeing(math, next(pending))) for block in blocks]  # noqa: B023
+        return blocks
 
     def finished_notes(self) -> list[ReaderNote]:
         """The notes, with one for each kind of thing left out."""

@@ -22,6 +22,7 @@ from mathrag.documents.display_rows import with_rows_apart
 from mathrag.documents.media_type import EMPTY, advice_for, canonical_media_type, described, detect_media_type
 from mathrag.documents.path_text import shown_name, shown_path
 from mathrag.documents.seams import PagedReader, Reader, ReadingLimits, Source
+from mathrag.documents.unseen_signs import with_unseen_signs_doubted
 from mathrag.errors import DocumentError
 from mathrag.types.document import (
     Block,
@@ -291,7 +292,7 @@ def checked_document(document: object, source: Source, media_type: str) -> Docum
         if not isinstance(block, _BLOCKS):
             reason = f"the reader for {media_type} gave a block of the unknown kind {type(block).__name__}"
             raise DocumentError("reader_broken", f"{reason}; report this to its authors")
-    document = with_rows_apart(document)
+    document = with_unseen_signs_doubted(with_rows_apart(document))
     return document if all(_is_storable(text) for text in _texts(document)) else _mended(document)
 
 

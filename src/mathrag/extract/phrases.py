@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from mathrag.knowledge.kinds import kinds_for_words
 from mathrag.knowledge.spelling import normal_words
@@ -222,11 +223,16 @@ _LETTERS = {name: letter for letter, name in reversed(GREEK.items()) if name in 
 
 def plain_math(math: Math) -> str:
     """A formula inside words: `\\sigma_{n}` as σ_n."""
-    if math.notation == "mathml":
-        return _SPACE.sub(" ", _TAGS.sub("", math.source))[:80].strip()
-    return plain_latex(math.source)
+    return _plain_mathml(math.source) if math.notation == "mathml" else plain_latex(math.source)
 
 
+# Both are asked for the same formula again and again, by whatever stands around it.
+@lru_cache(maxsize=8192)
+def _plain_mathml(source: str) -> str:
+    return _SPACE.sub(" ", _TAGS.sub("", source))[:80].strip()
+
+
+@lru_cache(maxsize=8192)
 def plain_latex(source: str) -> str:
     """LaTeX as a person would type it on one line."""
     text, _ = _run(_TOKEN.findall(source[:_LONGEST_SOURCE]), 0, 0)

@@ -8,7 +8,7 @@ kept; only general statements and definitions are computed with.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from itertools import pairwise
@@ -50,6 +50,8 @@ _NAME = re.compile(r"[A-Za-z]\w*")
 # Functions whose value people leave to the one case; `ln 2` and a root of two stand in rules.
 _OF_A_VALUE = frozenset(("exp", "sin", "cos", "tan"))
 _REACH = 4
+# Different equations of one outline: each is compared with all of them, so a list of thousands must not be.
+_MOST_ALIKE = 100
 _LONGEST_LEAD = 240
 
 
@@ -261,13 +263,15 @@ def _is_explained(occurrence: Occurrence) -> bool:
 
 def _by_others(reads: Sequence[ReadFormula]) -> list[ReadFormula]:
     """What the rest of the document shows: symbols of one example only, a general statement with numbers put in."""
-    general: dict[str, list[Equation]] = {}
+    general: dict[str, dict[Equation, None]] = {}
     names: set[str] = set()
     for read in reads:
         for equation, purpose in zip(read.equations, read.purposes, strict=True):
             if purpose in GENERAL_PURPOSES:
                 names.update(equation_symbols(equation))
-                general.setdefault(outline_of(equation), []).append(equation)
+                alike = general.setdefault(outline_of(equation), {})
+                if len(alike) < _MOST_ALIKE:
+                    alike[equation] = None
     result = []
     shared = frozenset(names)
     for read in reads:
@@ -277,7 +281,7 @@ def _by_others(reads: Sequence[ReadFormula]) -> list[ReadFormula]:
 
 
 def _settled(
-    equation: Equation, purpose: Purpose, general: dict[str, list[Equation]], names: frozenset[str]
+    equation: Equation, purpose: Purpose, general: Mapping[str, Iterable[Equation]], names: frozenset[str]
 ) -> Purpose:
     if purpose == "step" and not names.issuperset(equation_symbols(equation)):
         return "case"

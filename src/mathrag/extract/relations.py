@@ -14,7 +14,7 @@ from mathrag.compute.solve.rearrangement import isolate
 from mathrag.errors import MathragError
 from mathrag.extract.phrases import last_sentence, words_of
 from mathrag.extract.weights import weights
-from mathrag.types.document import Document, Math, Paragraph
+from mathrag.types.document import Content, Document, Math, Paragraph
 from mathrag.types.expression import (
     Add,
     Equation,
@@ -216,6 +216,9 @@ def _put_in(equation: Equation, name: str, value: Expression) -> Equation | None
 # Relations within one document: what its text states between formulas, and what follows from two by algebra.
 
 _LARGEST_SECTION = 25
+# How much of what was said before a formula is looked at, in characters and in pieces of a paragraph.
+_LONGEST_SAID = 400
+_MOST_PIECES = 40
 _DERIVED = re.compile(
     r"\b(?:substitut\w+|rearrang\w+|solv\w+\s+(?:this|the|equation|for)|combin\w+|derive[ds]?|follows? from|obtain\w*|"
     r"divid\w+ both sides|multiply\w* both sides|taking the (?:square root|logarithm)|eliminat\w+|plugg?\w*)\b",
@@ -244,7 +247,7 @@ def find_text_relations(
             if not isinstance(piece, Math):
                 continue
             place = by_place.get((piece.place, piece.source))
-            text = last_sentence(f"{text} {words_of(pieces[:position])}"[-400:])
+            text = last_sentence(f"{text} {_words_before(pieces, position)}"[-_LONGEST_SAID:])
             if place is None:
                 continue
             if previous is not None and index - previous[1] <= 3:
@@ -255,11 +258,16 @@ def find_text_relations(
                     found.append(TextRelation(document_id, kind, place, previous[0], confidence, text.strip(), span))
             previous = (place, index)
             text = ""
-        text = f"{text} {words_of(content)}"[-400:] if content else text
+        text = f"{text} {_words_before(content, len(content))}"[-_LONGEST_SAID:] if content else text
     unique: dict[tuple[str, int, int], TextRelation] = {}
     for relation in (*found, *_derivations(findings, document_id)):
         unique.setdefault((relation.kind, relation.source, relation.target), relation)
     return tuple(unique.values())
+
+
+def _words_before(pieces: Content, position: int) -> str:
+    """The words before a piece, as far back as anyone looks: a paragraph of many formulas is not read for each anew."""
+    return words_of(pieces[max(0, position - _MOST_PIECES) : position])
 
 
 def _derivations(findings: Sequence[Finding], document_id: str) -> Iterator[TextRelation]:

@@ -21,6 +21,8 @@ from mathrag.types.symbol_names import WORD_LETTERS, safe_identifier, split_name
 
 _SPACING = ("\\quad", "\\,", "\\;", "\\:", "~", "\\")
 # Function application and a zero-width blank: converters add them, and they say nothing here.
+# Choices that are noted for one formula; each is compared with those before, and nobody reads hundreds.
+_MOST_FLAGS = 200
 _INVISIBLE = frozenset(("\u2061", "\u200b"))
 
 
@@ -99,7 +101,7 @@ class Context:
     def flag(self, code: str, message: str, position: int | None) -> None:
         """Note a choice, once."""
         entry = Flag(code, message, position)
-        if entry not in self.flags:
+        if len(self.flags) < _MOST_FLAGS and entry not in self.flags:
             self.flags.append(entry)
 
     def note(self, ambiguity: Ambiguity) -> None:

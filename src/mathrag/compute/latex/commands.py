@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from mathrag.types.symbol_names import GREEK_NAMES
 
 # Commands that are letters.
@@ -110,8 +112,8 @@ FONTS: dict[str, str] = {
     "bm": "bold", "pmb": "bold", "mathbfit": "bold", "symbf": "bold", "mathbb": "bold", "mathcal": "script",
     "mathscr": "script",
     "mathfrak": "script", "cal": "script", "smash": "", "mathclap": "", "mathllap": "", "mathrlap": "", "vcenter": "",
-    "boxed": "", "fbox": "", "framebox": "", "underbrace": "", "overbrace": "", "cancel": "", "bcancel": "",
-    "xcancel": "", "ensuremath": "", "uline": "", "bbox": "", "underline": "", "emph": "", "mathdefault": "",
+    "boxed": "", "fbox": "", "framebox": "", "underbrace": "", "overbrace": "", "ensuremath": "", "uline": "",
+    "bbox": "", "underline": "", "emph": "", "mathdefault": "",
 }  # fmt: skip
 TEXTS = frozenset(
     "text textrm textnormal mbox hbox textit textbf textsf texttt textsc intertext shortintertext textmd textsl".split()
@@ -131,7 +133,15 @@ DROPPED_WITH_ARGUMENT = frozenset(
         "cssId class style unicode require"
     ).split()
 )
+# Whether what is struck out is gone, replaced or meant after all, no reader of formulas can tell.
+STRUCK_OUT = frozenset("cancel bcancel xcancel cancelto hcancel sout xout st strikeout soutmath".split())
 COLOURED = frozenset(("textcolor", "colorbox", "fcolorbox", "mathcolor", "htmlClass", "htmlId", "htmlStyle", "href"))
+# The colour of paper, in the ways that people give one: what has it is not seen.
+_ONE = r"1(?:\.0{0,9})?"
+UNSEEN_COLOUR = re.compile(
+    rf"\s*(?:white|transparent|#?fff(?:f{{3}})?|{_ONE}(?:\s?,\s?{_ONE}){{0,2}}|255(?:\s?,\s?255){{2}})\s*",
+    re.IGNORECASE,
+)
 SPACE_WITH_ARGUMENT = frozenset(("hspace", "hspace*", "mspace", "kern", "mkern", "hskip", "mskip"))
 
 FRACTIONS = frozenset(("frac", "dfrac", "tfrac", "cfrac", "sfrac", "nicefrac", "flatfrac"))

@@ -135,13 +135,26 @@ class EnvironmentReader(Cursor):
         """A command that vanishes with its argument."""
         self.skip_star()
         self.drop_optional()
-        self.raw_argument(token)
+        _, argument = self.raw_argument(token)
+        if token.text == "color":
+            self.check_colour(argument, token)
 
     def coloured(self, token: LatexToken) -> Mark:
-        """The second argument, whatever its colour."""
+        """The second argument, whatever its colour, if it can be seen."""
         self.drop_optional()
-        self.raw_argument(token)
+        _, colour = self.raw_argument(token)
+        if token.text in ("textcolor", "mathcolor"):
+            self.check_colour(colour, token)
         return self.argument(token)
+
+    def check_colour(self, colour: str, token: LatexToken) -> None:
+        """What is set in the colour of the paper is not what a person reads."""
+        if table.UNSEEN_COLOUR.fullmatch(colour):
+            raise self.error("unseen", "a part of the formula is set in a colour that is not seen", token.position)
+
+    def struck_out(self, token: LatexToken) -> Mark:
+        """`\\cancel{...}`: neither there nor gone."""
+        raise self.error("struck_out", "a part of the formula is struck out", token.position)
 
     def space_with_argument(self, token: LatexToken) -> Mark:
         """`\\hspace{1em}`: wide from one em or half a centimetre on."""
@@ -253,6 +266,7 @@ _SPECIAL: dict[str, Callable[[EnvironmentReader, LatexToken], Mark | None]] = {
     "begin": EnvironmentReader.begin,
     **dict.fromkeys(table.DROPPED_WITH_ARGUMENT, EnvironmentReader.dropped),
     **dict.fromkeys(table.COLOURED, EnvironmentReader.coloured),
+    **dict.fromkeys(table.STRUCK_OUT, EnvironmentReader.struck_out),
     **dict.fromkeys(table.SPACE_WITH_ARGUMENT, EnvironmentReader.space_with_argument),
     **dict.fromkeys(("stackrel", "overset", "underset"), EnvironmentReader.stacked),
     **dict.fromkeys(("xrightarrow", "xleftarrow", "xrightleftharpoons"), EnvironmentReader.arrow),

@@ -97,6 +97,10 @@ _WIDE_FROM = {
     "mm": 3.0,
     "rem": 0.9,
 }
+_UNSEEN_COLOURS = frozenset(("white", "transparent", "#fff", "#ffff", "#ffffff", "#ffffffff"))
+_HIDING = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|(?<![\w-])color\s*:\s*(?:white|transparent|#fff)", re.I
+)
 _STRIKES = ("strike", "longdiv", "actuarial", "phasorangle", "arrow")
 
 
@@ -161,12 +165,22 @@ def _pieces(nodes: Sequence[Element | Text], style: Style | None) -> list[Piece]
             )
         variant = style
         if node.attributes:
+            _check_seen(node)
             variant = table.style_of_variant(node.attribute("mathvariant") or node.attribute("fontstyle")) or style
         added = handler(node, variant)
         if node.name in _GROUPS and len(added) > 1:
             added = _reach(added, pieces, node.position)
         pieces.extend(added)
     return pieces
+
+
+def _check_seen(element: Element) -> None:
+    """What is set in the colour of the paper, without size or not at all is not what a person reads."""
+    colour = element.attribute("mathcolor") or element.attribute("color")
+    size = element.attribute("mathsize")
+    is_unseen = colour.strip().lower() in _UNSEEN_COLOURS or (size != "" and not size.strip("0. empxtrch%"))
+    if is_unseen or _HIDING.search(element.attribute("style")[:2_000]):
+        raise FormulaError("unseen", "a part of the formula is not seen on the page", position=element.position)
 
 
 def _reach(added: list[Piece], before: Sequence[Piece], position: int) -> list[Piece]:
@@ -212,8 +226,11 @@ def _error(element: Element, _style: Style | None) -> list[Piece]:
     raise FormulaError("merror", "the source marks this formula as an error", position=element.position)
 
 
-def _first_child(element: Element, style: Style | None) -> list[Piece]:
-    return _pieces(element.elements[:1], style)
+def _selected_child(element: Element, style: Style | None) -> list[Piece]:
+    """What an action shows before anyone acts: the child that it selects, or the first."""
+    selection = element.attribute("selection").strip()
+    place = int(selection) if selection.isascii() and selection.isdigit() and len(selection) < 4 else 1
+    return _pieces(element.elements[max(0, place - 1) : place], style)
 
 
 def _space(element: Element, _style: Style | None) -> list[Piece]:
@@ -419,7 +436,7 @@ _HANDLERS: dict[str, Callable[[Element, Style | None], list[Piece]]] = {
     **dict.fromkeys(_TOKENS, token_pieces),
     **dict.fromkeys(_NOTHING, _nothing),
     "merror": _error,
-    "maction": _first_child,
+    "maction": _selected_child,
     "mspace": _space,
     "mfrac": _fraction,
     "msqrt": _square_root,

@@ -11,9 +11,10 @@ from mathrag.documents.html.delimiters import split_delimited
 from mathrag.documents.html.joined_lines import joined_line
 from mathrag.documents.html.tagged_runs import script_as_text, split_tagged, with_symbols_as_runs
 from mathrag.documents.html.tree import Node
-from mathrag.documents.html.walk import Atom, StyledText
+from mathrag.documents.html.walk import TURNED, Atom, StyledText
 from mathrag.documents.math_in_text.delimiters import has_delimiters
 from mathrag.documents.math_in_text.explicit_lines import formulas_in_line
+from mathrag.documents.unseen_signs import TURNED as TURNED_SIGNS
 from mathrag.types.document import Break, Content, Inline, Math, Text, plain_text
 
 _SPACES = re.compile(r"[ \t\n\r\f\v\u00a0\u2000-\u200a\u202f\u205f\u3000]+")
@@ -47,7 +48,9 @@ def finish(atoms: Sequence[Atom], *, with_dollars: bool, node: Node, words_may_b
         pieces.append(atom)
     pieces.extend(_written(group, after_formula=is_after))
     content = _stripped(pieces)
-    return _with_word_formulas(content, node) if words_may_be_formulas else content
+    # Nobody can tell a formula from a word where a part of the line is struck out.
+    is_doubtful = any(isinstance(atom, StyledText) and atom.style.doubt for atom in atoms)
+    return _with_word_formulas(content, node) if words_may_be_formulas and not is_doubtful else content
 
 
 def _with_spaces_collapsed(atoms: Iterable[Atom]) -> list[Atom]:
@@ -63,6 +66,8 @@ def _with_spaces_collapsed(atoms: Iterable[Atom]) -> list[Atom]:
             result.append(atom)
             after_space = isinstance(atom, Break)
             continue
+        if not atom.text.isascii() and TURNED_SIGNS.search(atom.text):
+            atom = replace(atom, style=replace(atom.style, doubt=TURNED))
         text = _SPACES.sub(" ", _INVISIBLE.sub("", atom.text))
         if after_space and text.startswith(" "):
             text = text[1:]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mathrag.documents.html.formulas import bare_tex, looks_like_tex
+from mathrag.documents.html.tagged_runs import with_doubts_of
 from mathrag.documents.html.tree import Node
 from mathrag.documents.html.walk import Atom, StyledText
 from mathrag.documents.math_in_text.delimiters import DelimiterReader, MathSpan, has_delimiters
@@ -46,6 +47,7 @@ def _cut(group: list[StyledText | Break], text: str, spans: list[MathSpan]) -> l
     pending = iter([*spans, MathSpan(len(text) + 1, len(text) + 1, len(text) + 1, len(text) + 1, False)])
     span = next(pending)
     owner: Node | None = None
+    inside: list[StyledText] = []
     at = 0
     for atom in group:
         first = at
@@ -56,15 +58,18 @@ def _cut(group: list[StyledText | Break], text: str, spans: list[MathSpan]) -> l
                 pieces.append(_part(atom, at - first, upto - first))
                 at = upto
                 continue
-            owner = owner or (atom.node if isinstance(atom, StyledText) else None)
+            if isinstance(atom, StyledText):
+                owner = owner or atom.node
+                inside.append(atom)
             if span.end > end:
                 at = end
                 continue
             written = text[span.start : span.end]
             source, number = bare_tex(written)
             place = owner.place if owner is not None else Place()
-            pieces.append(Math(source, "latex", place, " ".join(written.split()), span.is_display, number))
-            at, owner = span.end, None
+            math = Math(source, "latex", place, " ".join(written.split()), span.is_display, number)
+            pieces.append(with_doubts_of(inside, math))
+            at, owner, inside = span.end, None, []
             span = next(pending)
     return pieces
 

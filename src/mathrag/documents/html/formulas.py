@@ -6,19 +6,30 @@ Each is taken once: the copy that reads best stays, the copies for screens and e
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from html import escape
+from itertools import islice
 from typing import Literal, TypeAlias
 
 from mathrag.documents.html.tree import Node
 from mathrag.documents.math_in_text.delimiters import with_bare_signs, without_doxygen
 from mathrag.documents.math_in_text.picture_addresses import formula_in_address
+from mathrag.documents.two_forms import Drawing, Form, compared, doubted
 from mathrag.types.document import Math, Notation
 
 # A `<math>` element as text: the source a MathML reader gets, and one line of it for people. Reads no meaning.
 
 _KEPT_ATTRIBUTES = frozenset(
     "mathvariant open close separators linethickness notation form fence type base cd encoding fontstyle linebreak "
-    "width definitionurl".split()
+    "width definitionurl selection".split()
+)
+# What only colours a formula goes, unless it hides a part: then whoever reads the formula has to know.
+_COLOURING = frozenset(("mathcolor", "color", "mathsize", "style"))
+_HIDING = re.compile(
+    r"\s*(?:white|transparent|#f{3,8}|[0.]+\s*(?:em|ex|px|pt|rem|%)?)\s*|.*(?:display\s?:\s?none|visibility\s?:\s?hidden|"
+    r"(?<![\w-])color\s?:\s?(?:white|transparent|#fff)).*",
+    re.IGNORECASE | re.DOTALL,
 )
 _TOKENS = frozenset(("mi", "mn", "mo", "mtext", "ms", "ci", "cn", "csymbol", "annotation"))
 _LEFT_OUT = frozenset(("annotation", "annotation-xml", "script", "style", "mprescripts", "none"))
@@ -30,10 +41,20 @@ _JOINTS = {"mfrac": "/", "msub": "_", "msup": "^", "munder": "_", "mover": "^", 
 
 def tex_annotation(math: Node) -> str:
     """The TeX that a formula carries along; empty where it carries none."""
+    return next(_tex_annotations(math), "")
+
+
+def _tex_annotations(math: Node) -> Iterator[str]:
     for node in math.descendants():
         if node.name == "annotation" and node.attribute("encoding").lower() in _TEX_ENCODINGS:
-            return node.text().strip()
-    return ""
+            yield node.text().strip()
+
+
+def _content_annotations(math: Node) -> Iterator[str]:
+    """Content MathML that a formula carries along beside what it shows."""
+    for node in math.descendants():
+        if node.name == "annotation-xml" and "content" in node.attribute("encoding").lower() and node.elements:
+            yield f"<math>{serialise(node.elements[0])}</math>"
 
 
 def has_content(math: Node) -> bool:
@@ -61,7 +82,7 @@ def serialise(math: Node) -> str:
             parts.append(node)
             continue
         attributes = "".join(
-            f' {name}="{escape(value)}"' for name, value in node.attributes.items() if name in _KEPT_ATTRIBUTES
+            f' {name}="{escape(value)}"' for name, value in node.attributes.items() if _is_kept(name, value)
         )
         inside = _inside(node)
         if not inside:
@@ -71,6 +92,10 @@ def serialise(math: Node) -> str:
         pending.append(f"</{node.name}>")
         pending.extend(reversed(inside))
     return "".join(parts)
+
+
+def _is_kept(name: str, value: str) -> bool:
+    return name in _KEPT_ATTRIBUTES or (name in _COLOURING and _HIDING.fullmatch(value[:2_000]) is not None)
 
 
 def _inside(node: Node) -> list[Node | str]:
@@ -263,6 +288,8 @@ def looks_like_tex(text: str) -> bool:
 Finding: TypeAlias = Math | Literal["drop"] | None
 
 _LONGEST = 200_000
+# Forms of one formula beside each other; nobody writes more.
+_MOST_FORMS = 6
 _ELEMENTS = frozenset(
     ("math", "script", "img", "mjx-container", "tex-math", "d-math", "dt-math", "math-field", "math-renderer")
 )
@@ -282,6 +309,8 @@ _PICTURE_SERVERS = re.compile(
 )
 # A description that is nothing but a formula between delimiters.
 _DELIMITED = re.compile(r"\$[^$]*=[^$]*\$|\\\([^()]{0,1000}=.{0,1000}\\\)|\\\[.{0,1000}=.{0,1000}\\\]", re.DOTALL)
+# A character that MathJax draws: by the class of its element, or by an attribute.
+_DRAWN_SIGN = re.compile(r"\bmjx-c([0-9A-F]{2,5})\b|\s([0-9A-F]{2,5})$")
 _TAGGED = frozenset(("i", "em", "var", "sub", "sup", "b", "strong"))
 
 
@@ -289,6 +318,8 @@ def formula_at(node: Node) -> Finding:
     """The formula that this element is; `drop` for a copy of one; None for anything else."""
     if node.name not in _ELEMENTS and not _has_formula_class(node):
         return None
+    if node.parent is not None and node.parent.name == "alternatives":
+        return _alternative(node)
     match node.name:
         case "math":
             return mathml_formula(node)
@@ -301,6 +332,19 @@ def formula_at(node: Node) -> Finding:
         case "tex-math" | "d-math" | "dt-math" | "math-field" | "math-renderer":
             return tex_formula(node, node.text(), is_display="block" in node.attributes)
     return _by_class(node)
+
+
+def _alternative(node: Node) -> Finding:
+    """One of several forms between which a journal lets programs choose: the first stands for all."""
+    siblings = [each for each in node.parent.elements if each.name in ("math", "tex-math")] if node.parent else []
+    if not siblings or node is not siblings[0]:
+        return "drop"
+    forms = [
+        mathml_formula(each) if each.name == "math" else tex_formula(each, each.text())
+        for each in siblings[:_MOST_FORMS]
+    ]
+    maths = [form for form in forms if isinstance(form, Math)]
+    return _agreeing(maths) if maths else "drop"
 
 
 def _has_formula_class(node: Node) -> bool:
@@ -342,19 +386,23 @@ def mathml_formula(math: Node, *, is_display: bool = False) -> Finding:
     """The formula of a `<math>`: its TeX where it carries some, else the element itself."""
     shown = math.attribute("display").lower() == "block" or math.attribute("mode").lower() == "display"
     is_display = is_display or shown
-    tex = tex_annotation(math)
+    texts = [text for text in _tex_annotations(math) if text]
     alternative = math.attribute("alttext")
     filled = has_content(math)
-    if not tex and alternative and (not filled or math.has_class("ltx_Math") or looks_like_tex(alternative)):
-        tex = alternative
-    if tex and len(tex) <= _LONGEST:
-        return tex_formula(math, tex, is_display=is_display, number=label_of(math))
+    if alternative and (looks_like_tex(alternative) or (not texts and (not filled or math.has_class("ltx_Math")))):
+        texts.append(alternative)
+    source = serialise(math) if filled else ""
+    others: list[Form] = [(bare_tex(text)[0], "latex") for text in texts[1:_MOST_FORMS]]
+    others.extend((content, "mathml") for content in islice(_content_annotations(math), _MOST_FORMS))
+    if texts and len(texts[0]) <= _LONGEST:
+        found = tex_formula(math, texts[0], is_display=is_display, number=label_of(math))
+        presented: list[Form] = [(source, "mathml")] if source else []
+        return compared(found, [*presented, *others]) if isinstance(found, Math) else found
     if not filled:
         return "drop"
-    source = serialise(math)
     if len(source) > _LONGEST:
         return None
-    return Math(source, "mathml", math.place, one_line(math), is_display, label_of(math))
+    return compared(Math(source, "mathml", math.place, one_line(math), is_display, label_of(math)), others)
 
 
 def tex_formula(node: Node, text: str, *, is_display: bool = False, number: str = "") -> Finding:
@@ -369,7 +417,8 @@ def tex_formula(node: Node, text: str, *, is_display: bool = False, number: str 
 def _script(node: Node) -> Finding:
     kind = node.attribute("type").lower().replace(" ", "")
     if kind.startswith(("math/tex", "math/latex")):
-        return tex_formula(node, node.text(), is_display="mode=display" in kind)
+        found = tex_formula(node, node.text(), is_display="mode=display" in kind)
+        return _as_drawn(found, _drawing_before(node))
     if kind.startswith("math/asciimath") and node.text().strip():
         notation: Notation = "text"
         text = node.text().strip()
@@ -383,21 +432,90 @@ def _script_follows(node: Node) -> bool:
     return following is not None and following.attribute("type").lower().startswith("math/")
 
 
+def _drawing_before(node: Node) -> Node | None:
+    """What MathJax 2 has drawn of a script: an element close before it, up to the formula before."""
+    siblings = node.parent.children[max(0, node.position - 6) : node.position] if node.parent is not None else []
+    for sibling in reversed(siblings):
+        if isinstance(sibling, Node):
+            if sibling.name == "script":
+                return None
+            if not _RENDERED.isdisjoint(sibling.classes):
+                return sibling
+    return None
+
+
+def _as_drawn(found: Finding, drawing: Node | None) -> Finding:
+    """A formula beside what was drawn of it."""
+    other = _container(drawing, is_display=False) if isinstance(found, Math) and drawing is not None else None
+    return _agreeing([found, other]) if isinstance(found, Math) and isinstance(other, Math) else found
+
+
+def _agreeing(forms: Sequence[Math]) -> Math:
+    """The first of several forms of one formula; uncertain where another one differs or is uncertain itself."""
+    found = compared(forms[0], [(form.source, form.notation) for form in forms[1:]])
+    for doubt in (doubt for form in forms[1:] for doubt in form.doubts):
+        found = doubted(found, doubt)
+    return found
+
+
 def _container(node: Node, *, is_display: bool) -> Finding:
-    """The formula inside what a renderer made of it."""
-    for inner in (node, *node.descendants()):
+    """The formula inside what a renderer made of it. The first form is taken; the others must say the same."""
+    forms: list[Math] = []
+    drawing = Drawing()
+    pending: list[Node | str] = [node]
+    has_source = False
+    while pending:
+        inner = pending.pop()
+        if isinstance(inner, str):
+            drawing.signs.append(inner)
+            continue
+        if inner.name in ("script", "style"):
+            continue
         if inner.name == "math":
-            return mathml_formula(inner, is_display=is_display)
+            drawing.said.append(_presented(inner))
+        sign = _DRAWN_SIGN.search(f"{inner.attribute('class')[:200]} {inner.attribute('data-c')[:6]}")
+        drawing.signs.append(chr(int(sign.group(1) or sign.group(2), 16)) if sign else "")
         tex = inner.attribute("data-tex") or inner.attribute("data-latex")
-        if tex:
-            return tex_formula(node, tex, is_display=is_display)
-        if inner.attribute("data-mathml"):
-            return _embedded(node, inner.attribute("data-mathml"), is_display=is_display)
-        if inner.name == "img" and inner is not node:
-            found = _picture(inner)
-            if isinstance(found, Math):
-                return tex_formula(node, inner.attribute("alt"), is_display=is_display or found.is_display)
-    return "drop"
+        # MathJax 4 says of every part what it was made of; the first is the whole.
+        form = _form_at(inner, node, "" if has_source else tex, is_display=is_display)
+        has_source = has_source or bool(tex)
+        if form is not None and len(forms) < _MOST_FORMS:
+            forms.append(form)
+        if inner.has_class("tag", "eqn-num") or inner.name == "mjx-labels":
+            drawing.labels.append(inner.text())
+        elif inner.name != "math":
+            pending.extend(reversed(inner.children))
+    return drawing.checked(_agreeing(forms)) if forms else "drop"
+
+
+def _form_at(inner: Node, node: Node, tex: str, *, is_display: bool) -> Math | None:
+    """The form of a container's formula that this element is; None for anything else."""
+    found: Finding = None
+    if inner.name == "math":
+        found = mathml_formula(inner, is_display=is_display)
+    elif tex:
+        found = tex_formula(node, tex, is_display=is_display)
+    elif inner.attribute("data-mathml"):
+        found = _embedded(node, inner.attribute("data-mathml"), is_display=is_display)
+    elif inner.name == "img" and inner is not node:
+        picture = _picture(inner)
+        if isinstance(picture, Math):
+            found = tex_formula(node, inner.attribute("alt"), is_display=is_display or picture.is_display)
+            found = _agreeing([found, picture]) if isinstance(found, Math) else None
+    return found if isinstance(found, Math) else None
+
+
+def _presented(math: Node) -> str:
+    """All characters that a formula shows."""
+    parts: list[str] = []
+    pending: list[Node | str] = [math]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, str):
+            parts.append(node)
+        elif node.name not in ("annotation", "annotation-xml"):
+            pending.extend(reversed(node.children))
+    return "".join(parts)
 
 
 def _embedded(node: Node, source: str, *, is_display: bool) -> Finding:
@@ -412,7 +530,7 @@ def _embedded(node: Node, source: str, *, is_display: bool) -> Finding:
     found = mathml_formula(math, is_display=is_display) if math is not None else None
     if not isinstance(found, Math):
         return "drop"
-    return Math(found.source, found.notation, node.place, found.quote, found.is_display, found.number)
+    return replace(found, place=node.place)
 
 
 def _picture(node: Node) -> Finding:
@@ -424,12 +542,15 @@ def _picture(node: Node) -> Finding:
     is_tex = words.startswith(("$", r"\(", r"\[", r"{\displaystyle")) and looks_like_tex(words)
     if not is_marked and not is_tex and not _DELIMITED.fullmatch(words[:2_000].strip()):
         return None
-    # What the server was told to draw is drawn, whatever stands in for it.
-    words = formula_in_address(address[:5_000]) or words
-    if not words:
+    # What the server was told to draw is drawn; what stands in for it must say the same, if it is TeX.
+    drawn = formula_in_address(address[:5_000])
+    if not drawn and not words:
         return None
     is_display = any("display" in name for name in classes)
-    return tex_formula(node, words, is_display=is_display)
+    found = tex_formula(node, drawn or words, is_display=is_display)
+    if drawn and isinstance(found, Math) and (looks_like_tex(words) or "=" in words):
+        return compared(found, [(bare_tex(words)[0], "latex")])
+    return found
 
 
 def _marked_text(node: Node, classes: frozenset[str]) -> Finding:
@@ -459,4 +580,4 @@ def _marked_text(node: Node, classes: frozenset[str]) -> Finding:
 
 
 def _as_display(found: Math, number: str) -> Math:
-    return Math(found.source, found.notation, found.place, found.quote, True, found.number or number)
+    return replace(found, is_display=True, number=found.number or number)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
@@ -16,6 +16,7 @@ from mathrag.documents.html.walk import Atom, Style, StyledText
 from mathrag.documents.math_in_text.tagged_latex import TaggedToken
 from mathrag.documents.math_in_text.tagged_text import element_count, find_tagged
 from mathrag.documents.math_in_text.tokens import SUBSCRIPTS, SUPERSCRIPTS, FoundFormula, is_unit
+from mathrag.documents.two_forms import doubted
 from mathrag.types.document import Math
 
 # Greek, raised, lowered and fractional characters, which Python counts among the letters.
@@ -194,10 +195,18 @@ def _cut(
         pieces.extend(_between(runs, offsets, at, first))
         inside = _between(runs, offsets, first, last)
         quote = "".join(run.text for run in inside)
-        pieces.append(Math(each.source, "latex", inside[0].node.place, " ".join(quote.split())))
+        math = Math(each.source, "latex", inside[0].node.place, " ".join(quote.split()))
+        pieces.append(with_doubts_of(inside, math))
         at = last
     pieces.extend(_between(runs, offsets, at, offsets[-1]))
     return pieces
+
+
+def with_doubts_of(runs: Iterable[StyledText], math: Math) -> Math:
+    """A formula made of runs, uncertain where one of them is struck out or not what a person sees."""
+    for doubt in (run.style.doubt for run in runs if run.style.doubt):
+        math = doubted(math, doubt)
+    return math
 
 
 def _between(runs: Sequence[StyledText], offsets: Sequence[int], start: int, stop: int) -> list[StyledText]:
@@ -267,7 +276,7 @@ def _is_tagged_near(atoms: Sequence[Atom], position: int, step: int) -> bool:
 
 
 def _as_runs(math: Math, node: Node) -> list[Atom] | None:
-    if math.notation != "mathml" or math.is_display or len(math.source) > 300:
+    if math.notation != "mathml" or math.is_display or len(math.source) > 300 or not math.is_certain:
         return None
     found = _SYMBOL.fullmatch(math.source)
     if found is None:

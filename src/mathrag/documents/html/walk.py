@@ -14,6 +14,7 @@ from typing import TypeAlias
 from mathrag.documents.html.formulas import formula_at, is_tagged_formula
 from mathrag.documents.html.tree import Node
 from mathrag.documents.html.visibility import is_unseen
+from mathrag.documents.two_forms import doubted
 from mathrag.types.document import Break, Code, Content, Image, Math, plain_text
 
 # How an element shows: on lines of its own, in a style, or not at all. Knows names, classes and inline styles only.
@@ -55,6 +56,19 @@ _CSS_SYMBOL_FONT = re.compile(r"(?<![\w-])font-family\s*:\s*[\"']?symbol\b", re.
 _SYMBOL_FONT = str.maketrans(
     "ABGDEZHQIKLMNXOPRSTUFCYWabgdezhqiklmnxoprstufcyw", "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩαβγδεζηθικλμνξοπρστυφχψω"
 )
+_CSS_STRUCK = re.compile(r"text-decoration[a-z-]*\s*:[^;]{0,60}line-through", re.IGNORECASE)
+_CSS_TURNED = re.compile(
+    r"unicode-bidi\s*:\s*(?:isolate-)?(?:bidi-)?override|(?<![\w-])direction\s*:\s*rtl", re.IGNORECASE
+)
+_CSS_UNSEEN = re.compile(
+    r"(?<![\w-])(?:color\s*:\s*(?:white|transparent|#fff(?:fff)?)\b|font-size\s*:\s*0(?:\.0{0,4})?(?:px|em|pt|rem|%)?\s*(?:;|$)|"
+    r"opacity\s*:\s*0(?:\.0{0,4})?\s*(?:;|$))",
+    re.IGNORECASE,
+)
+_STRUCK = frozenset(("del", "s", "strike"))
+STRUCK_OUT = "it is struck out, or a part of it is"
+TURNED = "a part of it is shown in another order than it is written"
+UNSEEN = "a part of it is not seen on the page"
 _CSS_UPRIGHT = re.compile(r"(?<![\w-])font-style\s*:\s*normal", re.IGNORECASE)
 # Scripts of scripts of scripts: no formula goes deeper, a hostile page does.
 _MOST_SCRIPTS = 4
@@ -62,7 +76,10 @@ _MOST_SCRIPTS = 4
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How characters are set. `scripts` is the way from the line: `("sub",)`, `("sup", "sub")`."""
+    """How characters are set. `scripts` is the way from the line: `("sub",)`, `("sup", "sub")`.
+
+    `doubt` says why a formula of such characters is not what a person reads, where it is not.
+    """
 
     bold: bool = False
     italic: bool = False
@@ -71,6 +88,7 @@ class Style:
     is_verbatim: bool = False
     is_mark: bool = False
     is_symbol_font: bool = False
+    doubt: str = ""
 
 
 PLAIN = Style()
@@ -117,6 +135,10 @@ def style_inside(node: Node, outer: Style) -> Style:
         style = replace(style, is_verbatim=True)
     elif name == "font" and node.attribute("face").lower() == "symbol":
         style = replace(style, is_symbol_font=True)
+    elif name in _STRUCK:
+        style = replace(style, doubt=STRUCK_OUT)
+    elif name == "bdo":
+        style = replace(style, doubt=TURNED)
     if "class" in node.attributes or "style" in node.attributes:
         style = _by_attributes(node, style)
     return style
@@ -151,9 +173,20 @@ def _by_attributes(node: Node, style: Style) -> Style:
         style = replace(style, is_overlined=True)
     if css and _CSS_SYMBOL_FONT.search(css):
         style = replace(style, is_symbol_font=True)
+    doubt = _doubt_by(css) if css else ""
+    if doubt:
+        style = replace(style, doubt=doubt)
     if classes & _MARK_CLASSES and node.name in ("sup", "a", "span"):
         style = replace(style, is_mark=True)
     return style
+
+
+def _doubt_by(css: str) -> str:
+    if _CSS_STRUCK.search(css):
+        return STRUCK_OUT
+    if _CSS_TURNED.search(css):
+        return TURNED
+    return UNSEEN if _CSS_UNSEEN.search(css) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +252,7 @@ def walk(root: Node, *, is_whole: Callable[[Node], bool], left_out: LeftOut, sty
             continue
         found = formula_at(item)
         if isinstance(found, Math):
-            yield StyledText(found.quote, outer, item, formula) if outer.scripts or _is_sign(found) else found
+            yield _as_event(found, outer, item, formula)
             continue
         if found == "drop" or _is_left_out(item, left_out):
             continue
@@ -237,6 +270,14 @@ def walk(root: Node, *, is_whole: Callable[[Node], bool], left_out: LeftOut, sty
                 pending.append((Closed(item), item, inner, None))
             inside = item if formula is None and is_tagged_formula(item) else formula
             pending.extend((child, item, style, inside) for child, style in _inside(item, inner, outer))
+
+
+def _as_event(found: Math, outer: Style, node: Node, formula: Node | None) -> StyledText | Math:
+    """A formula; a sign or a script of one as the characters that it consists of, with their doubt."""
+    if outer.scripts or _is_sign(found):
+        style = outer if found.is_certain else replace(outer, doubt=next(iter(found.doubts), UNSEEN))
+        return StyledText(found.quote, style, node, formula)
+    return doubted(found, outer.doubt) if outer.doubt else found
 
 
 def _is_sign(math: Math) -> bool:

@@ -47,8 +47,8 @@ def _role(found: re.Match[str], write: Callable[[str], str]) -> str:
 _write = inline_writer(
     (
         (r"``(?P<literal>[^`]+)``", lambda found, _: f"<code>{escape(found['literal'])}</code>"),
-        (r":(?P<role>[A-Za-z][\w:+.-]*):`(?P<body>[^`]+)`", _role),
-        (r"`(?P<link>[^`<>]+?)\s*(?:<[^<>`]*>)?`__?", lambda found, write: write(found["link"])),
+        (r":(?P<role>[A-Za-z][\w:+.-]{0,60}):`(?P<body>[^`]+)`", _role),
+        (r"`(?P<link>[^`<>]+)(?:<[^<>`]*>)?`__?", lambda found, write: write(found["link"].rstrip())),
         (r"\\(?:\s|$)", lambda found, _: "\n" * found.group().count("\n")),
         (r"\*\*(?P<bold>[^*\s](?:[^*]*[^*\s])?)\*\*", lambda found, write: f"<b>{write(found['bold'])}</b>"),
         (

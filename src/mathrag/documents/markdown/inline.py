@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from mathrag.compute.mathml import tex_annotation
 from mathrag.documents.markdown.block_rules import ATTRIBUTES, SHORTCODE, Shortcode, read_shortcode
 from mathrag.documents.math_in_text.delimiters import (
     DelimiterReader,
@@ -23,6 +24,7 @@ from mathrag.documents.math_in_text.explicit_lines import formula_in_code, formu
 from mathrag.documents.math_in_text.picture_addresses import formula_in_address
 from mathrag.documents.math_in_text.tokens import SUBSCRIPTS, SUPERSCRIPTS
 from mathrag.documents.source_map import Fragment
+from mathrag.documents.two_forms import Form, compared, doubted
 from mathrag.types.document import Break, Content, Inline, Math, Text
 
 # Square brackets in Markdown text: links, images, footnote marks. Addresses are kept as text and never followed.
@@ -496,7 +498,7 @@ class _Scanner:
         self.runs: list[MarkRun] = []
         self.jumps: dict[int, int] = {}
         self.scripts: list[tuple[str, int, int]] = []
-        self.styles = {"bold": 0, "italic": 0}
+        self.styles = {"bold": 0, "italic": 0, "struck": 0}
         self._pairs: dict[int, int] | None = None
         self._code_runs: dict[int, list[int]] | None = None
 
@@ -547,9 +549,22 @@ class _Scanner:
         self._add_formula(source, span.start, span.end, is_display=span.is_display, number=number)
         return span.end
 
-    def _add_formula(self, source: str, start: int, end: int, *, is_display: bool = False, number: str = "") -> None:
+    def _add_formula(
+        self,
+        source: str,
+        start: int,
+        end: int,
+        *,
+        is_display: bool = False,
+        number: str = "",
+        others: Sequence[Form] = (),
+    ) -> None:
         place, quote = self.fragment.place(start, end), self.fragment.quote(start, end)
-        math = Math(source, "latex", place, quote, is_display, number)
+        self._append_math(Math(source, "latex", place, quote, is_display, number), start, end, others)
+
+    def _append_math(self, math: Math, start: int, end: int, others: Sequence[Form] = ()) -> None:
+        math = compared(math, others) if others else math
+        math = doubted(math, "it is struck out") if self.styles["struck"] else math
         self.pieces.append(InlinePiece("math", start, end, math=math))
 
     # -- signs
@@ -589,8 +604,7 @@ class _Scanner:
         found = formula_in_code(inner)
         if found is not None:
             place, quote = self.fragment.place(at, end), self.fragment.quote(at, end)
-            math = Math(found.source, found.notation, place, quote)
-            self.pieces.append(InlinePiece("math", at, end, math=math))
+            self._append_math(Math(found.source, found.notation, place, quote), at, end)
         else:
             bare = inner[1:-1] if inner[:1] == inner[-1:] == " " and inner.strip() else inner
             self.add_text(at, end, bare)
@@ -630,11 +644,14 @@ class _Scanner:
         elif name in ("b", "strong", "i", "em", "var", "cite", "dfn"):
             style = "bold" if name in ("b", "strong") else "italic"
             self.styles[style] = max(0, self.styles[style] + (-1 if closes else 1))
+        elif name in ("del", "s", "strike"):
+            self.styles["struck"] = max(0, self.styles["struck"] + (-1 if closes else 1))
         elif name == "img" and not closes:
             attributes = attributes_of(found.group(3))
             formula = formula_in_address(attributes.get("src", ""))
             if formula:
-                self._add_formula(formula, found.start(), found.end())
+                others = _forms_in_words(attributes.get("alt", ""))
+                self._add_formula(formula, found.start(), found.end(), others=others)
                 return found.end()
             self._image(found.start(), found.end(), (), attributes.get("alt", ""), attributes.get("src", ""))
         elif name in ("script", "style", "math") and not closes:
@@ -651,10 +668,10 @@ class _Scanner:
         if name == "math":
             quote = self.fragment.quote(found.start(), end)
             is_display = 'display="block"' in found.group(3)
-            math = Math(
-                self.text[found.start() : end], "mathml", self.fragment.place(found.start(), end), quote, is_display
-            )
-            self.pieces.append(InlinePiece("math", found.start(), end, math=math))
+            source = self.text[found.start() : end]
+            math = Math(source, "mathml", self.fragment.place(found.start(), end), quote, is_display)
+            tex = tex_annotation(source)
+            self._append_math(math, found.start(), end, [(tex, "latex")] if tex else ())
         return end
 
     def _script_tag(self, name: str, found: re.Match[str], *, closes: bool) -> None:
@@ -698,6 +715,10 @@ class _Scanner:
 
     def tilde(self, at: int) -> int | None:
         if self.text.startswith("~~", at):
+            if self.styles["struck"]:
+                self.styles["struck"] -= 1
+            elif self.text.find("~~", at + 2) >= 0:
+                self.styles["struck"] += 1
             self.add_text(at, at + 2, "")
             return at + 2
         found = _LOWERED.match(self.text, at)
@@ -714,7 +735,8 @@ class _Scanner:
             return None
         formula = formula_in_address(link.address)
         if formula:
-            self._add_formula(formula, at, link.after)
+            others = _forms_in_words(self.text[link.start : link.end])
+            self._add_formula(formula, at, link.after, others=others)
             return link.after
         start, end = link.title or (link.start, link.end)
         caption: Content = ()
@@ -764,6 +786,13 @@ class _Scanner:
         while after < len(self.text) and self.text[after] in " \t":
             after += 1
         return after
+
+
+def _forms_in_words(words: str) -> Sequence[Form]:
+    """What stands in place of a picture of a formula, where it is a formula itself and no description."""
+    bare = words.strip().strip("$").strip()
+    is_formula = any(sign in bare for sign in ("\\", "^", "_", "=")) and len(bare) <= 2_000
+    return [(bare, "latex")] if is_formula else ()
 
 
 def _after_run(text: str, at: int) -> int:

@@ -27,7 +27,8 @@ _VARIANTS = {
     "normal": "upright", "bold": "bold", "bold-italic": "bold-italic", "double-struck": "double-struck",
     "script": "script", "fraktur": "fraktur", "sans-serif": "sans-serif",
 }  # fmt: skip
-_ROWS = frozenset("math mrow mstyle mpadded semantics merror maction mtd menclose".split())
+_ROWS = frozenset("math mrow mstyle mpadded semantics merror mtd menclose".split())
+_FRAMES = frozenset("box roundedbox circle left right top bottom madruwb".split())
 
 
 class _Unwritten(Exception):  # noqa: N818 - a sign between two functions here, never seen outside
@@ -92,6 +93,9 @@ def _pieces(node: Node, depth: int) -> list[LatexPiece]:
             return [LatexPiece(r"\,", "space")] if not node.attribute("width").startswith("-") else []
         case "annotation" | "annotation-xml" | "mphantom" | "none" | "mprescripts":
             return []
+        case "menclose" if not _FRAMES.issuperset(node.attribute("notation").lower().split()):
+            # Struck out, or a sign of its own: only the reader of MathML knows what to do with it.
+            raise _Unwritten
         case name if name in _ROWS:
             children = node.elements[:1] if name == "semantics" else node.elements
             return [piece for child in children for piece in _pieces(child, depth + 1)]

@@ -48,6 +48,9 @@ def run_pieces(run: Element) -> list[LatexPiece]:
     """The pieces of one `m:r` (or of a `w:r` that strayed into a formula)."""
     text = "".join(_text(child) for child in run)[:_LONGEST]
     style, is_text = _appearance(run)
+    kept_apart = _kept_apart(run)
+    if kept_apart and text.strip():
+        return [LatexPiece(f"{kept_apart}{{{row(styled_pieces(text, style))}}}")]
     if is_text and any(character.isalpha() for character in text):
         return _words(text)
     return styled_pieces(text, style)
@@ -93,6 +96,18 @@ def _appearance(run: Element) -> tuple[str, bool]:
             case _:
                 continue
     return style, is_text
+
+
+def _kept_apart(run: Element) -> str:
+    """The command for a run that is struck out or hidden; empty for what a person sees as it is."""
+    for properties in (child for child in run if local_name(child) == "rPr"):
+        for each in properties:
+            name, is_on = local_name(each), attribute(each, "val").lower() not in ("0", "off", "false", "none")
+            if name in ("strike", "dstrike") and is_on:
+                return r"\cancel"
+            if name in ("vanish", "webHidden", "specVanish") and is_on:
+                return r"\textcolor{white}"
+    return ""
 
 
 def _words(text: str) -> list[LatexPiece]:
@@ -365,7 +380,9 @@ def _phantom(element: Element, depth: int) -> LatexPiece:
 
 
 def _boxed(element: Element, depth: int) -> LatexPiece:
-    return LatexPiece(_part(element, "e", depth))
+    inside = _part(element, "e", depth)
+    is_struck = any(_is_on(element, name) for name in ("strikeH", "strikeV", "strikeBLTR", "strikeTLBR"))
+    return LatexPiece(rf"\cancel{{{inside}}}" if is_struck else inside)
 
 
 _WRITERS: dict[str, Callable[[Element, int], LatexPiece]] = {

@@ -129,6 +129,15 @@ NAVIGATION = (
 )
 
 
+# Characters that turn the order of what follows them, also outside the text they stand in: the rest of the page.
+_TURNING = dict.fromkeys((0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+
+
+def in_its_order(value: object) -> object:
+    """Whatever is put into a page without characters that change the order of signs: it is shown as it is read."""
+    return value.translate(_TURNING) if isinstance(value, str) and not value.isascii() else value
+
+
 @lru_cache(maxsize=1)
 def templates() -> Environment:
     """The templates, with everything escaped that is put into them."""
@@ -139,6 +148,7 @@ def templates() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=in_its_order,
     )
     made.filters.update(FILTERS)
     made.globals.update(navigation=NAVIGATION, version=__version__)

@@ -1,0 +1,87 @@
+"""Inputs that grow, and whether the work for them grows no faster than they do.
+
+A family repeats one nasty piece: openings that are never closed, long runs of one sign, marks of headings, lists and
+tables. Everything that reads text from outside is tried with every family, longer and longer until the work can be told
+from noise; whatever needs much more than its share at four times the length fails. Processor time is measured, not the
+clock, and twice where it looks bad: a busy machine fails nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from mathrag.errors import MathragError
+
+_PIECES = Path(__file__).with_name("growing_pieces.jsonl")
+JOINTS = ("", " ", "\n", "\n\n")
+
+# Below this the clock of a processor says little, and a few more steps are much.
+FLOOR = 0.02
+ENOUGH = 0.15
+GROWTH = 4
+# Four times the input may take four times the work, and what memory and sorting add; squared would be sixteen.
+MOST = 8.0
+FIRST = 1_000
+LONGEST = 256_000
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """How long a reader took for an input, and for one four times as long."""
+
+    size: int
+    seconds: float
+    before: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times the work, for `GROWTH` times the input."""
+        return self.seconds / max(self.before, FLOOR)
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether the work grew about as much as the input, or there was hardly any."""
+        return self.seconds < ENOUGH or self.ratio <= MOST
+
+
+def families() -> Iterator[tuple[str, str]]:
+    """A name and a piece for each family."""
+    for line in _PIECES.read_text(encoding="utf-8").splitlines():
+        piece: str = json.loads(line)
+        for joint in JOINTS:
+            if joint == "" or not piece.endswith(("\n", " ")):
+                yield repr(piece + joint), piece + joint
+
+
+def grown(piece: str, size: int, closing: str = "") -> str:
+    """The piece again and again, up to so many characters."""
+    return (piece * (size // len(piece) + 1))[: size - len(closing)] + closing
+
+
+def growth_of(work: Callable[[str], object], piece: str, *, longest: int = LONGEST) -> Growth:
+    """How the work grows, at the first length where it takes long enough to tell."""
+    size, before = FIRST, seconds_of(work, grown(piece, FIRST))
+    found = Growth(size, before, before)
+    while size * GROWTH <= longest and found.seconds < ENOUGH:
+        size *= GROWTH
+        taken = seconds_of(work, grown(piece, size))
+        found = Growth(size, taken, before)
+        if not found.is_linear:
+            # Once more: what was slow by chance is not slow twice.
+            again = seconds_of(work, grown(piece, size // GROWTH)), seconds_of(work, grown(piece, size))
+            found = Growth(size, min(taken, again[1]), max(before, again[0]))
+        before = taken
+    return found
+
+
+def seconds_of(work: Callable[[str], object], text: str) -> float:
+    """Processor time for one input; what it gives, or that it refuses, does not matter."""
+    begin = time.process_time()
+    with contextlib.suppress(MathragError):
+        work(text)
+    return time.process_time() - begin
