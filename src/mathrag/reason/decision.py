@@ -12,11 +12,12 @@ from dataclasses import dataclass
 
 from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.language.stems import stem, stems
+from mathrag.reason.angle_lines import is_from_another_line
 from mathrag.reason.choosing.choose import Ranking, rank_plans
 from mathrag.reason.choosing.confidence import confidence_model, ranking_features
 from mathrag.reason.choosing.plans import ConstantSource, Plan, missing_values, planned_steps, untold_exchanges
 from mathrag.reason.choosing.question_view import PreparedTarget, PreparedValue, QuestionView
-from mathrag.reason.choosing.regimes import contradicts_motion
+from mathrag.reason.choosing.regimes import contradicts_motion, is_too_steady
 from mathrag.reason.choosing.resemblance import cited_case
 from mathrag.reason.choosing.scores import Scorer
 from mathrag.reason.choosing.systems import leans_on_knowledge
@@ -136,6 +137,7 @@ class Decider:
         is_backwards = _is_backwards(best, values[0], view.asked[:1])
         is_at_odds = is_backwards or _is_against_motion(best, values[0], ranking.scorer)
         is_at_odds = is_at_odds or leaves_out_a_multiple(best, view) or leaves_out_a_state(best, view)
+        is_at_odds = is_at_odds or is_from_another_line(best, view) or _is_too_steady(best, view)
         is_at_odds = is_at_odds or (only is None and self._is_untold(best, values[0], ranking))
         doubts = NO_DOUBTS if values[0] is None else self._doubts(best, ranking)
         if not is_asked or is_at_odds or leans_on_knowledge(best, view) or doubts.are_serious:
@@ -332,6 +334,12 @@ def _is_against_motion(plan: Plan, value: Quantity | None, scorer: Scorer) -> bo
     # Small words count here: "toward" and "off" say which way something moves.
     words = frozenset(map(stem, scorer.view.question.text.casefold().split()))
     return contradicts_motion(step.candidate, words, [*bound, (step.slot, value.si_value)])
+
+
+def _is_too_steady(plan: Plan, view: QuestionView) -> bool:
+    # What is asked for as an average may change as it likes.
+    is_average = any("average" in one.roles for one in view.asked[:1])
+    return not is_average and any(is_too_steady(part.step.candidate, view.question.text) for part in plan.steps())
 
 
 def _absent_constants(steps: Sequence[PlannedStep]) -> tuple[Missing, ...]:

@@ -24,6 +24,7 @@ from mathrag.reason.question.values import below_absolute_zero
 from mathrag.types.answer import Step
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import Dimension, Quantity
+from mathrag.types.symbol_names import split_name
 
 # Failures that say something of the world: no program, however good, would find a number. The others (a dimension that
 # does not come out, an equation that is not solved in time) say that the plan or the solver is not good enough.
@@ -33,6 +34,8 @@ _LIMITS = thresholds("decision")
 _NEVER_NEGATIVE = ("kg", "K")
 _SHOWN_FIGURES = 3
 _ROUNDING = 1e-6
+_ROUNDED_SHARES = 0.02
+_PERCENT = "percent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +128,8 @@ def impossible_value(plan: Plan, scorer: Scorer) -> str:
         return f"{cold} is below absolute zero: there is no such temperature"
     for part in plan.steps():
         candidate = part.step.candidate
+        if shares := _shares_above_one(part, scorer):
+            return f"{' and '.join(shares)} are more than the whole"
         for slot, value in part.step.pairs:
             kind, seen = candidate.slots[slot].kind, scorer.view.values[value]
             if kind is None or kind.takes_any_unit:
@@ -141,6 +146,20 @@ def impossible_value(plan: Plan, scorer: Scorer) -> str:
             if size == 0 and kind.sign == "positive":
                 return f"{seen.given.text} is no {kind.name}: it cannot be zero"
     return ""
+
+
+def _shares_above_one(part: Plan, scorer: Scorer) -> list[str]:
+    """Percentages of one thing, such as x₁ and x₂, that add up to more than all of it."""
+    shares: dict[str, list[tuple[float, str]]] = {}
+    for slot, value in part.step.pairs:
+        quantity = scorer.quantity(part.step.candidate, slot, value)
+        if quantity.unit.text == _PERCENT:
+            base = split_name(part.step.candidate.slots[slot].symbol).letter
+            shares.setdefault(base, []).append((quantity.si_value, scorer.view.values[value].given.text))
+    for found in shares.values():
+        if len(found) > 1 and sum(size for size, _ in found) > 1.0 + _ROUNDED_SHARES:
+            return [text for _, text in found]
+    return []
 
 
 def _is_never_negative(kind: QuantityKind) -> bool:

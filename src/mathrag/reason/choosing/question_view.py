@@ -35,6 +35,8 @@ _COUNTED = re.compile(r"[ \t]+(?:[a-z-]{2,20}[ \t]+){0,2}[a-z-]{2,20}s\b", re.IG
 _EACH = re.compile(rf"\s*,?\s*(?:{any_of('choosing.each')})\b")
 # So many equal things have a slot each; beyond, a number of things is only a number.
 _MOST_EQUAL = 4
+# How several things are arranged says nothing of the last of them: "10 ohm and 15 ohm in parallel".
+_ARRANGED = frozenset(("parallel", "parallel_circuit", "series"))
 # Letters of a symbol; what is longer and in small letters is a word.
 _LONGEST_SYMBOL = 3
 
@@ -81,6 +83,8 @@ def prepare_values(givens: Sequence[Given], text: str = "") -> tuple[PreparedVal
         if not (given.implied and given.kinds):
             order[dimensions[0]] = place
         value = _prepared_value(index, given, dimensions, place, _followed_by(given, text))
+        if sum(other.readings[0].dimension == given.readings[0].dimension for other in shared) > 1:
+            value = replace(value, roles=value.roles - _ARRANGED)
         is_covered = given.start in covered and not given.covers
         is_shared = given.symbol in twice
         found.append(

@@ -3,11 +3,12 @@ Earth's constants on another planet."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import islice
 
 from mathrag.language.stems import stem
-from mathrag.language.word_classes import word_class
+from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.types.expression import Add, Negate, symbols_of, walk
@@ -77,6 +78,16 @@ def _is_added(total: Add, symbol: str, speeds: set[str]) -> bool:
     holders = [term for term in total.terms if symbol in symbols_of(term)]
     others = [term for term in total.terms if not isinstance(term, Negate) and speeds & set(symbols_of(term))]
     return any(not isinstance(term, Negate) for term in holders) and any(term not in holders for term in others)
+
+
+_STEADY = frozenset(("m", "s", SPEED))
+_CHANGING = re.compile(rf"(?i)\b(?:{any_of('choosing.changing_speed')})\b")
+
+
+def is_too_steady(candidate: Candidate, text: str) -> bool:
+    """Whether a formula for a steady speed is put to what falls or brakes: `d = v t` and nothing else."""
+    dimensions = [slot.dimension for slot in candidate.slots if not slot.is_constant]
+    return len(dimensions) == len(_STEADY) and set(dimensions) == _STEADY and _CHANGING.search(text) is not None
 
 
 def contradicts_motion(candidate: Candidate, words: frozenset[str], values: Sequence[tuple[Slot, float]]) -> bool:
