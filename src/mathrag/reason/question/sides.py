@@ -207,14 +207,15 @@ def _items(text: str, values: Sequence[tuple[int, int, int]], names: Sequence[st
 
 
 def _own_sides(items: Sequence[_Item], place: int, given: Given) -> dict[str, int]:
-    """What the name of a value says, else the words of its statement, before and behind it."""
+    """What the words of the statement of a value say, before and behind it; where they leave a doubt, what its name
+    says."""
     named = _undoubted(_named(given.phrase.casefold().split()))
     behind, is_ended = _words_behind(items, place)
     said = _said(_statements_before(items, place), behind)
     # What follows closely says more than what stands before: "20 mL of the acid", "3 V at the anode, …".
     is_close = bool(behind) and (behind[0] == "of" or (is_ended and behind[0] in _PLACES))
     close = _undoubted(_named(behind)) if is_close else {}
-    return {**said, **_lead_sides(items, place), **close, **named}
+    return {**named, **said, **_lead_sides(items, place), **close}
 
 
 def _said(before: Sequence[Sequence[str]], behind: Sequence[str]) -> dict[str, int]:
