@@ -1,7 +1,7 @@
 """Inputs that grow: whatever reads text from outside takes no more than its share of time for each character.
 
-An attempt is one reader with some of the families of `trust.growing`: those that have hurt somebody before, and a part of
-all others, so that every family is tried with several readers.
+An attempt is one reader with some of the families of `trust.growing`: those that have hurt somebody before, and a part
+of all others, so that every family is tried with several readers.
 """
 
 from __future__ import annotations

@@ -17,7 +17,10 @@ from mathrag.errors import DocumentError
 # Tokens taken, put back and taken again included: about 8 MB of ordinary LaTeX.
 MOST_WORK = 4_000_000
 _MOST_FEEDS = 60
+# How far an option may reach, in tokens; less far once many brackets were found that nothing closes.
 _LONGEST_OPTION = 800
+_SHORTER_OPTION = 80
+_MOST_UNCLOSED = 40
 _CLOCK_EVERY = 32_768
 _ENDS = ("barrier", "end_capture")
 
@@ -42,6 +45,7 @@ class Feeds:
         self.work = 0
         self.expansions = 0
         self.produced = 0
+        self._unclosed = 0
         self._next_check = _CLOCK_EVERY
         self.last = TexToken("space", "", 0, 0, 0)
         self._deadline = time.monotonic() + files.source.limits.seconds
@@ -247,7 +251,7 @@ class Feeds:
         first = self.first_character(token)
         tokens: list[TexToken] = []
         depth = 0
-        for _ in range(_LONGEST_OPTION):
+        for _ in range(_LONGEST_OPTION if self._unclosed < _MOST_UNCLOSED else _SHORTER_OPTION):
             token = self.raw()
             if token is None:
                 break
@@ -257,6 +261,7 @@ class Feeds:
             tokens.append(token)
             if depth < 0 or token.kind in ("paragraph", *_ENDS):
                 break
+        self._unclosed += len(tokens) > _SHORTER_OPTION
         self.push_all([*blanks, first, *tokens])
         self.last = last
         return None
