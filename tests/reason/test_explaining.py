@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mathrag.errors import ModelError
 from mathrag.llm.seams import ScriptedModel
 from mathrag.reason.model_texts import Writer, explain, translate_text
-from mathrag.types.answer import Reply
+from mathrag.types.answer import MODEL_WORDS, Reply
 from mathrag.types.document import Place
 from mathrag.types.library import Span
 from mathrag.types.question import Question
@@ -34,7 +34,10 @@ def said(text: str) -> Reply | None:
 def test_sentences_with_their_passages_stay() -> None:
     reply = said("Entropy grows when a gas expands [2]. Entropy measures how energy is spread in a system [1].")
     assert reply is not None
-    assert reply.text == "Entropy grows when a gas expands [1]. Entropy measures how energy is spread in a system [2]."
+    assert (
+        reply.text
+        == MODEL_WORDS + "Entropy grows when a gas expands [1]. Entropy measures how energy is spread in a system [2]."
+    )
     assert [citation.name for citation in reply.citations] == ["gas.md", "heat.md"]
     assert "written by a language model" in reply.warnings[0]
 
@@ -58,7 +61,8 @@ def test_sentences_with_their_passages_stay() -> None:
 def test_what_the_passages_do_not_bear_out_goes(sentence: str) -> None:
     assert said(sentence) is None
     kept = said(f"Entropy grows when a gas expands [2]. {sentence}")
-    assert sentence == "NOTHING" or (kept is not None and kept.text.startswith("Entropy grows when a gas expands [1]."))
+    start = f"{MODEL_WORDS}Entropy grows when a gas expands [1]."
+    assert sentence == "NOTHING" or (kept is not None and kept.text.startswith(start))
     assert kept is None or "42" not in kept.text
 
 

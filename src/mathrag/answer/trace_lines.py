@@ -8,6 +8,7 @@ from typing import Any
 
 from mathrag.answer.cards.content import percent
 from mathrag.answer.clean_text import clean
+from mathrag.types.answer import MODEL_WORDS
 from mathrag.types.episode import Event
 
 _LONGEST_INPUTS = 200
@@ -18,7 +19,9 @@ _MOST_FEATURES = 8
 def event_lines(event: Event) -> tuple[str, ...]:
     """One round: the action with its thought and inputs, then the observation."""
     action, observation = event.action, event.observation
-    thought = f"  {clean(action.thought)}" if action.thought else ""
+    # Whoever asked a model shows the model's thought; rules have their own.
+    whose = MODEL_WORDS if action.use is not None else ""
+    thought = f"  {whose}{clean(action.thought)}" if action.thought else ""
     lines = [f"{event.round}. {clean(action.name) or '(unreadable reply)'}{thought}"]
     if action.use is not None:
         lines.append(f"   asked the model with about {action.use.context_tokens} tokens")

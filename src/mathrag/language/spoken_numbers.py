@@ -107,8 +107,12 @@ def strange_words(text: str, known_words: Collection[str]) -> tuple[str, ...]:
         if any(len(run) > _LONGEST_GREEK_SYMBOL for run in _GREEK.findall(word)):
             found.append(word)
             continue
-        rest = folded(_GREEK.sub("", word))
-        if any(each.isalpha() and not each.isascii() and each not in _PLAIN_LATIN for each in rest):
+        rest = unicodedata.normalize("NFKC", _GREEK.sub("", word))
+        is_latin = all(unicodedata.name(each, "").startswith("LATIN") for each in rest if each.isalpha())
+        # Small capitals and turned letters are Latin too, and read by nobody.
+        if not is_latin or any(
+            each.isalpha() and not each.isascii() and each not in _PLAIN_LATIN for each in folded(rest)
+        ):
             found.append(word)
     return tuple(dict.fromkeys(found))
 

@@ -16,7 +16,7 @@ from mathrag.reason.agent.react.context import data
 from mathrag.reason.agent.seams import Problem
 from mathrag.reason.agent.translation_check import translation_problem
 from mathrag.reason.choosing.weights import thresholds
-from mathrag.types.answer import Citation, Reply
+from mathrag.types.answer import MODEL_WORDS, Citation, Reply
 from mathrag.types.library import Span
 from mathrag.types.question import Question
 
@@ -101,7 +101,7 @@ def explain(
     cited = [shown[number - 1] for number in order]
     return Reply(
         question.text,
-        text,
+        f"{MODEL_WORDS}{text}",
         citations=tuple(Citation(span.document, name_document(span.document), span) for span in cited),
         warnings=(_WRITTEN,),
     )

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 from mathrag.llm.seams import ChatModel
 from mathrag.reason.agent import RulesPlanner
 from mathrag.reason.agent.react import ReactPlanner
-from mathrag.reason.agent.react.planner import CountingModel, reason_to_ask
+from mathrag.reason.agent.react.planner import SURE, CountingModel, reason_to_ask
 from mathrag.reason.model_texts import Writer
 from mathrag.reason.session import Options, SessionResult, Sources, ask
 from mathrag.types.answer import Answer, Outcome, Refusal, Reply
@@ -23,6 +23,7 @@ Listener: TypeAlias = Callable[[Event], None] | None
 
 _CHOSEN = "the user chose this planner"
 _BY_RULES = "answered by rules alone: "
+_RULES_ARE_SURE = "a language model that was asked gave no answer; the rules are sure of this one"
 _NOT_CONFIRMED = "a language model that was asked did not come to an answer"
 
 
@@ -37,6 +38,11 @@ def ask_with_model(
         if planner.was_given_up and isinstance(asked.result.outcome, Refusal):
             # The model may have left too few rounds, or half a plan; the rules begin anew.
             asked = ask(text, sources, planner=RulesPlanner(), options=options, listener=listener, writer=writer)
+        elif _computed_nothing(asked):
+            # Whoever computes nothing cannot say that there is nothing to compute: the rules may be sure of a number.
+            sure = ask(text, sources, planner=RulesPlanner(), options=options, writer=writer)
+            if isinstance(sure.result.outcome, Answer) and sure.result.outcome.confidence >= SURE:
+                return _with_usage(_with_warnings(sure, (_RULES_ARE_SURE,)), counting, planner="rules", reason=_CHOSEN)
         return _with_usage(_noted(asked, planner), counting, planner="react", reason=_CHOSEN)
     events: list[Event] = []
     first = ask(text, sources, planner=RulesPlanner(), options=options, listener=events.append, writer=writer)
@@ -54,6 +60,12 @@ def ask_with_model(
     _tell(listener, buffered)
     kept = _beside(_noted(second, planner), first.result.outcome)
     return _with_usage(kept, counting, planner="react", reason=reason)
+
+
+def _computed_nothing(asked: SessionResult) -> bool:
+    """Whether a model refused without having computed anything."""
+    has_result = any(event.observation.code == "tool_result" for event in asked.result.events)
+    return isinstance(asked.result.outcome, Refusal) and not has_result
 
 
 def _by_model(

@@ -18,6 +18,10 @@ RefusalCode: TypeAlias = Literal[
 ]
 
 
+# Stands before all that a language model says, wherever that goes: the mark travels with the words.
+MODEL_WORDS = "In a language model's words: "
+
+
 @dataclass(frozen=True, slots=True)
 class Provenance:
     """Why a symbol has its value: the words of the question, a constant with its source, or an earlier step.
@@ -164,7 +168,8 @@ class Answer(Shown):
     `exact` holds the digits of a whole or rational result that a float cannot carry ("7^222"). `expression` is what was
     computed where there is no formula ("12 * 7", "5 mi in km"); empty where the answer has a name. `agreeing` and
     `disagreeing` are other formulas of the library that give the same, or another, number. `explanation` is what a
-    language model says to it, beside the value and never instead of it: all its numbers are of this answer.
+    language model says to it, marked as such, beside the value and never instead of it: all its numbers are of this
+    answer.
     """
 
     question: str

@@ -382,7 +382,8 @@ def test_clarification_shows_only_the_users_numbers() -> None:
     back = Action("ASK_FOR_CLARIFICATION", {"question": "Is 2.00 kg the mass of the box?"})
     outcome = run(back).outcome
     assert isinstance(outcome, Refusal)
-    assert outcome.reason == "Is 2.00 kg the mass of the box?"
+    assert "2.00" not in outcome.reason
+    assert outcome.suggestions[-1] == "In a language model's words: Is 2.00 kg the mass of the box?"
     leak = Action("ASK_FOR_CLARIFICATION", {"question": "Would 6 N be fine?"})
     assert seen(RETRIEVE, CREATE, CALL, leak).code == "number_without_source"
 
@@ -391,7 +392,7 @@ def test_words_alone_for_what_asks_for_no_number() -> None:
     hello = Question("Hello", "chat")
     reply = run(Action("ANSWER_DIRECTLY", {"answer": "Good day."}), question=hello).outcome
     assert isinstance(reply, Reply)
-    assert reply.text == "Good day."
+    assert reply.text == "In a language model's words: Good day."
     assert seen(Action("ANSWER_DIRECTLY", {"answer": "It is 42."}), question=hello).code == "number_without_source"
 
 

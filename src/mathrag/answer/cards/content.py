@@ -17,6 +17,7 @@ from mathrag.compute.printers.plaintext import plain_formula
 from mathrag.compute.printers.plaintext import plain_symbol as _plain_symbol
 from mathrag.compute.printers.units import plain_unit
 from mathrag.types.answer import (
+    MODEL_WORDS,
     Answer,
     Bound,
     Citation,
@@ -380,7 +381,8 @@ def answer_card(answer: Answer) -> Card:
     """Everything an answer rests on, in the order people ask for it."""
     sections = [_table_section(answer) if answer.rows else _result_section(answer)]
     if answer.explanation:
-        sections.append(Section("In the model's words", ((Words(answer.explanation),),)))
+        said = answer.explanation.removeprefix(MODEL_WORDS)
+        sections.append(Section("In the model's words", ((Words(said),),)))
     for step in answer.steps:
         sections.extend(_step_sections(step, answer))
     if answer.provenance:

@@ -34,7 +34,7 @@ from mathrag.store.truth.reader import (
     list_formula_ids,
     stated_constant,
 )
-from mathrag.types.answer import Answer, Provenance
+from mathrag.types.answer import MODEL_WORDS, Answer, Provenance
 from mathrag.types.episode import Event
 from mathrag.types.json_value import Json
 from mathrag.types.library import Constant, Formula, Span, SymbolMeaning
@@ -208,7 +208,8 @@ def _worded(asked: SessionResult) -> SessionResult:
         return asked
     plain = outcome_sentence(replace(outcome, text=""))
     explanation = "" if outcome.usage is None else model_sentence(outcome)
-    worded = replace(outcome, text=plain, explanation=explanation if explanation != plain else "")
+    is_more = bool(explanation) and explanation != plain
+    worded = replace(outcome, text=plain, explanation=f"{MODEL_WORDS}{explanation}" if is_more else "")
     return replace(asked, result=replace(asked.result, outcome=worded))
 
 

@@ -23,7 +23,7 @@ from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, BenchTool, Problem,
 from mathrag.reason.agent.state import EpisodeState, tool_card
 from mathrag.reason.agent.trace import choice_json, constant_json, formula_json, step_json
 from mathrag.reason.agent.translation_check import translation_problem
-from mathrag.types.answer import Refusal, Step
+from mathrag.types.answer import MODEL_WORDS, Refusal, Step
 from mathrag.types.episode import Action, Observation
 
 # The inputs of each action, read from JSON that may come from anyone. Says what is wrong; looks nothing up.
@@ -371,7 +371,7 @@ def _answer_directly(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _
     reply = bench.reply(state.question)
     if inputs.text and state.question.intent == "chat":
         # Small talk may be a planner's own; what explains something comes from the library.
-        reply = replace(reply, text=inputs.text, warnings=(*reply.warnings, _OWN_WORDS))
+        reply = replace(reply, text=f"{MODEL_WORDS}{inputs.text}", warnings=(*reply.warnings, _OWN_WORDS))
     state.outcome = reply
     return _succeeded(state, "replied", state.outcome.text)
 

@@ -12,7 +12,7 @@ from mathrag.reason.agent.seams import FoundConstant, Problem, Workbench
 from mathrag.reason.agent.state import EpisodeState
 from mathrag.reason.computing import step_assumptions
 from mathrag.reason.direct import DirectFailure, DirectResult, compute_directly
-from mathrag.types.answer import Answer, Bound, Choice, Citation, Nearest, Refusal, RefusalCode, Step
+from mathrag.types.answer import MODEL_WORDS, Answer, Bound, Choice, Citation, Nearest, Refusal, RefusalCode, Step
 from mathrag.types.library import Formula, Span
 from mathrag.types.question import LONGEST_QUESTION, Question
 
@@ -152,29 +152,36 @@ def nearest_formulas(state: EpisodeState, bench: Workbench) -> tuple[Nearest, ..
 
 
 def refusal(state: EpisodeState, bench: Workbench, *, text: str = "") -> Refusal:
-    """An honest no: what the choice of formulas said, what went wrong last, or that nothing fits."""
+    """An honest no: what the choice of formulas said, what went wrong last, or that nothing fits.
+
+    The reason is ours; what a planner says to it (`text`) stands beside it, marked as its own words.
+    """
+    return _with_words(_refusal(state, bench), text)
+
+
+def _refusal(state: EpisodeState, bench: Workbench) -> Refusal:
     if state.refusal is not None and not state.steps:
-        return _with_words(state.refusal, text)
+        return state.refusal
     if state.question.language == "other" and not state.has_retrieved_knowledge:
-        return _no(state, bench, code="language", reason=text or _translation_failure(state) or _LANGUAGE)
+        return _no(state, bench, code="language", reason=_translation_failure(state) or _LANGUAGE)
     problem = _last_problem(state)
     suggestion = state.suggestion
     if problem is None and suggestion is not None and not suggestion.missing and not state.steps:
         # The planner did not do what the ranking would: then it is for the user to say.
-        said = _no(state, bench, code="unsure", reason=text or _NOT_FOLLOWED)
+        said = _no(state, bench, code="unsure", reason=_NOT_FOLLOWED)
         return replace(said, proposal=suggestion.steps)
     if problem is not None:
-        return _no(state, bench, code=_code_of(problem), reason=text or problem.message)
+        return _no(state, bench, code=_code_of(problem), reason=problem.message)
     if not state.has_retrieved_knowledge:
-        return _no(state, bench, code="no_formula", reason=text or "no formula of the library fits this question")
-    return _no(state, bench, code="unsure", reason=text or "formulas were found, but none was computed")
+        return _no(state, bench, code="no_formula", reason="no formula of the library fits this question")
+    return _no(state, bench, code="unsure", reason="formulas were found, but none was computed")
 
 
 def _with_words(refusal: Refusal, text: str) -> Refusal:
     """The ranking's own reason, and beside it what the planner says to it."""
     if not text:
         return refusal
-    return replace(refusal, suggestions=(*refusal.suggestions, f"in the planner's words: {readable(text)}"))
+    return replace(refusal, suggestions=(*refusal.suggestions, f"{MODEL_WORDS}{readable(text)}"))
 
 
 def _translation_failure(state: EpisodeState) -> str:
@@ -219,15 +226,19 @@ def _code_of(problem: Problem) -> RefusalCode:
 
 
 def clarification(state: EpisodeState, bench: Workbench, *, text: str) -> Refusal:
-    """A question back: what is missing or ambiguous."""
+    """A question back: what is missing or ambiguous; a planner's own words beside it."""
+    return _with_words(_clarification(state, bench), text)
+
+
+def _clarification(state: EpisodeState, bench: Workbench) -> Refusal:
     if state.refusal is not None:
-        return _with_words(state.refusal, text)
+        return state.refusal
     suggestion = state.suggestion
     missing = () if suggestion is None else suggestion.missing
     if missing:
         words = ", ".join(each.words or each.symbol for each in missing)
-        return _no(state, bench, code="missing", reason=text or f"the question does not give {words}")
-    return _no(state, bench, code="unsure", reason=text or "it is not clear what is asked; say it in other words")
+        return _no(state, bench, code="missing", reason=f"the question does not give {words}")
+    return _no(state, bench, code="unsure", reason="it is not clear what is asked; say it in other words")
 
 
 def out_of_rounds(state: EpisodeState, bench: Workbench, *, rounds: int) -> Refusal:

@@ -31,6 +31,7 @@ from mathrag.serve.problems import ProblemError, as_problem
 from mathrag.serve.replies import JsonReply
 from mathrag.serve.security.sessions import Session
 from mathrag.serve.state import ServeState, state_of
+from mathrag.types.answer import MODEL_WORDS
 
 # The card of an outcome as the templates need it: rows of values, the plan to compute again, links to sources.
 #
@@ -145,7 +146,7 @@ def trace_line(event: Mapping[str, Any]) -> Object:
     observation = event.get("observation") or {}
     return {
         "action": str(event.get("action") or ""),
-        "thought": str(event.get("thought") or ""),
+        "thought": f"{MODEL_WORDS if event.get('model') and event.get('thought') else ''}{event.get('thought') or ''}",
         "succeeded": bool(observation.get("succeeded")),
         "message": str(observation.get("message") or ""),
         "milliseconds": event.get("milliseconds"),
