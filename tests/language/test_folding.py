@@ -65,4 +65,6 @@ def test_names_of_different_things_have_different_keys() -> None:
     )
     assert len({name_key(name) for name in names}) == len(names)
     assert name_key("") == frozenset()
-    assert telling_stems("Official formula") == telling_stems("formula official")
+    assert name_key("Rule 2") != name_key("Rule 3")
+    assert name_key("Equation 4") == name_key("equation 4")
+    assert telling_stems("") == frozenset()

@@ -65,7 +65,7 @@ def test_reading_by_command_tells_of_conflicts(folder: Path) -> None:
         ran = mathrag("ingest", folder / "notes" / "wrong.md", "--library", folder / "library")
         again = mathrag("ingest", folder / "notes" / "wrong.md", "--force", "--json", "--library", folder / "library")
     assert ran.code == 0
-    assert "conflict: Spring" in ran.err
+    assert "conflict: Spring" in ran.out
     assert again.objects[0]["conflicts"]
     assert again.objects[-1]["conflicts"] == 1
 

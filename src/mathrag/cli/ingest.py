@@ -214,10 +214,10 @@ def print_report(report: IngestReport) -> None:
             click.echo(f"warning: {file.name}: {warning}", err=True)
     conflicts = report.conflicts
     for conflict in conflicts[:_MOST_CONFLICTS]:
-        click.echo(f"conflict: {conflict.message}", err=True)
+        click.echo(f"conflict: {conflict.message}")
     if len(conflicts) > _MOST_CONFLICTS:
         more = len(conflicts) - _MOST_CONFLICTS
-        click.echo(f"and {more} more of these; `mathrag conflicts` lists all", err=True)
+        click.echo(f"and {more} more of these; `mathrag conflicts` lists all")
     if not report.files:
         click.echo("no file to read was found")
     elif report.passed_over:

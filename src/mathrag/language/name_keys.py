@@ -15,9 +15,10 @@ _SILENT = frozenset(map(stem, word_class("names.claims") | word_class("names.for
 
 
 def telling_stems(name: str) -> frozenset[str]:
-    """The stems of the words in a name that tell what it is the name of."""
-    found = frozenset(stems(folded(name)))
-    return found - _SILENT or found
+    """The stems of the words in a name that tell what it is the name of; all of it where none does ("Rule 2")."""
+    plain = folded(name)
+    whole = normal_words(plain)
+    return frozenset(stems(plain)) - _SILENT or (frozenset((whole,)) if whole else frozenset())
 
 
 @lru_cache(maxsize=20_000)
