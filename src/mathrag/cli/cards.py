@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mathrag.errors import readable
 from mathrag.types.library import PURPOSE_TEXTS, Constant, Formula, Relation, Span, SymbolMeaning
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def print_constant(constant: Constant, names: Mapping[str, str]) -> None:
 def print_document(info: DocumentInfo, counts: DocumentCounts | None, formulas: Sequence[Formula]) -> None:
     """A card of a document and the list of its formulas."""
     click.echo(f"{info.title or info.name}    [{info.id}]")
-    click.echo(f"  file: {info.key}")
+    click.echo(f"  file: {readable(info.key)}")
     if info.authors:
         click.echo(f"  authors: {', '.join(info.authors)}")
     if info.year is not None:

@@ -31,7 +31,8 @@ def command(rebuild: bool, accept: bool, fingerprint: str, folder: Path | None, 
     Every document and every formula, constant, table and correction has a digest. What was changed, added or removed by
     other means than MathRAG is named; it is not computed with, --rebuild leaves it out, and ingesting the same file
     again mends it. Digests tell accidents and careless editing. Whoever recomputes them all is told by the fingerprint,
-    if you wrote it down elsewhere. Files that have changed since they were read, or are missing, are named, too.
+    if you wrote it down elsewhere (--json shows it). Files that have changed since they were read, or are missing, are
+    named, too.
 
     The exit code is 1 when something is wrong.
     """
@@ -59,5 +60,5 @@ def command(rebuild: bool, accept: bool, fingerprint: str, folder: Path | None, 
         for sentence in (*found.problems, *found.remarks):
             click.echo(sentence)
         if not found.problems:
-            click.echo(f"the library is sound; its fingerprint is {found.fingerprint}")
+            click.echo("the library is sound")
     return 1 if found.problems else 0

@@ -6,6 +6,7 @@ something up does not wait for the rules that read documents or for those that a
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -63,7 +64,8 @@ class Library(OpenLibrary):
     @staticmethod
     def exists(folder: str | Path) -> bool:
         """Whether there is a library in a folder."""
-        return (Path(folder).expanduser() / FILE_NAME).is_file()
+        # `Path.is_file` raises for names that are too long.
+        return os.path.isfile(Path(folder).expanduser() / FILE_NAME)  # noqa: PTH113
 
     @staticmethod
     def starter_folder() -> Path:

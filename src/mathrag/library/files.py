@@ -3,11 +3,14 @@ is written whole or not at all. Reads no document."""
 
 from __future__ import annotations
 
+import contextlib
 import unicodedata
+import uuid
 from collections.abc import Iterable
 from pathlib import Path
 
 from mathrag.documents.media_type import advice_for, described, detect_media_type
+from mathrag.documents.path_text import shown_path
 from mathrag.documents.registry import readable_media_types
 from mathrag.errors import DocumentError, LibraryError
 from mathrag.store.truth.records import UPLOADS as UPLOADS
@@ -49,7 +52,8 @@ def check_readable(path: Path, name: str) -> str:
 
 def write_whole(target: Path, pieces: Iterable[bytes]) -> Path:
     """Write the pieces; an existing file is replaced only when all of them are written."""
-    temporary = target.with_name(f".{target.name}.part")
+    # Not made of the name of the target, which may be as long as names may be.
+    temporary = target.with_name(f".{uuid.uuid4().hex}.part")
     try:
         with temporary.open("wb") as stream:
             for piece in pieces:
@@ -57,7 +61,8 @@ def write_whole(target: Path, pieces: Iterable[bytes]) -> Path:
         temporary.replace(target)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise LibraryError(f"{target} cannot be written: {reason}") from error
+        raise LibraryError(f"{shown_path(target)} cannot be written: {reason}") from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
     return target

@@ -11,6 +11,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from mathrag.documents.path_text import shown_path
 from mathrag.errors import LibraryError
 from mathrag.store.truth.schema import CURRENT_VERSION, FILE_NAME, check_version, migrate
 
@@ -120,7 +121,8 @@ class Database:
 def open_database(folder: Path, *, read_only: bool = False, create: bool = True) -> Database:
     """Open the library in a folder, making or upgrading it where needed and allowed; `LibraryError` if it cannot be."""
     path = folder / FILE_NAME
-    exists = path.is_file()
+    # `Path.is_file` raises for names that are too long.
+    exists = os.path.isfile(path)  # noqa: PTH113
     if not exists and (read_only or not create):
         raise LibraryError(f"there is no library in {folder}; make one with: mathrag ingest PATH --library {folder}")
     if not read_only:
@@ -139,7 +141,8 @@ def _check_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise LibraryError(f"the folder {folder} cannot be made: {error.strerror}; choose another --library") from error
+        reason = f"the folder {shown_path(folder)} cannot be made: {error.strerror}; choose another --library"
+        raise LibraryError(reason) from error
     path = folder / FILE_NAME
     if not os.access(folder, os.W_OK | os.X_OK) or (path.exists() and not os.access(path, os.W_OK)):
         raise LibraryError(
@@ -266,6 +269,11 @@ def _sentence(error: sqlite3.Error, where: str) -> str:
             return f"the library{place} is damaged ({error}); restore a copy, or delete it and ingest again"
         case sqlite3.SQLITE_FULL:
             return f"the disk is full; the library{place} is as it was before"
+        case sqlite3.SQLITE_IOERR:
+            # Where a file beside the library cannot grow, SQLite says no more than this.
+            return (
+                f"the disk of the library{place} is full or fails ({error}); make room; the library is as it was before"
+            )
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_CANTOPEN:
             return f"the library{place} cannot be opened or written ({error}); check the permissions of its folder"
         case _ if "fts5" in str(error) and "no such module" in str(error):
