@@ -81,7 +81,7 @@ def test_a_model_plans_and_the_thoughts_are_traced(
     assert made["value"] == 9
     assert made["usage"]["calls"] == 3
     assert made["trace"][0]["model"]["context_tokens"] > 0
-    assert "1. RETRIEVE_MATH_KNOWLEDGE  a formula is needed" in err
+    assert "1. RETRIEVE_MATH_KNOWLEDGE  In a language model's words: a formula is needed" in err
     assert "(unreadable reply)" in err
     assert "language model scripted: 3 calls" in err
 
