@@ -207,7 +207,10 @@ def untold_exchanges(plan: Plan, scorer: Scorer) -> Iterator[Plan]:
         step, evidence = part.step, scorer.matches(part.step.candidate).evidence
         links = scorer.sides.links(step.candidate.slots[step.target].dimension) if len(step.pairs) > 1 else frozenset()
         for pairs in _exchanges(step):
-            if not all(pair in evidence for pair in pairs):
+            moved = {value for _, value in set(pairs) - set(step.pairs)}
+            if not all(pair in evidence for pair in pairs) or any(
+                scorer.view.values[value].given.end <= scorer.view.values[value].given.start for value in moved
+            ):
                 continue
             told, untold = (
                 sum(worth_without_order(evidence[pair], scorer) for pair in each) for each in (step.pairs, pairs)
