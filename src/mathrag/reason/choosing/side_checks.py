@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from mathrag.reason.choosing.question_view import ASKED, QuestionView
+from mathrag.reason.choosing.question_view import ASKED, PreparedValue, QuestionView
 from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.question.sides import (
     NOWHERE,
@@ -35,15 +35,15 @@ class SideChecks:
 
     def __init__(self, view: QuestionView) -> None:
         givens = view.question.givens
-        sides = sides_of_values(view.question.text, givens)
+        asked = view.asked[0].target if view.asked else None
+        sides = sides_of_values(view.question.text, givens, asked.phrase if asked is not None else "")
         by_place = {(given.start, given.end): each for given, each in zip(givens, sides, strict=True) if each}
         self.values: tuple[Sides, ...] = tuple(
             NOWHERE
-            if one.given.implied or one.given.covers or one.given.is_pinned
+            if one.given.implied or one.given.covers or one.given.is_pinned or _is_assigned(one)
             else by_place.get((one.given.start, one.given.end), NOWHERE)
             for one in view.values
         )
-        asked = view.asked[0].target if view.asked else None
         self.asked: Sides = NOWHERE if asked is None else sides_of_target(view.question.text, asked, givens)
         self._wanted = frozenset(name for each in (*self.values, self.asked) for name in each)
         self._known: dict[int, tuple[Candidate, tuple[Sides, ...]]] = {}
@@ -111,6 +111,11 @@ class SideChecks:
             sides = _slot_sides(candidate, [each for name, each in contrasts().items() if name in self._wanted])
             found = self._known[id(candidate)] = candidate, sides
         return found[1]
+
+
+def _is_assigned(one: PreparedValue) -> bool:
+    """Whether a value has a symbol of its own, which says more than words."""
+    return one.parts is not None and not one.is_symbol_shared
 
 
 def _are_alike(one: Slot, other: Slot) -> bool:

@@ -160,8 +160,13 @@ class _Item:
     name: frozenset[str] = frozenset()
 
 
-def sides_of_values(text: str, givens: Sequence[Given]) -> tuple[Sides, ...]:
-    """The sides of each value. What is assigned to a symbol, or is stated nowhere, has none."""
+def sides_of_values(text: str, givens: Sequence[Given], asked: str = "") -> tuple[Sides, ...]:
+    """The sides of each value. What is stated nowhere has none; `asked` is the name of the unknown, which says nothing
+    of a value."""
+    at = text.casefold().rfind(asked.casefold()) if asked else -1
+    if at >= 0:
+        # Commas of the same length: a border, and every place stays where it is.
+        text = text[:at] + "," * len(asked) + text[at + len(asked) :]
     stated = [number for number, given in enumerate(givens) if _is_stated(given)]
     names = [given.phrase for given in givens]
     items = _items(text, [(givens[number].start, givens[number].end, number) for number in stated], names)
