@@ -23,7 +23,7 @@ from mathrag.library.ask.outcomes import event_object, outcome_object, replay_fi
 from mathrag.llm.accounts import Price
 from mathrag.llm.messages import ChatReply, ChatRequest, ReplyPiece
 from mathrag.llm.seams import Scripted, ScriptedModel
-from mathrag.types.answer import Answer, Outcome, Refusal, Reply
+from mathrag.types.answer import MODEL_WORDS, Answer, Outcome, Refusal, Reply
 from mathrag.types.episode import Event
 
 ENERGY = "What is the kinetic energy of a 2 kg ball at a speed of 3 m/s?"
@@ -74,7 +74,7 @@ def test_a_model_that_follows_gets_the_same_answer(made: Path) -> None:
     assert isinstance(outcome, Answer)
     assert outcome.value.si_value == pytest.approx(9)
     assert outcome.text == "The kinetic energy is 9.00 J."
-    assert outcome.explanation == "By the formula that was found, E_k = 9 J."
+    assert outcome.explanation == MODEL_WORDS + "By the formula that was found, E_k = 9 J."
     assert outcome.confidence > 0.5
     assert outcome.warnings == ()
     usage = outcome_object(outcome)["usage"]
