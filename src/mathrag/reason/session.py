@@ -6,7 +6,7 @@ Everything from the library comes in as functions and the finder, so that this r
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -330,7 +330,8 @@ def _completed(answer: Answer, question: Question, decision: Decision) -> Answer
     rows = () if choice is None else result_rows(choice, question, answer, decision.ranking.view)
     listed = {given.text for given in question.givens if given.series is not None}
     unused = [text for text in _unused(answer, question, choice) if not rows or text not in listed]
-    warnings = (*answer.warnings, *((f"not used: {', '.join(unused)}",) if unused else ()))
+    notes = (*((f"not used: {', '.join(unused)}",) if unused else ()), *_letter_case_notes(answer, question))
+    warnings = (*answer.warnings, *notes)
     if choice is not decision.choices[0]:
         # Who agrees and who does not was found out for the first choice alone.
         return replace(answer, warnings=warnings, rows=rows)
@@ -343,6 +344,25 @@ def _completed(answer: Answer, question: Question, decision: Decision) -> Answer
         rows=rows,
         citations=(*answer.citations, *example),
     )
+
+
+def _letter_case_notes(answer: Answer, question: Question) -> Iterator[str]:
+    """How a unit was taken whose letters leave its size open: mw may be mW or MW."""
+    used = {
+        bound.provenance.text: bound.quantity.unit.text
+        for step in answer.steps
+        for bound in step.bindings
+        if bound.quantity is not None
+    }
+    for given in question.givens:
+        taken = used.get(given.text, "")
+        others = [
+            reading.unit.text
+            for reading in given.readings
+            if reading.unit.text != taken and reading.unit.text.casefold() == taken.casefold()
+        ]
+        if taken and others:
+            yield f"{given.text} is taken as {taken}, not as {' or '.join(others)}"
 
 
 def _doubted(answer: Answer, decision: Decision, sources: Sources) -> Answer:
