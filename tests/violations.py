@@ -418,7 +418,8 @@ def _strings(value: Any) -> Iterator[str]:
     elif isinstance(value, dict):
         for key, inner in value.items():
             # What a model is called and was asked for is the business of whoever set it.
-            if key not in ("id", "formula", "document_id", "question", "usage"):
+            # When a document was written and read is no result.
+            if key not in ("id", "formula", "document_id", "question", "usage", "modified", "read"):
                 yield from _strings(inner)
     elif isinstance(value, list):
         for inner in value:

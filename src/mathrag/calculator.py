@@ -230,7 +230,7 @@ def _presented(value: Quantity, unit: Unit | None) -> Quantity:
     from mathrag.knowledge.units import coherent_unit, convert
 
     shown = convert(value, unit if unit is not None else coherent_unit(value.dimension))
-    if not math.isfinite(shown.value):
+    if isinstance(shown.value, float) and not math.isfinite(shown.value):
         raise EvaluationError(f"the result is too large a number in {shown.unit.text}; ask for a larger unit")
     if value.value and not shown.value and not shown.unit.offset:
         raise EvaluationError(f"the result is too small a number in {shown.unit.text}; ask for a smaller unit")

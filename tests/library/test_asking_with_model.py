@@ -165,7 +165,10 @@ def test_the_value_of_another_thing_is_not_computed_with_on_the_word_of_a_model(
 
 def test_a_value_in_a_place_where_it_makes_no_sense_gives_no_number(made: Path) -> None:
     outcome = ask(made, ENERGY, *by("Kinetic energy", "E_k", {"m": "given_1", "v": "given_1"}))
-    assert isinstance(outcome, Refusal)
+    # The model computed nothing, and the rules are sure: its failure does not withhold their answer.
+    assert isinstance(outcome, Answer)
+    assert outcome.value.si_value == pytest.approx(9)
+    assert outcome.warnings == ("a language model that was asked gave no answer; the rules are sure of this one",)
 
 
 def test_a_model_that_says_nothing_useful_leaves_it_to_the_rules(made: Path) -> None:
@@ -240,7 +243,7 @@ def test_explanations_come_from_the_passages(made: Path) -> None:
     words = "The kinetic energy of a moving body depends on its mass and its speed [1]. Bananas are cheap today [1]."
     outcome = ask(made, "Explain kinetic energy", words, planner="auto")
     assert isinstance(outcome, Reply)
-    assert outcome.text == "The kinetic energy of a moving body depends on its mass and its speed [1]."
+    assert outcome.text == MODEL_WORDS + "The kinetic energy of a moving body depends on its mass and its speed [1]."
     assert len(outcome.citations) == 1
     plain = ask(made, "Explain kinetic energy", "It is 42 joules, trust me [1].", planner="auto")
     assert isinstance(plain, Reply)
@@ -412,17 +415,17 @@ class Silly:
 
 def test_a_silly_model_brings_no_number_of_its_own(made: Path) -> None:
     wanted = {ENERGY: (9.0,), CART: (22.5,)}
-    refused = 0
+    overruled = 0
     with Library(made, create=False) as library:
         for seed in range(15):
             for question, values in wanted.items():
                 outcome = library.ask(question, planner="react", models=Models.of(Silly(seed)))
                 if isinstance(outcome, Refusal):
-                    refused += 1
                     outcome = replace(outcome, reason=outcome.reason.replace("within 10 rounds", ""))
                 assert untraceable(outcome, question, library) == [], seed
                 if isinstance(outcome, Answer):
                     assert any(outcome.value.si_value == pytest.approx(value) for value in values), seed
+                    overruled += bool(outcome.warnings)
                 else:
                     assert "42" not in str(outcome_object(outcome)["text"])
-    assert refused
+    assert overruled

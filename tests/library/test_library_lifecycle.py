@@ -25,7 +25,7 @@ from mathrag.library import Library
 
 FILE_FIELDS = (
     "file state formulas executable declined quarantined constants relations seconds code reason key definitions pages "
-    "warnings"
+    "warnings conflicts"
 ).split()
 
 

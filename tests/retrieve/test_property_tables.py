@@ -8,20 +8,28 @@ from collections.abc import Sequence
 import pytest
 
 from mathrag.retrieve.property_tables import properties_in_tables
+from mathrag.store.truth.schema import migrate
+from mathrag.store.truth.seals import seal_document
+
+
+def _insert(connection: sqlite3.Connection, table: str, **values: object) -> None:
+    """A row with these values; what must be there beside them is zero or empty."""
+    for _, name, kind, needed, default, _ in connection.execute(f"PRAGMA table_info({table})").fetchall():
+        if needed and default is None:
+            values.setdefault(name, "" if kind == "TEXT" else 0)
+    names, marks = ", ".join(values), ", ".join("?" for _ in values)
+    connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", tuple(values.values()))
 
 
 def _found(caption: str, rows: Sequence[Sequence[str]]) -> dict[tuple[str, str], float]:
-    connection = sqlite3.connect(":memory:")
-    connection.execute(
-        "CREATE TABLE tables (id, document, caption, line, end_line, page, path, file, section, column_count, "
-        "row_count)"
-    )
-    connection.execute("CREATE TABLE table_cells (table_id, row_number, column_number, text)")
-    connection.execute(
-        "INSERT INTO tables VALUES ('t', 'd', ?, 7, 9, NULL, '', '', '', ?, ?)", (caption, len(rows[0]), len(rows))
-    )
-    cells = [("t", row, column, text) for row, line in enumerate(rows) for column, text in enumerate(line)]
-    connection.executemany("INSERT INTO table_cells VALUES (?, ?, ?, ?)", cells)
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    migrate(connection)
+    _insert(connection, "documents", id="d", key="k")
+    _insert(connection, "tables", id="t", document="d", caption=caption, row_count=len(rows), column_count=len(rows[0]))
+    for row, line in enumerate(rows):
+        for column, text in enumerate(line):
+            _insert(connection, "table_cells", table_id="t", row_number=row, column_number=column, text=text)
+    seal_document(connection, "d")
     return {
         (entry.label, entry.kinds[0].id): float(entry.value) * entry.unit.scale
         for entry in properties_in_tables(connection)

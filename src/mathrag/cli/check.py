@@ -14,7 +14,7 @@ EXAMPLE = (
     """Examples:
   mathrag check --library my-library
   mathrag check --rebuild --library my-library
-  mathrag check --fingerprint 5f2b… --library my-library
+  mathrag check --accept --library my-library
 """
 )
 

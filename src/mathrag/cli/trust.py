@@ -13,9 +13,9 @@ from mathrag.cli.output import json_option, print_json
 EXAMPLE = (
     "\b\n"
     """Examples:
-  mathrag trust handbook.pdf --library my-library
-  mathrag trust upload.md --untrusted --library my-library
-  mathrag trust upload.md --forget --library my-library
+  mathrag trust mechanics.md --library my-library
+  mathrag trust notes.md --untrusted --library my-library
+  mathrag trust notes.md --forget --library my-library
 """
 )
 

@@ -26,9 +26,11 @@ from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import Dimension, Quantity
 from mathrag.types.symbol_names import split_name
 
-# Failures that say something of the world: no program, however good, would find a number. The others (a dimension that
-# does not come out, an equation that is not solved in time) say that the plan or the solver is not good enough.
-_OF_NATURE = frozenset(("division_by_zero", "domain", "complex", "undefined", "no_solution", "not_whole"))
+# Failures that lie with the values: they have no number, or none that could be written down with a digit that is right.
+# The others (a dimension that does not come out, an equation that is not solved in time) lie with the plan.
+_OF_NATURE = frozenset(
+    ("division_by_zero", "domain", "complex", "undefined", "no_solution", "not_whole", "overflow", "underflow")
+) | {"digits_lost"}
 _LIMITS = thresholds("decision")
 # Beside those of which no kind has a sign: differences of mass and of temperature do.
 _NEVER_NEGATIVE = ("kg", "K")

@@ -144,7 +144,7 @@ def leaves_out_a_multiple(best: Plan, view: QuestionView) -> bool:
     used = [view.values[value].given for value in best.taken()]
     known = frozenset().union(*(_own_words(part.step.candidate) for part in best.steps()))
     for found in _MULTIPLE.finditer(text):
-        is_used = any(given.start <= found.start() < given.end for given in used)
+        is_used = any(given.start <= found.start() < given.end or found[0] in given.assumption for given in used)
         if not is_used and stem(found[0].casefold()) not in known:
             return True
     return _EACH.search(text) is not None and any(

@@ -42,7 +42,8 @@ def ask_with_model(
             # Whoever computes nothing cannot say that there is nothing to compute: the rules may be sure of a number.
             sure = ask(text, sources, planner=RulesPlanner(), options=options, writer=writer)
             if isinstance(sure.result.outcome, Answer) and sure.result.outcome.confidence >= SURE:
-                return _with_usage(_with_warnings(sure, (_RULES_ARE_SURE,)), counting, planner="rules", reason=_CHOSEN)
+                told = _with_warnings(_noted(sure, planner), (_RULES_ARE_SURE,))
+                return _with_usage(told, counting, planner="rules", reason=_CHOSEN)
         return _with_usage(_noted(asked, planner), counting, planner="react", reason=_CHOSEN)
     events: list[Event] = []
     first = ask(text, sources, planner=RulesPlanner(), options=options, listener=events.append, writer=writer)

@@ -27,7 +27,7 @@ from mathrag.llm.seams import Scripted, ScriptedModel
 from mathrag.reason.agent import Episode, EpisodeResult
 from mathrag.reason.agent.react import ReactPlanner
 from mathrag.reason.agent.react.context import LARGEST_CONTEXT
-from mathrag.types.answer import Answer, Refusal, Reply
+from mathrag.types.answer import MODEL_WORDS, Answer, Refusal, Reply
 from mathrag.types.question import Question
 
 
@@ -261,7 +261,7 @@ def test_small_talk_may_be_the_models_own() -> None:
     asked = Question("hello there", "chat")
     result, _ = play(act("ANSWER_DIRECTLY", answer="Hello! Ask me about your formulas."), question=asked)
     assert isinstance(result.outcome, Reply)
-    assert result.outcome.text == "Hello! Ask me about your formulas."
+    assert result.outcome.text == MODEL_WORDS + "Hello! Ask me about your formulas."
     assert "own words" in result.outcome.warnings[0]
     result, _ = play(act("ANSWER_DIRECTLY", answer="Hello! It is 5 past 7."), act("ANSWER_DIRECTLY"), question=asked)
     assert isinstance(result.outcome, Reply)

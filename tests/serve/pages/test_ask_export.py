@@ -92,7 +92,7 @@ def _rounded(line: str) -> tuple[str, float, str]:
 def test_every_cell_of_a_chain_can_be_run_again(client: TestClient) -> None:
     notebook = json.loads(exported(client, TWO_STEPS, "notebook").text)
     first, second = ("".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code")
-    assert run("\n\n".join((first, second, first, second))).splitlines()[-1] == "P = 20 W"
+    assert run("\n\n".join((first, second, first, second))).splitlines()[-1] == "P = 20.0 W"
 
 
 def test_the_replay_file_holds(client: TestClient, tmp_path: Path) -> None:

@@ -182,8 +182,7 @@ class Scorer:
                     continue
                 rank, quantity = fitting
                 evidence = pair_evidence(one, slot, rank=rank, quantity=quantity)
-                if one.is_count and not _takes_counts(slot) and not evidence["phrase"] and not evidence["symbol"]:
-                    # "Two plates" tells how many there are, and no property of theirs.
+                if _is_only_a_count(one, slot, evidence):
                     continue
                 evidence["filled"] = 0.0 if one.given.implied and not one.roles else 1.0
                 mine = own.get(one.index)
@@ -410,8 +409,13 @@ def _unused_name(seen: PreparedValue) -> str:
     return "unused_number" if is_bare else "unused"
 
 
-def _takes_counts(slot: Slot) -> bool:
-    return slot.kind is None or slot.kind.id.startswith("number_of_") or slot.kind.id.endswith("_turns")
+def _is_only_a_count(one: PreparedValue, slot: Slot, evidence: Mapping[str, float]) -> bool:
+    """Whether a value says how many things there are, where a slot wants a property: two plates have no permittivity
+    of two."""
+    if not one.is_count or evidence["phrase"] or evidence["symbol"]:
+        return False
+    kind = slot.kind
+    return kind is not None and not kind.id.startswith("number_of_") and not kind.id.endswith("_turns")
 
 
 def _own_slot(seen: PreparedValue, slots: Sequence[Slot]) -> int | None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
+from mathrag.knowledge.kinds import kinds_for_words
 from mathrag.knowledge.units import difference_of
 from mathrag.knowledge.units.families import cycles_factor, family_of, fits
 from mathrag.language.word_classes import any_of
@@ -63,6 +64,7 @@ _CHANGE_OF = re.compile(
     r"(?: (?:in|of) (?:the )?temperature)? (?:of|by) ",
     re.IGNORECASE,
 )
+_KIND_OF = re.compile(r"(?:an? |the )(?P<kind>[a-z]+(?: [a-z]+){0,2}) of (?=[-+−.0-9])", re.IGNORECASE)
 _SLOPE_OF = re.compile(rf"(?:an? |the )?(?:[a-z]+ )?(?:{any_of('direct.slopes')}) of ", re.IGNORECASE)
 
 
@@ -102,12 +104,18 @@ def _converted(value_text: str, unit_text: str) -> DirectOutcome:
     if change is not None:
         targets = tuple(difference_of(unit) for unit in targets)
     failure: DirectFailure | None = None
-    for source in _sources(value_text[change.end() :] if change else value_text):
+    for source in _sources(value_text[change.end() :] if change else _without_kind(value_text)):
         found = _fitted(_as_differences(source) if change else source, targets, is_change=change is not None)
         if isinstance(found, DirectResult):
             return found
         failure = failure or found
     return failure
+
+
+def _without_kind(text: str) -> str:
+    """The value without what it measures: a length of 3 m is 3 m."""
+    named = _KIND_OF.match(text)
+    return text[named.end() :] if named is not None and kinds_for_words(named.group("kind")) else text
 
 
 def read_target(text: str) -> tuple[Unit, ...]:

@@ -1,0 +1,90 @@
+"""What has no number gets none: the reason is said, and no worse plan takes the place of the one that fails."""
+
+from __future__ import annotations
+
+import pytest
+
+from mathrag.types.answer import Answer, Refusal
+from trust.asked import ask
+
+
+def refusal(question: str) -> Refusal:
+    outcome = ask(question)
+    assert isinstance(outcome, Refusal), outcome
+    return outcome
+
+
+def answer(question: str) -> Answer:
+    outcome = ask(question)
+    assert isinstance(outcome, Answer), outcome
+    return outcome
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (
+            "Light in glass (n = 1.7) meets air (n = 1.00), angle of incidence 50 degrees. Angle of refraction?",
+            "there is no angle of refraction",
+        ),
+        ("An object stands 8 cm from a thin lens with a focal length of 8 cm. Where is the image?", "division by zero"),
+        ("A force of 12 N acts on a mass of 0 kg. What is the acceleration?", "division by zero"),
+        ("A heat engine takes in 300 J and does 420 J of work. What is its efficiency?", "no efficiency"),
+        ("What is the escape speed from a body of 9e30 kg with a radius of 4 km?", "faster than light"),
+        ("Neon: 90 % of 19.992 u and 21 % of 21.991 u. What is the average atomic mass?", "more than the whole"),
+    ],
+)
+def test_what_nature_forbids_is_said(question: str, said: str) -> None:
+    outcome = refusal(question)
+    assert outcome.code == "impossible"
+    assert said in outcome.reason
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("A 3 kg cart has a momentum of 30 kg m/s and a speed of 4 m/s. What is its kinetic energy?", "does not fit"),
+        ("A bus covers 120 km in 2 h at an average of 80 km/h. What is its average speed?", "the question gives"),
+    ],
+)
+def test_values_that_are_left_out_must_not_contradict(question: str, said: str) -> None:
+    outcome = refusal(question)
+    assert outcome.code == "contradiction"
+    assert said in outcome.reason
+
+
+def test_values_that_fit_do_not_disturb() -> None:
+    found = answer("A 3 kg cart has a momentum of 12 kg m/s and a speed of 4 m/s. What is its kinetic energy?")
+    assert found.value.si_value == pytest.approx(24)
+    # What cannot be linked with the others may be anything.
+    found = answer("A 3 kg cart that is 2 m long moves at a speed of 4 m/s. What is its kinetic energy?")
+    assert found.value.si_value == pytest.approx(24)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "There were 4 mol of gas in the bottle; a third is left, half has leaked. Pressure at 290 K in 0.02 m³?",
+        "With what force does the Earth attract a dozen bottles of 1.5 kg each?",
+        "A stone is thrown straight up at 5 m/s. After how many seconds is it 3 m above the hand?",
+        "A coil of 0.03 m² in a field of 0.4 T that makes 70 degrees with the plane of the coil. Magnetic flux?",
+    ],
+)
+def test_words_that_change_the_problem_are_not_passed_over(question: str) -> None:
+    assert not isinstance(ask(question), Answer)
+
+
+def test_by_how_much_something_grows_is_not_how_much_it_is() -> None:
+    outcome = ask("By how many joules does the kinetic energy of 2 kg grow when its speed goes from 3 m/s to 5 m/s?")
+    assert not isinstance(outcome, Answer) or outcome.value.si_value == pytest.approx(16)
+
+
+def test_how_things_are_arranged_is_of_none_of_them() -> None:
+    assert answer("What is the total resistance of 20 ohm and 30 ohm in parallel?").value.si_value == pytest.approx(12)
+    found = answer("Two capacitors of 3 µF and 6 µF in series. Total capacitance?")
+    assert found.value.si_value == pytest.approx(2e-6)
+
+
+def test_a_count_is_no_property() -> None:
+    outcome = ask("Capacitance of two plates of 0.02 m² that are 1 mm apart?")
+    assert not isinstance(outcome, Answer) or outcome.value.si_value == pytest.approx(1.77e-10, rel=0.01)
