@@ -26,6 +26,8 @@ from mathrag.reason.question.sides import (
 # What a body has by itself is not of a time: of two masses with numbers neither is the final one.
 _LASTING = frozenset(("kg", "s*A"))
 _OF_TIME = frozenset(("time", "event"))
+# Where a meaning comes from that people wrote themselves.
+_STATED = frozenset(("document", "edited"))
 _NUMBERS = frozenset(("1", "2"))
 _SENTENCE_END = re.compile(r"[.?!;]\s")
 
@@ -142,6 +144,9 @@ def _slot_sides(candidate: Candidate, wanted: Sequence[Contrast]) -> tuple[Sides
                     for other, rival in enumerate(slots)
                 )
                 side = by_roles[place] if is_paired and not is_thing else None
+            elif by_roles[place] not in (None, side) and slot.meaning.origin not in _STATED:
+                # A guessed description ("final volume" of V₁) says less than the number.
+                side = by_roles[place]
             if side is not None:
                 found[place][contrast.name] = side
     return tuple(_with_shared(slots, place, found) for place in range(len(slots)))
