@@ -81,7 +81,9 @@ def shown_words(outcome: Answer) -> str:
 
 
 def _is_shown(word: str, shown: str) -> bool:
-    return re.search(rf"(?<![A-Za-z]){re.escape(word)}", shown) is not None
+    """Whether a word begins somewhere; capitals mean something where it has any (mW, US)."""
+    ignored = re.IGNORECASE if word.islower() else 0
+    return re.search(rf"(?<![A-Za-z]){re.escape(word)}", shown, ignored) is not None
 
 
 def is_near(value: Quantity, accepted: Mapping[str, Any], tolerance: float) -> bool:

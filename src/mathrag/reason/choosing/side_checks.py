@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from mathrag.language.word_classes import any_of
 from mathrag.reason.choosing.question_view import ASKED, PreparedValue, QuestionView
 from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.question.sides import (
@@ -29,6 +30,7 @@ _OF_TIME = frozenset(("time", "event"))
 # Where a meaning comes from that people wrote themselves.
 _STATED = frozenset(("document", "edited"))
 _NUMBERS = frozenset(("1", "2"))
+_NAME_END = re.compile(rf"\s(?:{any_of('choosing.head_ends')})\s|[(\d]")
 _SENTENCE_END = re.compile(r"[.?!;]\s")
 
 
@@ -38,7 +40,9 @@ class SideChecks:
     def __init__(self, view: QuestionView) -> None:
         givens = view.question.givens
         asked = view.asked[0].target if view.asked else None
-        sides = sides_of_values(view.question.text, givens, asked.phrase if asked is not None else "")
+        # "The critical angle for light from air into glass": the name is what stands before the rest.
+        name = "" if asked is None else _NAME_END.split(asked.phrase, maxsplit=1)[0]
+        sides = sides_of_values(view.question.text, givens, name)
         by_place = {(given.start, given.end): each for given, each in zip(givens, sides, strict=True) if each}
         self.values: tuple[Sides, ...] = tuple(
             NOWHERE
