@@ -88,3 +88,38 @@ def test_how_things_are_arranged_is_of_none_of_them() -> None:
 def test_a_count_is_no_property() -> None:
     outcome = ask("Capacitance of two plates of 0.02 m² that are 1 mm apart?")
     assert not isinstance(outcome, Answer) or outcome.value.si_value == pytest.approx(1.77e-10, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How fast does a probe circle the Earth 900 km above the ground?", "measured from elsewhere"),
+        ("How much heat warms 2 kg of ice from -5 °C to 8 °C, specific heat 2100 J/(kg K)?", "melts"),
+        ("A leaf falls from 12 m in air. How long does it take?", "condition"),
+        ("Gas at 2 bar is heated from 250 K to 500 K at constant pressure. What is its new pressure?", "condition"),
+        ("How much energy is not stored in a spring of 50 N/m stretched by 0.1 m?", "not so"),
+        ("Weight of twice the load of 3 kg?", "multiplies"),
+    ],
+)
+def test_what_is_not_taken_up_is_said(question: str, said: str) -> None:
+    outcome = refusal(question)
+    assert outcome.code == "unsure"
+    assert said in outcome.reason
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What is the gravitational acceleration at 8000 km from the centre of the Earth?", 6.228),
+        ("How much heat warms 2 kg of water from 15 °C to 25 °C, specific heat 4186 J/(kg K)?", 83_720),
+        ("Neglecting air resistance, how long does a leaf need to fall from rest 12 m?", 1.564),
+        ("How much energy is stored in a spring of 50 N/m stretched by 0.1 m?", 0.25),
+    ],
+)
+def test_what_is_meant_so_is_computed(question: str, value: float) -> None:
+    assert answer(question).value.si_value == pytest.approx(value, rel=1e-3)
+
+
+def test_a_voltage_beside_current_and_resistance_is_theirs() -> None:
+    outcome = refusal("A resistor of 20 ohm carries 3 A at 90 V. What power does it turn into heat?")
+    assert outcome.code == "contradiction"

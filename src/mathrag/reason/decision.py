@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.language.stems import stem, stems
-from mathrag.reason.angle_lines import is_from_another_line
 from mathrag.reason.choosing.choose import Ranking, rank_plans
 from mathrag.reason.choosing.confidence import confidence_model, ranking_features
 from mathrag.reason.choosing.plans import ConstantSource, Plan, missing_values, planned_steps, untold_exchanges
@@ -24,8 +23,15 @@ from mathrag.reason.choosing.systems import leans_on_knowledge
 from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import compute_steps
+from mathrag.reason.denied_conditions import denies_a_condition
 from mathrag.reason.impossible import Trial, impossible_value, trial_of
-from mathrag.reason.left_over import contradiction_of_left_over, leaves_out_a_multiple, leaves_out_a_state
+from mathrag.reason.left_over import (
+    asks_for_the_rest,
+    contradiction_of_left_over,
+    leaves_out_a_multiple,
+    leaves_out_a_state,
+)
+from mathrag.reason.measured_from import is_from_elsewhere, passes_a_change_of_state
 from mathrag.reason.rivals import NO_DOUBTS, DoubtFinder, Doubts, refused_for
 from mathrag.retrieve.candidates import Finder, FoundFormula
 from mathrag.types.answer import Choice, Citation, Missing, Nearest, PlannedStep, Refusal, RefusalCode
@@ -72,6 +78,8 @@ class Weighed:
     formulas: int = 0
     # Why the first has no number, in words; empty where it has one.
     against: str = ""
+    # What the question says that the first does not take up, in words.
+    objection: str = ""
     doubts: Doubts = NO_DOUBTS
 
 
@@ -83,6 +91,25 @@ def _is_odd(plan: Plan, value: Quantity) -> bool:
 def _is_same(one: Quantity, other: Quantity) -> bool:
     """Whether two numbers agree but for rounding."""
     return abs(one.si_value - other.si_value) <= _SAME * abs(other.si_value)
+
+
+def _is_too_steady(plan: Plan, view: QuestionView) -> bool:
+    # What is asked for as an average may change as it likes.
+    is_average = any("average" in one.roles for one in view.asked[:1])
+    return not is_average and any(is_too_steady(part.step.candidate, view.question.text) for part in plan.steps())
+
+
+# What a question says that a plan must take up, and what is said where it does not.
+_OBJECTIONS: tuple[tuple[Callable[[Plan, QuestionView], bool], str], ...] = (
+    (leaves_out_a_multiple, "the question multiplies or divides something, which the formula found does not take up"),
+    (leaves_out_a_state, "the question tells a before and an after, and the formula found takes only one of them"),
+    (asks_for_the_rest, "the question asks for what is not so, and the formula found gives what is"),
+    (is_from_elsewhere, "a value is measured from elsewhere than the formula found counts from"),
+    (_is_too_steady, "something falls, speeds up or slows down, and the formula found is for a steady speed"),
+    (passes_a_change_of_state, "water melts, freezes or boils on the way, which the formula found leaves out"),
+    (denies_a_condition, "the question does not meet a condition of the formula found"),
+)
+_UNTOLD = "nothing tells which of two values is which, and it matters"
 
 
 class Decider:
@@ -136,14 +163,15 @@ class Decider:
         is_asked = bool(view.asked or view.units) or not flags["ungrounded"]
         is_backwards = _is_backwards(best, values[0], view.asked[:1])
         is_at_odds = is_backwards or _is_against_motion(best, values[0], ranking.scorer)
-        is_at_odds = is_at_odds or leaves_out_a_multiple(best, view) or leaves_out_a_state(best, view)
-        is_at_odds = is_at_odds or is_from_another_line(best, view) or _is_too_steady(best, view)
-        is_at_odds = is_at_odds or (only is None and self._is_untold(best, values[0], ranking))
+        objection = next((said for applies, said in _OBJECTIONS if applies(best, view)), "")
+        if not objection and only is None and self._is_untold(best, values[0], ranking):
+            objection = _UNTOLD
         doubts = NO_DOUBTS if values[0] is None else self._doubts(best, ranking)
-        if not is_asked or is_at_odds or leans_on_knowledge(best, view) or doubts.are_serious:
+        is_at_odds = is_at_odds or bool(objection) or doubts.are_serious
+        if not is_asked or is_at_odds or leans_on_knowledge(best, view):
             sure = min(sure, self._least - _LIMITS["just_under"])
         against = trials[0].against if is_broken else ""
-        return Weighed(ranking, plans, tuple(values), found, sure, self._formulas, against, doubts)
+        return Weighed(ranking, plans, tuple(values), found, sure, self._formulas, against, objection, doubts)
 
     def _doubts(self, plan: Plan, ranking: Ranking) -> Doubts:
         words = ranking.view.stems | ranking.view.told
@@ -209,7 +237,7 @@ class Decider:
         if sure >= self._least:
             return None, ""
         if sure >= confidence_model().show:
-            return "unsure", "a formula may fit, but not surely enough to give a number"
+            return "unsure", weighed.objection or "a formula may fit, but not surely enough to give a number"
         return "no_formula", _NOTHING
 
     def _refusal(
@@ -334,12 +362,6 @@ def _is_against_motion(plan: Plan, value: Quantity | None, scorer: Scorer) -> bo
     # Small words count here: "toward" and "off" say which way something moves.
     words = frozenset(map(stem, scorer.view.question.text.casefold().split()))
     return contradicts_motion(step.candidate, words, [*bound, (step.slot, value.si_value)])
-
-
-def _is_too_steady(plan: Plan, view: QuestionView) -> bool:
-    # What is asked for as an average may change as it likes.
-    is_average = any("average" in one.roles for one in view.asked[:1])
-    return not is_average and any(is_too_steady(part.step.candidate, view.question.text) for part in plan.steps())
 
 
 def _absent_constants(steps: Sequence[PlannedStep]) -> tuple[Missing, ...]:

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from mathrag.knowledge.roles import opposite_of, role
 from mathrag.language.stems import stem
-from mathrag.language.word_classes import any_of
+from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.choosing.choose import Ranking
 from mathrag.reason.choosing.plans import ConstantSource, Plan, planned_steps, single_step_plan
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
@@ -30,6 +30,7 @@ _MOST_FORMULAS = int(_LIMITS["formulas"])
 _SHOWN_FIGURES = 3
 # How a bar or an accent over a symbol is noted among its states: it says nothing that words would say.
 _MARK = "mark_"
+_OF_ANYTHING = frozenset(("1", "m", "s", "kg", "K"))
 
 
 def contradiction_of_left_over(best: Plan, result: Quantity | None, ranking: Ranking, constants: ConstantSource) -> str:
@@ -63,13 +64,14 @@ def _asked_itself(one: PreparedValue, best: Plan, result: Quantity | None) -> st
     return f"the question gives the {slot.kind.name} as {one.given.text}, but its other values make it {shown}"
 
 
-def _is_of(one: PreparedValue, slot: Slot) -> bool:
-    """Whether a value is plainly of what a slot stands for: by its own name, and in the same state, if any."""
+def _is_of(one: PreparedValue, slot: Slot, *, is_alone: bool = False) -> bool:
+    """Whether a value is plainly of what a slot stands for: by its own name, and in the same state, if any; or because
+    nothing else in the question has its dimension (`is_alone`)."""
     states = {state for state in slot.states if not state.startswith(_MARK)}
     if not one.roles <= states:
         return False
     is_named = slot.kind is not None and slot.kind.id in one.named
-    return is_named or bool(one.roles and slot.dimension in one.dimensions)
+    return is_named or ((bool(one.roles) or is_alone) and slot.dimension in one.dimensions)
 
 
 def _linked(one: PreparedValue, best: Plan, ranking: Ranking, constants: ConstantSource) -> str:
@@ -94,10 +96,13 @@ def _links(one: PreparedValue, best: Plan, ranking: Ranking) -> Iterator[ScoredS
     if any(one.dimensions[0] == ranking.view.values[value].dimensions[0] for value in best.taken()):
         # One length beside another may be of anything.
         return
+    dimensions = Counter(each.dimensions[0] for each in ranking.view.values if not each.given.implied)
+    # A bare number or a length may be of anything; a voltage beside a current and a resistance may not.
+    is_alone = not one.named and dimensions[one.dimensions[0]] == 1 and one.dimensions[0] not in _OF_ANYTHING
     for found in ranking.found[:_MOST_FORMULAS]:
         for candidate in candidates_of(found.formula)[:1]:
             for place, slot in enumerate(candidate.slots):
-                if slot.is_constant or not _is_of(one, slot):
+                if slot.is_constant or not _is_of(one, slot, is_alone=is_alone):
                     continue
                 step = scorer.plan(candidate, place, {}, values=sorted(used))
                 if not step.missing and step.pairs and _is_as_used(step, candidate, used, ranking.view):
@@ -134,6 +139,9 @@ def _agree(one: Quantity, other: Quantity) -> bool:
 
 # "Half a litre" and "half of it" change a value; "half-life" names one.
 _MULTIPLE = re.compile(rf"(?i)(?<![\w-])(?:{any_of('choosing.multiples')})(?![\w-])")
+_SENTENCE_END = re.compile(r"(?<=[.?!;])\s+")
+_NOT_DONE = re.compile(r"(?i)\bnot\s+(?:yet\s+)?[a-z]+(?:ed|en|wn|ost|ent|eft|old|ung)\b")
+_REMAINING = frozenset(map(stem, word_class("choosing.remaining")))
 _EACH = re.compile(rf"(?i)\b(?:{any_of('choosing.each')})\b")
 
 
@@ -172,6 +180,15 @@ def leaves_out_a_state(best: Plan, view: QuestionView) -> bool:
 
 def _are_opposite(ones: Collection[str], others: Collection[str]) -> bool:
     return any((opposite := opposite_of(role(one))) is not None and opposite.id in others for one in ones)
+
+
+def asks_for_the_rest(best: Plan, view: QuestionView) -> bool:
+    """Whether the question asks for what is not stored, lost or used, which no formula for what is gives."""
+    sentences = [each for each in _SENTENCE_END.split(view.question.text) if "?" in each]
+    if not any(_NOT_DONE.search(each) for each in sentences):
+        return False
+    known = frozenset().union(*(_own_words(part.step.candidate) for part in best.steps()))
+    return known.isdisjoint(_REMAINING)
 
 
 def _own_words(candidate: Candidate) -> frozenset[str]:

@@ -224,9 +224,9 @@ def step_assumptions(step: Step) -> tuple[str, ...]:
     for validity in step.formula.conditions:
         verdicts = [_verdict(comparison, values) for comparison in validity.comparisons]
         if (not verdicts or None in verdicts) and validity.text.strip():
-            found.append(f"holds for {_short(validity.text)}")
+            found.append(_holds(validity.text))
     found.extend(
-        f"holds for {_short(condition.text)}"
+        _holds(condition.text)
         for condition in step.equation.conditions
         if not condition.comparisons and condition.text.strip()
     )
@@ -257,6 +257,11 @@ def _contradicts(one: Comparison, other: Comparison) -> bool:
     if (one.left, one.right) == (other.right, other.left):
         return not _ORDERS[one.relation] & {-order for order in _ORDERS[other.relation]}
     return False
+
+
+def _holds(text: str) -> str:
+    said = _short(text)
+    return f"holds {said}" if said.casefold().startswith("without ") else f"holds for {said}"
 
 
 def _short(text: str) -> str:
