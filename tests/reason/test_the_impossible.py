@@ -123,3 +123,24 @@ def test_what_is_meant_so_is_computed(question: str, value: float) -> None:
 def test_a_voltage_beside_current_and_resistance_is_theirs() -> None:
     outcome = refusal("A resistor of 20 ohm carries 3 A at 90 V. What power does it turn into heat?")
     assert outcome.code == "contradiction"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "A gas expands from 5 L to 2 L at constant temperature from 3 bar. Final pressure?",
+        "A solution is diluted from 0.2 M to 0.7 M starting with 50 mL. Final volume?",
+    ],
+)
+def test_a_change_goes_the_way_that_is_said(question: str) -> None:
+    outcome = refusal(question)
+    assert outcome.code == "contradiction"
+    assert "is the reverse" in outcome.reason
+
+
+def test_a_change_that_goes_the_way_that_is_said_is_computed() -> None:
+    found = answer("A gas expands from 2 L to 5 L at constant temperature from 3 bar. Final pressure?")
+    assert found.value.si_value == pytest.approx(1.2e5)
+    # What expands takes up more room; its pressure falls.
+    found = answer("A gas expands from 6 bar to 2 bar at constant temperature, starting at 1 L. Final volume?")
+    assert found.value.si_value == pytest.approx(3e-3)

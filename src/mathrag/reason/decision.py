@@ -24,6 +24,7 @@ from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import compute_steps
 from mathrag.reason.denied_conditions import denies_a_condition
+from mathrag.reason.directions import contradicted_direction
 from mathrag.reason.impossible import Trial, impossible_value, trial_of
 from mathrag.reason.left_over import (
     asks_for_the_rest,
@@ -212,7 +213,7 @@ class Decider:
 
     def _verdict(self, weighed: Weighed, *, is_pinned: bool) -> tuple[RefusalCode | None, str]:
         best, ranking, sure = weighed.plans[0], weighed.ranking, weighed.sure
-        clash = contradiction(best, ranking.view)
+        clash = contradiction(best, ranking.view) or contradicted_direction(ranking.view)
         if not clash and best.is_complete and not is_pinned:
             clash = contradiction_of_left_over(best, weighed.values[0], ranking, self._constants)
         if clash:

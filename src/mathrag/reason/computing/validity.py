@@ -261,7 +261,8 @@ def _contradicts(one: Comparison, other: Comparison) -> bool:
 
 def _holds(text: str) -> str:
     said = _short(text)
-    return f"holds {said}" if said.casefold().startswith("without ") else f"holds for {said}"
+    is_phrase = said.casefold().startswith(("without ", "at ", "along ", "under "))
+    return f"holds {said[0].lower()}{said[1:]}" if is_phrase else f"holds for {said}"
 
 
 def _short(text: str) -> str:
