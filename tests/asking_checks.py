@@ -3,27 +3,40 @@ the code that made it. Shared by the tests that ask."""
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import math
 import re
 from collections.abc import Collection, Iterator
 
 from mathrag.compute.evaluate import Failure, evaluate_quantity
+from mathrag.errors import MathragError
 from mathrag.knowledge.constants import all_constants, constant_quantity
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.library import Library
+from mathrag.reason.question.reader import read_question
 from mathrag.types.answer import Answer, Bound, Outcome, Refusal, Reply, Step
 from mathrag.types.expression import equation_symbols
+from mathrag.types.library import Formula
 from mathrag.types.quantity import Quantity
 
 _NUMERAL = re.compile(r"\d[\d,.\u00a0\u2009\u202f ]*\d|\d")
 _PLAIN_NUMERAL = re.compile(r"(?<![\w.^{_\\])\d+(?:\.\d+)?(?![\w^}])")
+# A refusal may tell what a formula makes of the values of the question, where the question says otherwise.
+_BY_FORMULA = re.compile(r"by “(?P<name>[^”]+)” (?:they|its other values) make it (?P<shown>[^;.]*\d[^;]*)")
 _SAME = 1e-6
+_SHOWN = 6e-3
 
 
 def untraceable(outcome: Outcome, question: str, library: Library, *, pinned: Collection[str] = ()) -> list[str]:
     """What is said without a source, in sentences; nothing for an honest outcome."""
     if isinstance(outcome, Refusal):
-        return list(_loose_numerals(outcome.reason, question)) if outcome.code != "too_long" else []
+        if outcome.code == "too_long":
+            return []
+        return [
+            *_loose_numerals(_BY_FORMULA.sub("", outcome.reason), question),
+            *_miscounted(outcome, question, library),
+        ]
     if isinstance(outcome, Reply):
         return list(_loose_numerals(outcome.text, question))
     faults = [fault for step in outcome.steps for fault in _step_faults(step, outcome, question, library, pinned)]
@@ -45,6 +58,29 @@ def _loose_numerals(sentence: str, question: str) -> Iterator[str]:
     for numeral in _PLAIN_NUMERAL.findall(sentence):
         if numeral not in known and numeral.replace(".", "") not in digits:
             yield f"{numeral!r} in {sentence!r} is not in the question"
+
+
+def _miscounted(refusal: Refusal, question: str, library: Library) -> Iterator[str]:
+    """Numbers that no way of putting the values of the question into the named formula gives."""
+    for told in _BY_FORMULA.finditer(refusal.reason):
+        shown = next((one for one in read_question(told["shown"]).givens), None)
+        formulas = [one for one in library.find_formulas(told["name"]) if one.label == told["name"]]
+        if shown is None or not any(_gives(one, question, shown.readings[0], library) for one in formulas):
+            yield f"{told[0]!r} is not what the formula gives"
+
+
+def _gives(formula: Formula, question: str, shown: Quantity, library: Library) -> bool:
+    given = [reading for one in read_question(question).givens for reading in one.readings]
+    symbols = equation_symbols(formula.equation) if formula.equation else ()
+    for target in symbols:
+        inputs = [symbol for symbol in symbols if symbol != target]
+        for values in itertools.product(given, repeat=len(inputs)):
+            texts = {symbol: f"{one.value!r} {one.unit.text}" for symbol, one in zip(inputs, values, strict=True)}
+            with contextlib.suppress(MathragError):
+                found = library.compute(formula.id, texts, solve_for=target, unit=shown.unit.text)
+                if math.isclose(abs(float(found)), abs(shown.value), rel_tol=_SHOWN):
+                    return True
+    return False
 
 
 def _value_faults(answer: Answer, question: str) -> Iterator[str]:

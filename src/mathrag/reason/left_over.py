@@ -61,7 +61,10 @@ def _asked_itself(one: PreparedValue, best: Plan, result: Quantity | None) -> st
     if not readings or any(_agree(reading, result) for reading in readings):
         return ""
     shown = plain_quantity(result, _SHOWN_FIGURES)
-    return f"the question gives the {slot.kind.name} as {one.given.text}, but its other values make it {shown}"
+    name = _shown_name(best.step.candidate)
+    return (
+        f"the question gives the {slot.kind.name} as {one.given.text}, but by “{name}” its other values make it {shown}"
+    )
 
 
 def _is_of(one: PreparedValue, slot: Slot, *, is_alone: bool = False) -> bool:
@@ -83,10 +86,14 @@ def _linked(one: PreparedValue, best: Plan, ranking: Ranking, constants: Constan
         found = steps[-1].result
         readings = [reading for reading in one.given.readings if reading.dimension == found.dimension]
         if readings and not any(_agree(reading, found) for reading in readings):
-            name = step.candidate.formula.label or step.candidate.formula.latex
+            name = _shown_name(step.candidate)
             shown = plain_quantity(replace(found, uncertainty=None), _SHOWN_FIGURES)
             return f"{one.given.text} does not fit the other values: by “{name}” they make it {shown}"
     return ""
+
+
+def _shown_name(candidate: Candidate) -> str:
+    return candidate.formula.label or candidate.formula.latex
 
 
 def _links(one: PreparedValue, best: Plan, ranking: Ranking) -> Iterator[ScoredStep]:

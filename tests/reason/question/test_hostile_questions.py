@@ -82,3 +82,8 @@ def test_places_are_true_and_reading_repeats(text: str) -> None:
 @given(st.text(max_size=200))
 def test_any_text_is_read(text: str) -> None:
     assert read_question(text).text == text
+
+
+def test_orders_to_a_terminal_are_no_values() -> None:
+    question = read_question("\x1b[2J\x1b]0;5 m\x07\x1b[31m potential energy of 4 kg at 6 m")
+    assert [one.text for one in question.givens if not one.implied] == ["4 kg", "6 m"]

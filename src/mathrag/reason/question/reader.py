@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -26,6 +27,8 @@ _STOP_WORDS = word_class("questions.stop_words")
 MAXIMAL_CHARACTERS = 8_000
 _MAXIMAL_WORDS = 200
 _MONEY = word_class("questions.money")
+# What a terminal obeys and does not show; the digits and letters in it say nothing ("ESC [2J" is no two joules).
+_TERMINAL_ORDERS = re.compile(r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,256}(?:\x07|\x1b\\)|[@-Z\\^_])")
 
 
 def read_question(text: str, *, symbols: Collection[str] = ()) -> Question:
@@ -35,6 +38,7 @@ def read_question(text: str, *, symbols: Collection[str] = ()) -> Question:
     if len(text) > MAXIMAL_CHARACTERS:
         read = text[:MAXIMAL_CHARACTERS]
         notes.append(f"only the first {MAXIMAL_CHARACTERS} characters of the question were read")
+    read = _TERMINAL_ORDERS.sub(lambda order: " " * len(order[0]), read)
     mentions = _mentions(read, symbols, notes)
     equations = find_equations(read, mentions)
     tokens, corrections = correct(cut(read, mentions, equations))
