@@ -150,7 +150,7 @@ def leaves_out_a_multiple(best: Plan, view: QuestionView) -> bool:
     quarter of it has gone", "a dozen of 60 g each"."""
     text = view.question.text
     used = [view.values[value].given for value in best.taken()]
-    known = frozenset().union(*(_own_words(part.step.candidate) for part in best.steps()))
+    known = frozenset().union(*(part.step.candidate.own_words for part in best.steps()))
     for found in _MULTIPLE.finditer(text):
         is_used = any(given.start <= found.start() < given.end or found[0] in given.assumption for given in used)
         if not is_used and stem(found[0].casefold()) not in known:
@@ -187,12 +187,8 @@ def asks_for_the_rest(best: Plan, view: QuestionView) -> bool:
     sentences = [each for each in _SENTENCE_END.split(view.question.text) if "?" in each]
     if not any(_NOT_DONE.search(each) for each in sentences):
         return False
-    known = frozenset().union(*(_own_words(part.step.candidate) for part in best.steps()))
+    known = frozenset().union(*(part.step.candidate.own_words for part in best.steps()))
     return known.isdisjoint(_REMAINING)
-
-
-def _own_words(candidate: Candidate) -> frozenset[str]:
-    return candidate.label_stems.union(candidate.word_stems, *(slot.names.telling for slot in candidate.slots))
 
 
 def _is_count(one: PreparedValue) -> bool:

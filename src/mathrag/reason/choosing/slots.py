@@ -268,6 +268,11 @@ class Candidate:
     has_sign: bool = False
     is_of_sizes: bool = False
 
+    @property
+    def own_words(self) -> frozenset[str]:
+        """The words of the formula and of its symbols, as stems; not those of its headings."""
+        return self.word_stems.union(self.label_stems, *(slot.names.telling for slot in self.slots))
+
 
 # By identity, because formulas are shared and hashing one walks all of it; the formula is kept so that it stays alive.
 _prepared: dict[int, tuple[Formula, tuple[Candidate, ...]]] = {}
