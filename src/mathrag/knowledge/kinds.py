@@ -67,6 +67,13 @@ def broader_kinds(narrow: QuantityKind) -> Iterator[QuantityKind]:
         yield narrow
 
 
+@cache
+def lineage(kind_id: str) -> frozenset[str]:
+    """The ids of a kind and of every more general one; `KeyError` if there is no such kind."""
+    own = kind(kind_id)
+    return frozenset((own.id, *(each.id for each in broader_kinds(own))))
+
+
 def _group(pairs: Iterable[tuple[str, QuantityKind]]) -> Index:
     found: dict[str, list[QuantityKind]] = {}
     for key, item in pairs:

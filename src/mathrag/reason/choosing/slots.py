@@ -13,8 +13,8 @@ from functools import lru_cache
 from itertools import islice
 
 from mathrag.knowledge.constants import constants_for_symbol
-from mathrag.knowledge.kinds import broader_kinds, kinds_for_symbol, kinds_for_words
 from mathrag.knowledge.kinds import kind as kind_of
+from mathrag.knowledge.kinds import kinds_for_symbol, kinds_for_words, lineage
 from mathrag.knowledge.roles import role, roles_for_subscript, roles_for_words
 from mathrag.language.stems import stem, stems
 from mathrag.language.word_classes import any_of
@@ -399,7 +399,6 @@ def _slot(meaning: SymbolMeaning) -> Slot:
     if meaning.constant is None and meaning.role == "variable":
         constant = usual_constant(meaning, kind)
         meaning = meaning if constant is None else replace(meaning, constant=constant)
-    lineage = frozenset() if kind is None else frozenset((kind.id, *(each.id for each in broader_kinds(kind))))
     parts = split_name(meaning.name)
     dimension = None if meaning.dimension is None else _dimension_text(meaning.dimension)
     return Slot(
@@ -409,7 +408,7 @@ def _slot(meaning: SymbolMeaning) -> Slot:
         names=_names(meaning, kind, dimension),
         meaning=meaning,
         kind=kind,
-        lineage=lineage,
+        lineage=frozenset() if kind is None else lineage(kind.id),
         states=frozenset(_states(meaning, parts)),
         is_constant=meaning.role == "constant" or meaning.constant is not None,
         index=_index(parts),
