@@ -21,10 +21,14 @@ def variables_of(formula: Formula) -> tuple[SymbolMeaning, ...]:
 def speak_of_the_same(one: Formula, other: Formula) -> bool:
     """Whether two formulas may say what the same thing is: they have a name in common and the same dimensions vary in
     them, or the same quantities do."""
-    ours, theirs = ({name_key(label) for label in each.labels or (each.label,)} for each in (one, other))
-    if (ours & theirs) - {frozenset()} and _dimensions(one) == _dimensions(other):
+    if (called(one) & called(other)) - {frozenset()} and _dimensions(one) == _dimensions(other):
         return True
     return are_of_same_quantities(one, other)
+
+
+def called(formula: Formula) -> frozenset[frozenset[str]]:
+    """What a formula is called, as keys for comparing names; an empty key for what names nothing."""
+    return frozenset(name_key(label) for label in formula.labels or (formula.label,))
 
 
 def _dimensions(formula: Formula) -> list[str]:
