@@ -118,6 +118,12 @@ def test_a_lineage_is_a_kind_and_all_broader_ones() -> None:
         kinds.lineage("no such kind")
 
 
+def test_a_kind_that_is_not_known_is_none() -> None:
+    assert kinds.known_kind("force") is kinds.kind("force")
+    assert kinds.known_kind("no such kind") is None
+    assert kinds.known_kind(None) is None
+
+
 def test_words_and_symbols_are_tidy() -> None:
     for kind in kinds.all_kinds():
         words = [word.casefold() for word in kind.words]

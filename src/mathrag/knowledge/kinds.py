@@ -60,6 +60,11 @@ def kind(kind_id: str) -> QuantityKind:
     return _by_id()[kind_id]
 
 
+def known_kind(kind_id: str | None) -> QuantityKind | None:
+    """The kind with this id; None where a library names one that this version does not know."""
+    return None if kind_id is None else _by_id().get(kind_id)
+
+
 def broader_kinds(narrow: QuantityKind) -> Iterator[QuantityKind]:
     """The more general kinds, nearest first."""
     while narrow.broader is not None:
