@@ -12,7 +12,7 @@ from mathrag.knowledge.constants import constant_quantity
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.reason.choosing.assignment import Pairs, companion_evidence
 from mathrag.reason.choosing.scores import ScoredStep, Scorer
-from mathrag.reason.choosing.slots import Slot
+from mathrag.reason.choosing.slots import Slot, meaning_words
 from mathrag.reason.choosing.weights import thresholds, total_worth
 from mathrag.reason.computing.bare_angles import spoken_angle_unit, with_angle_unit
 from mathrag.types.answer import Bound, Missing, PlannedStep, Provenance
@@ -177,10 +177,8 @@ def missing_values(plan: Plan) -> tuple[Missing, ...]:
         for place in part.step.missing:
             slot = part.step.candidate.slots[place]
             meaning = slot.meaning
-            words = meaning.description or (slot.kind.name if slot.kind is not None else "")
-            found.setdefault(
-                slot.symbol, Missing(slot.symbol, words or slot.symbol, meaning.unit or "", meaning.letter)
-            )
+            words = meaning_words(meaning) or slot.symbol
+            found.setdefault(slot.symbol, Missing(slot.symbol, words, meaning.unit or "", meaning.letter))
     return tuple(found.values())
 
 

@@ -14,7 +14,7 @@ from itertools import islice
 
 from mathrag.knowledge.constants import constants_for_symbol
 from mathrag.knowledge.kinds import kind as kind_of
-from mathrag.knowledge.kinds import kinds_for_symbol, kinds_for_words, lineage
+from mathrag.knowledge.kinds import kinds_for_symbol, kinds_for_words, known_kind, lineage
 from mathrag.knowledge.roles import role, roles_for_subscript, roles_for_words
 from mathrag.language.stems import stem, stems
 from mathrag.language.word_classes import any_of
@@ -416,6 +416,14 @@ def _slot(meaning: SymbolMeaning) -> Slot:
         # Subscripts that are words name what the symbol belongs to: the cathode, the solvent.
         subscript_stems=tuple(stem(text.casefold()) for text in parts.subscripts if len(text) > 2),
     )
+
+
+def meaning_words(meaning: SymbolMeaning) -> str:
+    """What a symbol stands for, in words: those of its document, else the name of its kind; empty where nobody says."""
+    if meaning.description and meaning.description != meaning.name:
+        return meaning.description
+    kind = known_kind(meaning.kind)
+    return "" if kind is None else kind.name
 
 
 def usual_constant(meaning: SymbolMeaning, kind: QuantityKind | None) -> str | None:
