@@ -17,9 +17,10 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any, Literal, TypeAlias
+
+from mathrag.store.truth.times import time_now
 
 # How rows came to have their digests: when they were read or imported; when an older library got digests, so that what
 # was changed before cannot be told; or when a person said that everything is right as it stands.
@@ -184,7 +185,7 @@ def _store_seal(
     connection: sqlite3.Connection, document: str, digests: Mapping[tuple[str, str], str], *, origin: Origin
 ) -> None:
     named = connection.execute("SELECT name FROM documents WHERE id = ?", (document,)).fetchone()
-    now = datetime.now(UTC).isoformat(timespec="seconds")
+    now = time_now()
     connection.execute(
         "INSERT OR REPLACE INTO seals (document, name, digest, origin, time) VALUES (?, ?, ?, ?, ?)",
         (document, "" if named is None else named[0], _seal_digest(digests), origin, now),
