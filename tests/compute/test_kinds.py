@@ -111,6 +111,19 @@ def test_broader_kinds_exist_end_and_have_the_same_dimension() -> None:
             seen.add(wider.id)
 
 
+def test_a_lineage_is_a_kind_and_all_broader_ones() -> None:
+    for kind in kinds.all_kinds():
+        assert kinds.lineage(kind.id) == {kind.id, *(wider.id for wider in kinds.broader_kinds(kind))}
+    with pytest.raises(KeyError):
+        kinds.lineage("no such kind")
+
+
+def test_a_kind_that_is_not_known_is_none() -> None:
+    assert kinds.known_kind("force") is kinds.kind("force")
+    assert kinds.known_kind("no such kind") is None
+    assert kinds.known_kind(None) is None
+
+
 def test_words_and_symbols_are_tidy() -> None:
     for kind in kinds.all_kinds():
         words = [word.casefold() for word in kind.words]

@@ -14,6 +14,7 @@ import pytest
 from library_makers import dump, exact_rows, formula_note, mathrag, write
 
 from mathrag.library import Library
+from turtle_files import without_digests
 
 FORMATS = ("turtle", "jsonld", "csv", "latex", "markdown")
 
@@ -93,14 +94,8 @@ def test_turtle_without_records_is_no_library(tmp_path: Path) -> None:
     assert "holds no library" in ran.err
 
 
-def _without_digests(text: str) -> str:
-    """As a file of an earlier version is, and one that was changed on purpose."""
-    plain = re.sub(r' ;\n    mathrag:digest "[0-9a-f]+"', "", text)
-    return re.sub(r'\n<[^>]+>\n    mathrag:seal "[0-9a-f]+" \.\n', "", plain)
-
-
 def test_a_file_without_digests_is_imported_and_that_is_said(exported: Path, tmp_path: Path) -> None:
-    plain = _without_digests((exported / "turtle").read_text())
+    plain = without_digests((exported / "turtle").read_text())
     assert "digest" not in plain
     assert "seal" not in plain
     (tmp_path / "plain.ttl").write_text(plain)
@@ -130,7 +125,7 @@ def _changed(text: str, old: str, new: str) -> str:
 def test_bad_turtle_is_refused_and_changes_nothing(
     exported: Path, copied: Path, tmp_path: Path, what: str, words: str
 ) -> None:
-    text = _without_digests((exported / "turtle").read_text())
+    text = without_digests((exported / "turtle").read_text())
     bad = {
         "truncated": lambda: text[: len(text) * 2 // 3],
         "binary": lambda: "\x00\x01\x02" * 1000,

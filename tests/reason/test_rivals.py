@@ -8,6 +8,7 @@ import pytest
 
 from mathrag.answer.objects import outcome_object
 from mathrag.library import Library
+from mathrag.reason.rivals import DoubtFinder
 from mathrag.types.answer import Answer, Refusal
 from trust.corpora.poisoning import in_this_process
 
@@ -67,6 +68,18 @@ def test_a_formula_that_is_named_answers_with_a_warning(library: Library) -> Non
     assert outcome.value.si_value == pytest.approx(2.0)
     assert "More springs" in _text(outcome)
     assert len(outcome.disagreeing) == 1
+
+
+def test_what_was_found_against_the_plan_is_not_looked_for_again(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[object] = []
+    whole = DoubtFinder.doubts
+    monkeypatch.setattr(DoubtFinder, "doubts", lambda *given: looked.append(given) or whole(*given))
+    library.trust("base.md", "trusted")
+    outcome = library.ask(QUESTION)
+    assert "4 J" in _text(outcome)
+    assert len(looked) == 1
 
 
 def test_the_only_source_answers_with_a_warning_where_it_is_not_trusted(library: Library) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # What each question shows, and the question. What comes of it is computed when the demo runs.
 TOUR: tuple[tuple[str, str], ...] = (
-    ("a formula found, its values put in", "What is the kinetic energy of a 1200 kg car at 90 km/h, in kJ?"),
+    ("a formula found, its values put in", "What is the kinetic energy of a 62 kg skater at 27 km/h, in kJ?"),
     ("solved for another symbol, with a constant", "What length does a simple pendulum need for a period of 2.0 s?"),
     (
         "two formulas, one after the other",
@@ -25,7 +25,7 @@ TOUR: tuple[tuple[str, str], ...] = (
         "several values, another unit",
         "What is the energy of a photon with a wavelength of 400 nm, 550 nm and 700 nm, in eV?",
     ),
-    ("an honest no", "What is the pressure of 2 mol of an ideal gas in 10 L?"),
+    ("an honest no", "What is the volume of 0.4 mol of an ideal gas at 95 kPa?"),
 )
 
 

@@ -13,13 +13,12 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from mathrag.compute.equality import same_equation
 from mathrag.extract.merger import values_agree
 from mathrag.extract.relations import form_of
-from mathrag.extract.same_things import special_words, variables_of
+from mathrag.extract.same_things import called, special_words, variables_of
 from mathrag.extract.weights import weights
 from mathrag.knowledge.constants import all_constants, constant_quantity, constants_for_symbol, constants_for_words
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.folding import folded
-from mathrag.language.name_keys import name_key
 from mathrag.types.expression import equation_symbols, rename_equation
 from mathrag.types.knowledge import Constant as StandardConstant
 from mathrag.types.library import Conflict, Constant, Formula, SymbolMeaning
@@ -229,8 +228,8 @@ def name_groups(formula: Formula) -> set[Hashable]:
     else:
         quantities = tuple(sorted(str(each.dimension) for each in varying))
         kinds = tuple(sorted(each.kind or str(each.dimension) for each in varying))
-    called = {name_key(label) for label in formula.labels or (formula.label,)} - {frozenset()}
-    return {*((key, quantities) for key in called), (special_words(formula), kinds)}
+    names = called(formula) - {frozenset()}
+    return {*((key, quantities) for key in names), (special_words(formula), kinds)}
 
 
 def _conflicting(members: Sequence[Formula]) -> list[Formula]:
@@ -268,8 +267,7 @@ def _are_written_apart(one: Formula, other: Formula) -> bool:
     """Whether they have other symbols or no name in common."""
     if {each.name for each in one.symbols} != {each.name for each in other.symbols}:
         return True
-    ours, theirs = ({name_key(label) for label in each.labels or (each.label,)} for each in (one, other))
-    return ours.isdisjoint(theirs)
+    return called(one).isdisjoint(called(other))
 
 
 def _is_one_source(members: Sequence[Formula]) -> bool:

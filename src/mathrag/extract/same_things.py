@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from mathrag.knowledge.kinds import broader_kinds, kind
+from mathrag.knowledge.kinds import lineage
 from mathrag.language.name_keys import name_key, telling_stems
 from mathrag.language.quantity_names import name_words_of
 from mathrag.language.stems import stem
@@ -21,10 +21,14 @@ def variables_of(formula: Formula) -> tuple[SymbolMeaning, ...]:
 def speak_of_the_same(one: Formula, other: Formula) -> bool:
     """Whether two formulas may say what the same thing is: they have a name in common and the same dimensions vary in
     them, or the same quantities do."""
-    ours, theirs = ({name_key(label) for label in each.labels or (each.label,)} for each in (one, other))
-    if (ours & theirs) - {frozenset()} and _dimensions(one) == _dimensions(other):
+    if (called(one) & called(other)) - {frozenset()} and _dimensions(one) == _dimensions(other):
         return True
     return are_of_same_quantities(one, other)
+
+
+def called(formula: Formula) -> frozenset[frozenset[str]]:
+    """What a formula is called, as keys for comparing names; an empty key for what names nothing."""
+    return frozenset(name_key(label) for label in formula.labels or (formula.label,))
 
 
 def _dimensions(formula: Formula) -> list[str]:
@@ -37,7 +41,7 @@ def are_of_same_quantities(one: Formula, other: Formula) -> bool:
     if len(ours) != len(theirs) or any(each.dimension is None for each in (*ours, *theirs)):
         return False
     # The most special first: a speed may be any speed, a wave speed may not.
-    for symbol in sorted(ours, key=lambda each: -len(_lineage(each.kind))):
+    for symbol in sorted(ours, key=lambda each: 0 if each.kind is None else -len(lineage(each.kind))):
         fitting = [each for each in theirs if each.dimension == symbol.dimension and _may_be_one(symbol, each)]
         if not fitting:
             return False
@@ -48,15 +52,7 @@ def are_of_same_quantities(one: Formula, other: Formula) -> bool:
 def _may_be_one(one: SymbolMeaning, other: SymbolMeaning) -> bool:
     if one.kind is None or other.kind is None:
         return True
-    return one.kind in _lineage(other.kind) or other.kind in _lineage(one.kind)
-
-
-@lru_cache(maxsize=4096)
-def _lineage(identifier: str | None) -> frozenset[str]:
-    if identifier is None:
-        return frozenset()
-    own = kind(identifier)
-    return frozenset((own.id, *(each.id for each in broader_kinds(own))))
+    return one.kind in lineage(other.kind) or other.kind in lineage(one.kind)
 
 
 def special_words(formula: Formula, kinds: Iterable[str | None] = ()) -> frozenset[str]:
@@ -78,6 +74,6 @@ def _words_of_kinds(kinds: frozenset[str | None]) -> frozenset[str]:
         stem(word)
         for identifier in kinds
         if identifier is not None
-        for each in _lineage(identifier)
+        for each in lineage(identifier)
         for word in name_words_of(each)
     )

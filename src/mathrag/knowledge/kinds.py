@@ -60,11 +60,23 @@ def kind(kind_id: str) -> QuantityKind:
     return _by_id()[kind_id]
 
 
+def known_kind(kind_id: str | None) -> QuantityKind | None:
+    """The kind with this id; None where a library names one that this version does not know."""
+    return None if kind_id is None else _by_id().get(kind_id)
+
+
 def broader_kinds(narrow: QuantityKind) -> Iterator[QuantityKind]:
     """The more general kinds, nearest first."""
     while narrow.broader is not None:
         narrow = kind(narrow.broader)
         yield narrow
+
+
+@cache
+def lineage(kind_id: str) -> frozenset[str]:
+    """The ids of a kind and of every more general one; `KeyError` if there is no such kind."""
+    own = kind(kind_id)
+    return frozenset((own.id, *(each.id for each in broader_kinds(own))))
 
 
 def _group(pairs: Iterable[tuple[str, QuantityKind]]) -> Index:

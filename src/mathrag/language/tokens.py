@@ -41,6 +41,8 @@ _PATTERNS: dict[Grain, re.Pattern[str]] = {
 }
 _ABBREVIATIONS = word_class("grammar.abbreviations")
 _STOPS = frozenset(".?!;\n")
+# Where a typed sentence ends, for whoever needs its place in the text and no tokens. An abbreviation ends one, too.
+SENTENCE_BREAK = re.compile(r"(?<=[.?!;])\s")
 DASHES = frozenset(("–", "—", "-", "−", "--", "→", "⇒", "‒", "―", "…"))
 OPENING = {"(": ")", "[": "]", "{": "}"}
 _LONGEST_BRACKET = 30

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
@@ -21,6 +20,7 @@ from mathrag.library.opened import OpenLibrary, exactly_one, key_of
 from mathrag.store.truth.reader import formulas_by_ids, iterate_constants, iterate_formulas, list_corrections
 from mathrag.store.truth.records import DocumentInfo, FailedDocument
 from mathrag.store.truth.schema import FILE_NAME
+from mathrag.store.truth.times import time_now
 from mathrag.types.library import Case, Conflict, Correction, Formula
 
 if TYPE_CHECKING:
@@ -354,7 +354,7 @@ class Library(OpenLibrary):
         checked = check_corrections(found, changes)
         made = []
         for field, value in checked:
-            now = datetime.now(UTC).isoformat(timespec="seconds")
+            now = time_now()
             correction = Correction(found.id, found.form, field, value, author, now, note)
             add_correction(self.database, correction, merger=RuleMerger(), embedder=self.embedder)
             made.append(correction)

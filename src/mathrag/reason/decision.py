@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.language.stems import stem, stems
 from mathrag.reason.choosing.choose import Ranking, rank_plans
 from mathrag.reason.choosing.confidence import confidence_model, ranking_features
@@ -19,6 +18,7 @@ from mathrag.reason.choosing.question_view import PreparedTarget, PreparedValue,
 from mathrag.reason.choosing.regimes import contradicts_motion, is_too_steady
 from mathrag.reason.choosing.resemblance import cited_case
 from mathrag.reason.choosing.scores import Scorer
+from mathrag.reason.choosing.slots import meaning_words
 from mathrag.reason.choosing.systems import leans_on_knowledge
 from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import thresholds
@@ -37,7 +37,7 @@ from mathrag.reason.rivals import NO_DOUBTS, DoubtFinder, Doubts, refused_for
 from mathrag.retrieve.candidates import Finder, FoundFormula
 from mathrag.types.answer import Choice, Citation, Missing, Nearest, PlannedStep, Refusal, RefusalCode
 from mathrag.types.expression import Symbol, equation_symbols
-from mathrag.types.library import Formula, SymbolMeaning
+from mathrag.types.library import Formula
 from mathrag.types.quantity import Quantity
 from mathrag.types.question import Question
 
@@ -298,13 +298,6 @@ def as_nearest(formula: Formula, name_document: Callable[[str], str]) -> Nearest
     return Nearest(formula.id, formula.label, formula.latex, document, needs)
 
 
-def meaning_words(symbol: SymbolMeaning) -> str:
-    """What a symbol stands for, in words: those of its document, else the name of its kind; empty where nobody says."""
-    if symbol.description and symbol.description != symbol.name:
-        return symbol.description
-    return kind_of(symbol.kind).name if symbol.kind is not None else ""
-
-
 def in_order(
     plans: Sequence[Plan], trials: Sequence[Trial], scorer: Scorer
 ) -> tuple[tuple[Plan, ...], tuple[Trial, ...]]:
@@ -406,7 +399,7 @@ def _other_formulas(
         formula = plan.step.candidate.formula.id
         if other is None or formula == best.step.candidate.formula.id or other.dimension != value.dimension:
             continue
-        if abs(other.si_value - value.si_value) <= _SAME * abs(value.si_value):
+        if _is_same(other, value):
             agreeing[formula] = None
         elif best.score - plan.score < _LIMITS["close_rival"]:
             disagreeing[formula] = other

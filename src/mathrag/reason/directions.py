@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from mathrag.language.tokens import SENTENCE_BREAK
 from mathrag.language.word_classes import any_of
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 
@@ -19,7 +20,6 @@ _DIRECTIONS = (
     ("choosing.cooling", "K", -1),
     ("choosing.diluting", "mol/m^3", -1),
 )
-_SENTENCE_END = re.compile(r"[.?!;]\s")
 # Who speaks of two of them, or of the reverse, may mean either.
 _BACK = re.compile(r"(?i)\b(?:back|again|then|first|not)\b")
 
@@ -30,7 +30,7 @@ def contradicted_direction(view: QuestionView) -> str:
     for first, last in zip(view.values, view.values[1:], strict=False):
         if not _is_change(first, last):
             continue
-        ends = [found.end() for found in _SENTENCE_END.finditer(text, 0, first.given.start)]
+        ends = [found.end() for found in SENTENCE_BREAK.finditer(text, 0, first.given.start)]
         said = text[ends[-1] if ends else 0 : last.given.end]
         before, after = first.given.readings[0].si_value, last.given.readings[0].si_value
         ways = {(way, word) for way, word in _ways(said, first.dimensions[0])}

@@ -15,7 +15,7 @@ from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import PreparedTarget
 from mathrag.reason.choosing.regimes import SPEED, SPEED_OF_LIGHT
 from mathrag.reason.choosing.scores import Scorer
-from mathrag.reason.choosing.slots import Slot
+from mathrag.reason.choosing.slots import meaning_words
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure
 from mathrag.reason.computing.validity import validity_warnings
@@ -67,15 +67,8 @@ def trial_of(plan: Plan, steps: tuple[Step, ...] | StepFailure, asked: Sequence[
 
 
 def _in_words(plan: Plan, failure: StepFailure) -> str:
-    name = _name(plan.step.slot)
+    name = meaning_words(plan.step.slot.meaning)
     return f"there is no {name} for these values: {failure.message}" if name else failure.message
-
-
-def _name(slot: Slot) -> str:
-    described = slot.meaning.description
-    if described and described != slot.symbol:
-        return described
-    return slot.kind.name if slot.kind is not None else ""
 
 
 def _oddity(part: Plan, step: Step) -> str:

@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from mathrag.knowledge.roles import opposite_of, role
 from mathrag.language.stems import stem
+from mathrag.language.tokens import SENTENCE_BREAK
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.choosing.choose import Ranking
 from mathrag.reason.choosing.plans import ConstantSource, Plan, planned_steps, single_step_plan
@@ -146,7 +147,6 @@ def _agree(one: Quantity, other: Quantity) -> bool:
 
 # "Half a litre" and "half of it" change a value; "half-life" names one.
 _MULTIPLE = re.compile(rf"(?i)(?<![\w-])(?:{any_of('choosing.multiples')})(?![\w-])")
-_SENTENCE_END = re.compile(r"(?<=[.?!;])\s+")
 _NOT_DONE = re.compile(r"(?i)\bnot\s+(?:yet\s+)?[a-z]+(?:ed|en|wn|ost|ent|eft|old|ung)\b")
 _REMAINING = frozenset(map(stem, word_class("choosing.remaining")))
 _EACH = re.compile(rf"(?i)\b(?:{any_of('choosing.each')})\b")
@@ -157,13 +157,13 @@ def leaves_out_a_multiple(best: Plan, view: QuestionView) -> bool:
     quarter of it has gone", "a dozen of 60 g each"."""
     text = view.question.text
     used = [view.values[value].given for value in best.taken()]
-    known = frozenset().union(*(_own_words(part.step.candidate) for part in best.steps()))
+    known = frozenset().union(*(part.step.candidate.own_words for part in best.steps()))
     for found in _MULTIPLE.finditer(text):
         is_used = any(given.start <= found.start() < given.end or found[0] in given.assumption for given in used)
         if not is_used and stem(found[0].casefold()) not in known:
             return True
     return _EACH.search(text) is not None and any(
-        one.index not in best.taken() and _is_count(one) for one in view.values
+        one.index not in best.taken() and _is_bare_count(one) for one in view.values
     )
 
 
@@ -191,17 +191,13 @@ def _are_opposite(ones: Collection[str], others: Collection[str]) -> bool:
 
 def asks_for_the_rest(best: Plan, view: QuestionView) -> bool:
     """Whether the question asks for what is not stored, lost or used, which no formula for what is gives."""
-    sentences = [each for each in _SENTENCE_END.split(view.question.text) if "?" in each]
+    sentences = [each for each in SENTENCE_BREAK.split(view.question.text) if "?" in each]
     if not any(_NOT_DONE.search(each) for each in sentences):
         return False
-    known = frozenset().union(*(_own_words(part.step.candidate) for part in best.steps()))
+    known = frozenset().union(*(part.step.candidate.own_words for part in best.steps()))
     return known.isdisjoint(_REMAINING)
 
 
-def _own_words(candidate: Candidate) -> frozenset[str]:
-    return candidate.label_stems.union(candidate.word_stems, *(slot.names.telling for slot in candidate.slots))
-
-
-def _is_count(one: PreparedValue) -> bool:
+def _is_bare_count(one: PreparedValue) -> bool:
     given = one.given
     return not given.readings[0].unit.text and not given.symbol and not given.implied and given.readings[0].value > 1

@@ -369,11 +369,26 @@ def _doubted(answer: Answer, decision: Decision, sources: Sources) -> Answer:
     """The answer with what the library says against it, whoever chose its steps."""
     if not answer.steps:
         return answer
+    if decision.choices and _is_very_plan(decision.choices[0].steps, answer.steps):
+        return with_doubts(answer, decision.doubts)
     view = decision.ranking.view
     finder = DoubtFinder(
         sources.finder.counterparts, sources.load_constant, sources.name_document, view.stems | view.told
     )
     return with_doubts(answer, finder.doubts(answer.steps))
+
+
+def _is_very_plan(planned: Sequence[PlannedStep], steps: Sequence[Step]) -> bool:
+    """Whether steps are a plan with its own equations and values. A plan counts as carried out by another reading of
+    its formula, or with a constant from elsewhere, too; others may say something else against those."""
+    return is_carried_out(planned, steps) and all(
+        one.equation == other.equation and _stated(one) == _stated(other)
+        for one, other in zip(planned, steps, strict=True)
+    )
+
+
+def _stated(step: PlannedStep | Step) -> list[Bound]:
+    return [bound for bound in step.bindings if bound.provenance.step is None]
 
 
 def _unused(answer: Answer, question: Question, choice: Choice | None) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from operator import itemgetter
 
 from mathrag.knowledge.kinds import kinds_for_symbol, kinds_for_words
 from mathrag.language.unit_text import unit_of_text
-from mathrag.store.truth.seals import agreeing_rows
+from mathrag.store.truth.seals import agreeing_tables
 from mathrag.types.document import Place
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.library import Span
@@ -29,8 +29,7 @@ _LEAST_ROWS = 3
 # The share of the filled cells of a column that are names, or numbers.
 _MOSTLY = 0.6
 _TABLES = "WHERE column_count BETWEEN 2 AND ? AND row_count BETWEEN ? AND ? ORDER BY id LIMIT ?"
-_TAKEN = itemgetter("id", "document", "caption", "line", "end_line", "page", "path", "file", "section")
-_CELLS = "SELECT row_number, column_number, text FROM table_cells WHERE table_id = ? ORDER BY row_number, column_number"
+_TAKEN = itemgetter("document", "caption", "line", "end_line", "page", "path", "file", "section")
 _NUMBER = re.compile(r"(-?\d{1,12}(?:\.\d{1,12})?)(?:[×x·⋅*]10\^?\(?(-?\d{1,3})\)?)?")
 _POWER = re.compile(r"^[×x*]?\s*10\s*\^?\s*\(?\s*(-?\d{1,3})\s*\)?\s*")
 _BRACKET = re.compile(r"\(([^()]{1,60}(?:\([^()]{1,20}\)[^()]{0,20})?)\)")
@@ -62,10 +61,11 @@ class _Column:
 def properties_in_tables(connection: sqlite3.Connection) -> Iterator[TableEntry]:
     """Every property that a table of the library lists for a named substance."""
     # A table that was changed since it was read gives no number.
-    listed = agreeing_rows(connection, "tables", _TABLES, (_MOST_COLUMNS, _LEAST_ROWS, _MOST_ROWS, _MOST_TABLES))
-    for identifier, document, caption, line, end_line, page, path, file, section in map(_TAKEN, listed):
+    listed = agreeing_tables(connection, _TABLES, (_MOST_COLUMNS, _LEAST_ROWS, _MOST_ROWS, _MOST_TABLES))
+    for table, cells in listed:
+        document, caption, line, end_line, page, path, file, section = _TAKEN(table)
         rows: dict[int, dict[int, str]] = {}
-        for row, column, text in connection.execute(_CELLS, (identifier,)):
+        for _, row, column, _, text in cells:
             rows.setdefault(row, {})[column] = " ".join(text.translate(_SIGNS).split())
         place = Place(line=line, end_line=end_line, page=page, path=path or "", file=file or "")
         heading = caption or section or ""

@@ -13,6 +13,7 @@ from serve_makers import make_library
 
 from hand_written_pdf import pdf_bytes
 from mathrag.library import Library
+from turtle_files import without_digests
 
 # Any of these that gets through makes an element, an attribute or an address that no page of ours has.
 MARK = "xmark"
@@ -93,9 +94,8 @@ def make_hostile_library(folder: Path) -> Path:
         # Readers keep to words in the names of constants. A library that somebody else wrote need not.
         turtle = b"".join(opened.exported("turtle")).decode()
     # Whoever changes a file on purpose leaves out the digests that would tell.
-    turtle = re.sub(r' ;\n    mathrag:digest "[0-9a-f]+"', "", turtle)
-    turtle = re.sub(r'\n<[^>]+>\n    mathrag:seal "[0-9a-f]+" \.\n', "", turtle)
-    (folder / "library.ttl").write_text(turtle.replace("Quaraday", f"<{MARK} on{MARK}='1'>"), encoding="utf-8")
+    turtle = without_digests(turtle).replace("Quaraday", f"<{MARK} on{MARK}='1'>")
+    (folder / "library.ttl").write_text(turtle, encoding="utf-8")
     with Library(folder / "imported") as imported:
         imported.import_turtle(folder / "library.ttl")
         imported.ingest([paths[-1]], workers=1)

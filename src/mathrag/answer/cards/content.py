@@ -30,7 +30,6 @@ from mathrag.types.answer import (
     Step,
 )
 from mathrag.types.expression import MAXIMUM_DEPTH, Equation, Expression, depth_of, size_of
-from mathrag.types.knowledge import QuantityKind
 from mathrag.types.library import Formula, Span, SymbolMeaning
 from mathrag.types.quantity import Dimension, Quantity
 
@@ -286,6 +285,8 @@ def _row_values(values: tuple[tuple[str, str], ...]) -> str:
 
 def target_name(step: Step) -> str:
     """What the computed symbol is called, as it stands after "the"; empty where no fitting name is known."""
+    from mathrag.knowledge.kinds import known_kind
+
     meaning = meaning_of(step, step.target)
     if meaning is None:
         return ""
@@ -293,7 +294,7 @@ def target_name(step: Step) -> str:
     if not name or not _names_another_dimension(name, step.result.dimension):
         return name
     # What the document calls it cannot be: then what its kind is called, if that can.
-    known = None if meaning.kind is None else _kind(meaning.kind)
+    known = known_kind(meaning.kind)
     return known.name if known is not None and known.dimension == step.result.dimension else ""
 
 
@@ -304,12 +305,6 @@ def _names_another_dimension(name: str, dimension: Dimension) -> bool:
 
     named = [kind for group in kind_groups(name) for kind in group]
     return bool(named) and not any(kind.takes_any_unit or kind.dimension == dimension for kind in named)
-
-
-def _kind(identifier: str) -> QuantityKind | None:
-    from mathrag.knowledge.kinds import all_kinds
-
-    return next((each for each in all_kinds() if each.id == identifier), None)
 
 
 def meaning_of(step: Step, symbol: str) -> SymbolMeaning | None:

@@ -109,7 +109,8 @@ class Asker:
     def _dated(self, asked: SessionResult) -> SessionResult:
         """The outcome with the age and origin of the documents that it cites."""
         outcome = asked.result.outcome
-        infos = {each.document: document_by_id(self._database, each.document) for each in outcome.citations}
+        cited = {each.document for each in outcome.citations}
+        infos = {document: document_by_id(self._database, document) for document in cited}
         dated = tuple(
             each
             if (info := infos[each.document]) is None

@@ -41,6 +41,7 @@ from mathrag.store.truth.database import Database
 from mathrag.store.truth.model_records import reading_of
 from mathrag.store.truth.reader import count_documents, document_by_key, list_failures
 from mathrag.store.truth.records import DocumentInfo, FailedDocument, document_id
+from mathrag.store.truth.times import time_now
 from mathrag.store.truth.writer import clear_failure, is_unaltered, record_failure, replace_document
 from mathrag.types.document import ReaderNote
 from mathrag.types.json_value import Json
@@ -311,7 +312,7 @@ class Ingestion:
         return FileReport(file.name, file.key, state, seconds, file.size, counts=counts)
 
     def _fail(self, file: Found, code: str, reason: str) -> None:
-        now = datetime.now(UTC).isoformat(timespec="seconds")
+        now = time_now()
         # `Path.is_file` raises for paths that are too long or lie in a folder that may not be entered.
         known = self._hash(file) if os.path.isfile(file.path) else ""  # noqa: PTH113
         record_failure(self.database, FailedDocument(file.key, file.name, known, code, reason, now))

@@ -12,7 +12,6 @@ from typing import Any
 
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import QuestionView
-from mathrag.reason.choosing.slots import Candidate
 from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import GROUPS, amounts, data_text, evidence_names, weights
 from mathrag.types.quantity import Quantity
@@ -261,7 +260,7 @@ def _accounted(best: Plan, value: Quantity | None, view: QuestionView) -> dict[s
     stated = [one.index in taken for one in view.values if not one.given.implied]
     parts = [part.step.candidate for part in best.steps()]
     headed = frozenset().union(*(one.heading_stems for one in parts))
-    known = headed.union(*map(_words_of, parts))
+    known = headed.union(*(one.own_words for one in parts))
     beside = frozenset().union(*(view.values[index].near for index in taken))
     words, said = view.stems, view.stems | view.told
     return {
@@ -274,11 +273,6 @@ def _accounted(best: Plan, value: Quantity | None, view: QuestionView) -> dict[s
         "asked_dimension": _asked_dimension(value, view),
         "echo": float(any(_is_echo(one.given, value) for one in view.values)),
     }
-
-
-def _words_of(candidate: Candidate) -> frozenset[str]:
-    """The words of a formula and of its symbols."""
-    return candidate.word_stems.union(candidate.label_stems, *(slot.names.telling for slot in candidate.slots))
 
 
 def _asked_dimension(value: Quantity | None, view: QuestionView) -> float:

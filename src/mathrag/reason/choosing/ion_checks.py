@@ -7,14 +7,13 @@ many ions, acetic acid fewer, table salt none, and in very dilute solutions the 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.choosing.weights import thresholds
+from mathrag.reason.question.known_values import substance_tables
 from mathrag.reason.question.sides import plain_words_of, words_of_values
 from mathrag.types.quantity import Dimension
 
@@ -27,8 +26,7 @@ _ION_WORDS = frozenset(("ion", "ions"))
 
 @cache
 def _table(name: str) -> Mapping[str, tuple[frozenset[str], ...]]:
-    source = resources.files("mathrag.reason.question").joinpath("data", "substances.toml").read_text("utf-8")
-    return {ion: tuple(frozenset(text.split()) for text in names) for ion, names in tomllib.loads(source)[name].items()}
+    return {ion: tuple(frozenset(text.split()) for text in names) for ion, names in substance_tables()[name].items()}
 
 
 class IonChecks:

@@ -12,7 +12,7 @@ from mathrag.knowledge.constants import constant_quantity
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.reason.choosing.assignment import Pairs, companion_evidence
 from mathrag.reason.choosing.scores import ScoredStep, Scorer
-from mathrag.reason.choosing.slots import Slot
+from mathrag.reason.choosing.slots import Slot, meaning_words
 from mathrag.reason.choosing.weights import thresholds, total_worth
 from mathrag.reason.computing.bare_angles import spoken_angle_unit, with_angle_unit
 from mathrag.types.answer import Bound, Missing, PlannedStep, Provenance
@@ -90,6 +90,7 @@ def _step(plan: Plan, scorer: Scorer, constants: ConstantSource, numbers: dict[i
     candidate = step.candidate
     derived = dict(plan.derived)
     values = step.values
+    spoken = spoken_angle_unit(scorer.view.question.text)
     bindings = []
     for place, slot in enumerate(candidate.slots):
         if place == step.target:
@@ -100,7 +101,6 @@ def _step(plan: Plan, scorer: Scorer, constants: ConstantSource, numbers: dict[i
         elif place in values:
             given = scorer.view.values[values[place]].given
             quantity = scorer.quantity(candidate, place, values[place])
-            spoken = spoken_angle_unit(scorer.view.question.text)
             bound = _given(slot, given, quantity)
             bindings.append(with_angle_unit(bound, slot.kind, candidate.equation, spoken=spoken))
         elif slot.is_constant and (found := constant_bound(slot, constants, candidate.formula)) is not None:
@@ -177,14 +177,13 @@ def missing_values(plan: Plan) -> tuple[Missing, ...]:
         for place in part.step.missing:
             slot = part.step.candidate.slots[place]
             meaning = slot.meaning
-            words = meaning.description or (slot.kind.name if slot.kind is not None else "")
-            found.setdefault(
-                slot.symbol, Missing(slot.symbol, words or slot.symbol, meaning.unit or "", meaning.letter)
-            )
+            words = meaning_words(meaning) or slot.symbol
+            found.setdefault(slot.symbol, Missing(slot.symbol, words, meaning.unit or "", meaning.letter))
     return tuple(found.values())
 
 
-# The same plan with two values in each other's places: what was meant where a plan gives a number that cannot be.
+# The same plan with two values in each other's places: to recognise it in steps that somebody else chose, to find
+# values that nothing tells apart, and to mend a chain. Never to get another number where the first one cannot be.
 
 _WORTHWHILE = thresholds("exchange")["worthwhile"]
 _TOLD_APART = thresholds("exchange")["told_apart"]

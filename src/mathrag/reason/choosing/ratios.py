@@ -19,7 +19,7 @@ from mathrag.language.word_classes import any_of, word_pairs
 from mathrag.reason.choosing.plans import Plan, single_step_plan
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.choosing.scores import ScoredStep, Scorer
-from mathrag.reason.choosing.slots import Candidate, Slot, candidates_of
+from mathrag.reason.choosing.slots import Candidate, Slot, candidates_of, meaning_words
 from mathrag.reason.choosing.weights import total_worth
 from mathrag.retrieve.candidates import FoundFormula
 from mathrag.types.expression import Divide, Equation, Expression, Number, Power, Symbol, symbols_of
@@ -173,7 +173,7 @@ def _two_states(candidate: Candidate, asked: Slot, changed: Slot, halves: int) -
 
 
 def _name(slot: Slot) -> str:
-    return slot.meaning.description or (slot.kind.name if slot.kind is not None else slot.symbol)
+    return meaning_words(slot.meaning) or slot.symbol
 
 
 def _value(index: int, slot: Slot, number: float, assumption: str) -> PreparedValue:

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from mathrag.language.tokens import SENTENCE_BREAK
 from mathrag.language.word_classes import any_of
 from mathrag.reason.choosing.question_view import ASKED, PreparedValue, QuestionView
 from mathrag.reason.choosing.slots import Candidate, Slot
@@ -31,7 +32,6 @@ _OF_TIME = frozenset(("time", "event"))
 _STATED = frozenset(("document", "edited"))
 _NUMBERS = frozenset(("1", "2"))
 _NAME_END = re.compile(rf"\s(?:{any_of('choosing.head_ends')})\s|[(\d]")
-_SENTENCE_END = re.compile(r"[.?!;]\s")
 
 
 class SideChecks:
@@ -102,7 +102,7 @@ class SideChecks:
         def is_sure(one: int, other: int) -> bool:
             if ASKED in (one, other):
                 start = values[max(one, other)].given.start
-                return not _SENTENCE_END.search(text, min(start, asked_at), max(start, asked_at))
+                return not SENTENCE_BREAK.search(text, min(start, asked_at), max(start, asked_at))
             first, second = values[one], values[other]
             count = sizes[first.dimensions[0]]
             are_listed = count > 1 and count == sizes[second.dimensions[0]]

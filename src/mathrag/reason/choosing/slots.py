@@ -13,8 +13,8 @@ from functools import lru_cache
 from itertools import islice
 
 from mathrag.knowledge.constants import constants_for_symbol
-from mathrag.knowledge.kinds import broader_kinds, kinds_for_symbol, kinds_for_words
 from mathrag.knowledge.kinds import kind as kind_of
+from mathrag.knowledge.kinds import kinds_for_symbol, kinds_for_words, known_kind, lineage
 from mathrag.knowledge.roles import role, roles_for_subscript, roles_for_words
 from mathrag.language.stems import stem, stems
 from mathrag.language.word_classes import any_of
@@ -268,6 +268,11 @@ class Candidate:
     has_sign: bool = False
     is_of_sizes: bool = False
 
+    @property
+    def own_words(self) -> frozenset[str]:
+        """The words of the formula and of its symbols, as stems; not those of its headings."""
+        return self.word_stems.union(self.label_stems, *(slot.names.telling for slot in self.slots))
+
 
 # By identity, because formulas are shared and hashing one walks all of it; the formula is kept so that it stays alive.
 _prepared: dict[int, tuple[Formula, tuple[Candidate, ...]]] = {}
@@ -394,7 +399,6 @@ def _slot(meaning: SymbolMeaning) -> Slot:
     if meaning.constant is None and meaning.role == "variable":
         constant = usual_constant(meaning, kind)
         meaning = meaning if constant is None else replace(meaning, constant=constant)
-    lineage = frozenset() if kind is None else frozenset((kind.id, *(each.id for each in broader_kinds(kind))))
     parts = split_name(meaning.name)
     dimension = None if meaning.dimension is None else _dimension_text(meaning.dimension)
     return Slot(
@@ -404,7 +408,7 @@ def _slot(meaning: SymbolMeaning) -> Slot:
         names=_names(meaning, kind, dimension),
         meaning=meaning,
         kind=kind,
-        lineage=lineage,
+        lineage=frozenset() if kind is None else lineage(kind.id),
         states=frozenset(_states(meaning, parts)),
         is_constant=meaning.role == "constant" or meaning.constant is not None,
         index=_index(parts),
@@ -412,6 +416,14 @@ def _slot(meaning: SymbolMeaning) -> Slot:
         # Subscripts that are words name what the symbol belongs to: the cathode, the solvent.
         subscript_stems=tuple(stem(text.casefold()) for text in parts.subscripts if len(text) > 2),
     )
+
+
+def meaning_words(meaning: SymbolMeaning) -> str:
+    """What a symbol stands for, in words: those of its document, else the name of its kind; empty where nobody says."""
+    if meaning.description and meaning.description != meaning.name:
+        return meaning.description
+    kind = known_kind(meaning.kind)
+    return "" if kind is None else kind.name
 
 
 def usual_constant(meaning: SymbolMeaning, kind: QuantityKind | None) -> str | None:

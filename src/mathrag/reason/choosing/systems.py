@@ -23,7 +23,7 @@ from mathrag.reason.choosing.chains import CandidateSource, inner_evidence, is_o
 from mathrag.reason.choosing.plans import Plan, single_step_plan
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.choosing.scores import ScoredStep, Scorer
-from mathrag.reason.choosing.slots import Candidate, Slot
+from mathrag.reason.choosing.slots import Candidate, Slot, meaning_words
 from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import amounts, data_text, evidence_names, thresholds, total_worth
 from mathrag.types.expression import Expression, Symbol, substitute, symbols_of
@@ -248,7 +248,7 @@ def with_unknowns(view: QuestionView, slots: Sequence[Slot]) -> QuestionView:
         if dimension is None:
             continue
         unit = coherent_unit(dimension)
-        name = slot.meaning.description or (slot.kind.name if slot.kind is not None else slot.symbol)
+        name = meaning_words(slot.meaning) or slot.symbol
         given = Given(
             "",
             0,

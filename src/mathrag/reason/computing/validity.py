@@ -12,7 +12,7 @@ from mathrag.compute.evaluate import Failure, evaluate_quantity
 from mathrag.compute.evaluate.floats import holds
 from mathrag.compute.printers.plaintext import plain_comparison, plain_symbol
 from mathrag.compute.printers.units import joined
-from mathrag.knowledge.kinds import kind as kind_with_id
+from mathrag.knowledge.kinds import known_kind
 from mathrag.knowledge.units import coherent_unit, difference_of
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing.worked_lines import plain_number
@@ -68,16 +68,6 @@ def facts_of(name: str, *, formula: Formula, equation: Equation) -> SymbolFacts:
         kind is not None and kind.counts_cycles,
         _counts_percent(name, equation, meaning, kind),
     )
-
-
-def known_kind(kind_id: str | None) -> QuantityKind | None:
-    """The kind of this id; None where a library names one that this version does not know."""
-    if kind_id is None:
-        return None
-    try:
-        return kind_with_id(kind_id)
-    except KeyError:
-        return None
 
 
 def _counts_percent(name: str, equation: Equation, meaning: SymbolMeaning | None, kind: QuantityKind | None) -> bool:

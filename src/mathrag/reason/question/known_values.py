@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 from importlib import resources
+from typing import Any
 
 from mathrag.knowledge.constants import constant, constant_quantity
 from mathrag.knowledge.elements import atomic_weights, element_names
@@ -130,10 +131,16 @@ def _is_place(given: Given) -> bool:
 
 
 @cache
-def _named_substances() -> dict[str, str]:
+def substance_tables() -> Mapping[str, Mapping[str, Any]]:
+    """The tables of `data/substances.toml` by their names."""
     source = resources.files("mathrag.reason.question").joinpath("data", "substances.toml").read_text("utf-8")
+    return tomllib.loads(source)
+
+
+@cache
+def _named_substances() -> dict[str, str]:
     elements = {name: symbol for symbol, name in element_names().items() if symbol not in _PAIRED}
-    return {**elements, "aluminum": "Al", "cesium": "Cs", **tomllib.loads(source)["formulas"]}
+    return {**elements, "aluminum": "Al", "cesium": "Cs", **substance_tables()["formulas"]}
 
 
 def _molar_masses(text: str, givens: Sequence[Given]) -> Iterator[Given]:

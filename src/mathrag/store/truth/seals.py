@@ -17,9 +17,10 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any, Literal, TypeAlias
+
+from mathrag.store.truth.times import time_now
 
 # How rows came to have their digests: when they were read or imported; when an older library got digests, so that what
 # was changed before cannot be told; or when a person said that everything is right as it stands.
@@ -184,7 +185,7 @@ def _store_seal(
     connection: sqlite3.Connection, document: str, digests: Mapping[tuple[str, str], str], *, origin: Origin
 ) -> None:
     named = connection.execute("SELECT name FROM documents WHERE id = ?", (document,)).fetchone()
-    now = datetime.now(UTC).isoformat(timespec="seconds")
+    now = time_now()
     connection.execute(
         "INSERT OR REPLACE INTO seals (document, name, digest, origin, time) VALUES (?, ?, ?, ?, ?)",
         (document, "" if named is None else named[0], _seal_digest(digests), origin, now),
@@ -242,6 +243,19 @@ def agreeing_rows(
     connection: sqlite3.Connection, table: str, rest: str = "", values: Sequence[object] | Mapping[str, object] = ()
 ) -> list[dict[str, Any]]:
     """The rows of a table, chosen and ordered by the `rest` of the question, that are what they were when stored."""
+    return [row for row, _ in _agreeing(connection, table, rest, values)]
+
+
+def agreeing_tables(
+    connection: sqlite3.Connection, rest: str, values: Sequence[object]
+) -> Iterator[tuple[dict[str, Any], Sequence[Sequence[Any]]]]:
+    """The tables of documents likewise, each with its cells, row by row: those whose digest was compared."""
+    return _agreeing(connection, "tables", rest, values)
+
+
+def _agreeing(
+    connection: sqlite3.Connection, table: str, rest: str, values: Sequence[object] | Mapping[str, object]
+) -> Iterator[tuple[dict[str, Any], Sequence[Sequence[Any]]]]:
     cursor = connection.execute(
         "SELECT (SELECT digest FROM digests d "  # noqa: S608 - our own names
         f"WHERE d.document = t.{_owner(table)} AND d.source_table = '{table}' "
@@ -249,21 +263,16 @@ def agreeing_rows(
         values,
     )
     names = [column[0] for column in cursor.description][1:]
-    cells = _cells if table == "tables" else _no_cells
-    return [
-        dict(zip(names, row, strict=True))
-        for digest, *row in cursor.fetchall()
-        if digest is not None and digest == _row_digest(names, row, cells(connection, names, row))
-    ]
+    for digest, *row in cursor.fetchall():
+        found = dict(zip(names, row, strict=True))
+        cells = _cells(connection, found["id"]) if table == "tables" else ()
+        if digest is not None and digest == _row_digest(names, row, cells):
+            yield found, cells
 
 
-def _cells(connection: sqlite3.Connection, names: Sequence[str], row: Sequence[Any]) -> list[Sequence[Any]]:
+def _cells(connection: sqlite3.Connection, table: object) -> Sequence[Sequence[Any]]:
     question = "SELECT * FROM table_cells WHERE table_id = ? ORDER BY row_number, column_number"
-    return connection.execute(question, (row[names.index("id")],)).fetchall()
-
-
-def _no_cells(*_: object) -> tuple[()]:
-    return ()
+    return connection.execute(question, (table,)).fetchall()
 
 
 def disagreements(connection: sqlite3.Connection) -> Iterator[Disagreement]:

@@ -3,11 +3,11 @@ out and in again, leaves them as they are."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
 from mathrag.store.truth.codec import storable
 from mathrag.store.truth.database import Database
+from mathrag.store.truth.times import time_now
 from mathrag.store.truth.writer import bump_generation
 
 TrustMark: TypeAlias = Literal["trusted", "untrusted"]
@@ -19,7 +19,7 @@ def mark_document(database: Database, key: str, mark: TrustMark | None) -> None:
     with database.writing() as connection:
         connection.execute("DELETE FROM trust_marks WHERE key = ?", (storable(key),))
         if mark is not None:
-            now = datetime.now(UTC).isoformat(timespec="seconds")
+            now = time_now()
             connection.execute("INSERT INTO trust_marks (key, mark, time) VALUES (?, ?, ?)", (storable(key), mark, now))
         bump_generation(connection)
 

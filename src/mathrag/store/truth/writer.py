@@ -8,7 +8,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 
 from mathrag.errors import LibraryError
 from mathrag.store.embedders import Embedder
@@ -35,6 +34,7 @@ from mathrag.store.truth.model_records import (
 from mathrag.store.truth.records import DocumentInfo, DocumentRecord, FailedDocument
 from mathrag.store.truth.relations import rerelate, text_relation_ends
 from mathrag.store.truth.seals import Origin, document_agrees, seal_document, seal_loose, unseal_document
+from mathrag.store.truth.times import time_now
 from mathrag.types.library import Correction, Extraction, Finding
 
 
@@ -186,7 +186,7 @@ def record_failure(database: Database, failure: FailedDocument) -> None:
             f"INSERT INTO failures {values_of('failures')} ON CONFLICT (key) DO UPDATE SET name = excluded.name, "
             "hash = excluded.hash, code = excluded.code, reason = excluded.reason, time = excluded.time, "
             "attempts = attempts + 1",
-            row_of("failures", failure, time=failure.time or _now(), attempts=1),
+            row_of("failures", failure, time=failure.time or time_now(), attempts=1),
         )
         bump_generation(connection)
 
@@ -270,8 +270,4 @@ def _remove_same_key(connection: sqlite3.Connection, info: DocumentInfo) -> None
 def _stamped(record: DocumentRecord) -> DocumentRecord:
     if record.info.ingested_at:
         return record
-    return replace(record, info=replace(record.info, ingested_at=_now()))
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return replace(record, info=replace(record.info, ingested_at=time_now()))

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import cache
 
 from mathrag.documents.views.records import ChunkView
@@ -56,6 +55,7 @@ from mathrag.store.truth.model_records import (
     stored_extraction,
 )
 from mathrag.store.truth.records import DocumentInfo
+from mathrag.store.truth.times import time_now
 from mathrag.store.truth.writer import replace_extraction
 from mathrag.types.document import Place
 from mathrag.types.library import Extraction
@@ -233,7 +233,7 @@ class ModelReader:
             work.info.id,
             self.model,
             prompt_version(),
-            datetime.now(UTC).isoformat(timespec="seconds"),
+            time_now(),
             chunks=len(asked),
             chunks_done=sum(one.error is None and one.question.source not in unchecked for one in asked),
             accepted=applied.accepted,

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 
 from mathrag.extract.duplicates import ALGEBRA, GREY_ZONE, are_comparable, description, proof_of_sameness
 from mathrag.llm.judge import Sameness, same_or_different_each
@@ -14,6 +13,7 @@ from mathrag.retrieve.vector_search import similar_pairs
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.model_records import Verdict, list_verdicts, write_verdicts
 from mathrag.store.truth.reader import formulas_by_ids, list_formula_ids
+from mathrag.store.truth.times import time_now
 from mathrag.types.library import Formula
 
 # The most alike first; more in one run is a library that needs eyes, not calls.
@@ -55,7 +55,7 @@ def compare_alike(database: Database, documents: Sequence[str], *, embedder: str
 
 
 def _judged(pairs: Sequence[Pair], models: Models, name: str) -> Iterator[Verdict]:
-    now = datetime.now(UTC).isoformat(timespec="seconds")
+    now = time_now()
     proofs = [proof_of_sameness(first, second) for first, second, _ in pairs]
     # Arithmetic needs no second opinion where the letters are the same. Where they are not, it only says that the forms
     # are: the distance at a speed and the charge at a current have one form too.
