@@ -6,7 +6,7 @@ Cosmetic only. Solutions are verified by substitution, so nothing here needs to 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
@@ -303,9 +303,21 @@ def _with_shared_factor(expression: Expression) -> Expression:
         product = _Product()
         product.take(term, 1)
         products.append(product)
-    numbers = [each.coefficient for each in products]
-    if not all(numbers):
+    if not all(product.coefficient for product in products):
         return expression
+    shared = _shared_factor(products)
+    if not shared.exponents and shared.coefficient == 1:
+        return expression
+    for product in products:
+        product.coefficient /= shared.coefficient
+        for part, count in shared.exponents.items():
+            product.exponents[part] -= count
+    return times(shared.expression(), plus(*(product.expression() for product in products)))
+
+
+def _shared_factor(products: Sequence[_Product]) -> _Product:
+    """What divides every one of the products: their common number, and each part as often as it stands in all."""
+    numbers = [each.coefficient for each in products]
     shared = _Product()
     shared.coefficient = Fraction(
         math.gcd(*(abs(each.numerator) for each in numbers)), math.lcm(*(each.denominator for each in numbers))
@@ -317,12 +329,4 @@ def _with_shared_factor(expression: Expression) -> Expression:
         common = min(counts) if min(counts) > 0 else max(counts) if max(counts) < 0 else 0
         if common:
             shared.exponents[part] = common
-    if not shared.exponents and shared.coefficient == 1:
-        return expression
-    for product in products:
-        product.coefficient /= shared.coefficient
-        for part, count in shared.exponents.items():
-            product.exponents[part] -= count
-    inside = plus(*(product.expression() for product in products))
-    # The sum stays one factor: multiplied out again it would be what it was.
-    return times(shared.expression(), inside)
+    return shared
