@@ -233,3 +233,11 @@ def measures_named(equation: Equation) -> tuple[Equation, tuple[tuple[str, Measu
 
 def _swapped(node: Expression, names: Mapping[Measure, str]) -> Expression:
     return Symbol(names[node]) if isinstance(node, Measure) else map_parts(node, lambda part: _swapped(part, names))
+
+
+def value_in_si(measure: Measure) -> float:
+    """What a number with a unit is worth in coherent SI units; raises UnitError."""
+    # Imported here: the unit tables take a while to load and most formulas carry no units.
+    from mathrag.knowledge.units import read_canonical_unit
+
+    return Quantity(float(measure.number.value), read_canonical_unit(measure.unit)).si_value

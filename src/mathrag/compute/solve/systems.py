@@ -22,7 +22,7 @@ from mathrag.compute.solve.numeric import solve_numeric
 from mathrag.compute.solve.rearrangement import NotRationalError, entries_of, numerator_of_difference
 from mathrag.compute.solve.solver import Solution, solve
 from mathrag.compute.solve.tidy import factored, tidied
-from mathrag.compute.unknowns import measures_named
+from mathrag.compute.unknowns import measures_named, value_in_si
 from mathrag.types.expression import (
     MAXIMUM_DEPTH,
     ONE,
@@ -42,7 +42,6 @@ from mathrag.types.expression import (
     symbols_of,
     walk,
 )
-from mathrag.types.quantity import Quantity
 
 MOST_EQUATIONS = 6
 # What a person would still read stays far below these.
@@ -137,10 +136,7 @@ def holds_at(equations: Sequence[Equation], branch: Branch, values: Mapping[str,
 def _in_si(node: Expression) -> Expression:
     if not isinstance(node, Measure):
         return map_parts(node, _in_si)
-    # Imported here: the unit tables take a while to load and most formulas carry no units.
-    from mathrag.knowledge.units import read_canonical_unit
-
-    return number(Decimal(repr(Quantity(float(node.number.value), read_canonical_unit(node.unit)).si_value)))
+    return number(Decimal(repr(value_in_si(node))))
 
 
 # What is refused at once, and numbers with units, which have names while equations are combined.

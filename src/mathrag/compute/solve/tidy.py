@@ -269,12 +269,22 @@ def tidied(expression: Expression) -> Expression:
             return divide(tidied(numerator), below) if below == ZERO else over(tidied(numerator), below)
         case Negate(operand):
             return opposite(tidied(operand))
-        case Power(base, Number(int() as count)) if 0 < count <= _LARGEST_FOLDED_POWER:
-            return raised(tidied(base), count)
+        case Power(base, exponent) if (count := _whole_power(exponent)) is not None:
+            return _raised_again(expression, tidied(base), count)
         case Call("sqrt", (inside,)):
             return root(tidied(inside), 2)
         case _:
             return map_parts(expression, tidied)
+
+
+def _whole_power(exponent: Expression) -> int | None:
+    count = constant_of(exponent)
+    return int(count) if count and count.denominator == 1 and abs(count) <= _LARGEST_FOLDED_POWER else None
+
+
+def _raised_again(expression: Expression, base: Expression, count: int) -> Expression:
+    """A whole power over a tidy base; one of zero that has no value stays as it was written."""
+    return expression if base == ZERO and count < 0 else raised(base, count)
 
 
 def factored(expression: Expression) -> Expression:
@@ -289,8 +299,8 @@ def factored(expression: Expression) -> Expression:
             return divide(factored(numerator), below) if below == ZERO else over(factored(numerator), below)
         case Negate(operand):
             return opposite(factored(operand))
-        case Power(base, Number(int() as count)) if 0 < count <= _LARGEST_FOLDED_POWER:
-            return raised(factored(base), count)
+        case Power(base, exponent) if (count := _whole_power(exponent)) is not None:
+            return _raised_again(expression, factored(base), count)
         case _:
             return map_parts(expression, factored)
 
