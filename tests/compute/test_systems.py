@@ -12,6 +12,7 @@ import pytest
 from mathrag.compute.evaluate import Failure, compile_expression
 from mathrag.compute.printers.pythontext import python_text
 from mathrag.compute.pythontext import read_python_text
+from mathrag.compute.solve.numeric_systems import solve_numerically
 from mathrag.compute.solve.systems import Combined, combine, holds_at
 from mathrag.compute.unknowns import evaluate_unknown
 from mathrag.knowledge.units import read_canonical_unit
@@ -316,3 +317,61 @@ def test_the_index_of_a_sum_is_no_quantity() -> None:
     found = combine(rows, "y", ["k", "z"])
     assert isinstance(found, Failure)
     assert "index" in found.message
+
+
+# By number, where algebra has no way.
+
+
+def test_numbers_find_what_algebra_finds() -> None:
+    found = solve_numerically(equations(CIRCUIT), "I_3", {"U_1": 12, "U_2": 5, "R_1": 3, "R_2": 4, "R_3": 7})
+    assert found == pytest.approx(((12.0 * 4.0 - 3.0 * 5.0 - 5.0 * 4.0) / (3.0 * 11.0 + 28.0),))
+    found = solve_numerically(equations("x**2 + y**2 = 25\nx*y = 12"), "x", {})
+    assert found == pytest.approx((-4.0, -3.0, 3.0, 4.0))
+
+
+def test_two_equations_that_cannot_be_put_into_each_other() -> None:
+    text = "x*exp(y) + y*exp(x) = a\nx**3*y + x*y**5 = b"
+    values = {"a": 1.2 * math.exp(0.7) + 0.7 * math.exp(1.2), "b": 1.2**3 * 0.7 + 1.2 * 0.7**5}
+    assert isinstance(combine(equations(text), "x", ["a", "b"], use_sympy=False), Failure)
+    found = solve_numerically(equations(text), "x", values)
+    assert not isinstance(found, Failure)
+    assert any(each == pytest.approx(1.2) for each in found)
+
+
+def test_unknowns_of_very_different_size() -> None:
+    text = "F = G*M*m/r**2\nF = m*v**2/r\nT = 2*pi*r/v"
+    values = {"G": 6.674e-11, "M": 5.97e24, "m": 900.0, "T": 86164.0}
+    found = solve_numerically(equations(text), "r", values)
+    assert not isinstance(found, Failure), found
+    expected = (6.674e-11 * 5.97e24 * 86164.0**2 / (4 * math.pi**2)) ** (1 / 3)
+    assert any(each == pytest.approx(expected) for each in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "code"),
+    [
+        ("x + y = 3\n2*x + 2*y = 7", {}, "no_solution"),
+        ("x + y = 3\n2*x + 2*y = 6", {}, "no_solution"),
+        ("x = y\ny = z\nz = x", {}, "no_solution"),
+        ("x*y = 1\nx*y = 1.001", {}, "no_solution"),
+        ("1/x = exp(-y)\n1/x = 2*exp(-y)", {}, "no_solution"),
+        ("x + y = a", {"a": 1.0}, "underdetermined"),
+        ("x**2 + y**2 = -1\nx = y", {}, "no_solution"),
+        ("x = a*y\ny = 2", {"a": math.inf}, "bad_value"),
+        ("y = 2", {}, "no_solution"),
+    ],
+)
+def test_numbers_refuse_what_has_no_solution(text: str, known: dict[str, float], code: str) -> None:
+    found = solve_numerically(equations(text), "x", known)
+    assert isinstance(found, Failure), found
+    assert found.code == code
+
+
+@pytest.mark.parametrize("rows", [_dense(6), _tower(6)], ids=["dense", "tower"])
+def test_numbers_end_in_time(rows: list[Equation]) -> None:
+    chance = random.Random(3)
+    names = {name: None for row in rows for name in equation_symbols(row) if not name.startswith("x_")}
+    known = {name: chance.uniform(0.5, 2.0) for name in names}
+    started = time.monotonic()
+    solve_numerically(rows, "x_0", known, seconds=1.0)
+    assert time.monotonic() - started < 4

@@ -104,12 +104,12 @@ def combine(
     `kinds` says which symbols are "positive" or "non-negative", as for `solve`. Failures: `underdetermined` names what
     is not determined, `unsolved` and `timeout` say that algebra did not succeed, `too_large` that it was not tried.
     """
-    refusal = _refusal(equations, target)
+    refusal = refusal_of(equations, target)
     if refusal is not None:
         return refusal
     plain, measures = _without_measures(equations)
     given = frozenset(known) - {target} | {name for name, _ in measures}
-    subsets = list(_subsets(plain, target, given))
+    subsets = list(determining_subsets(plain, target, given))
     search = _Search(target, given, dict(kinds or {}), deadline=time.monotonic() + seconds)
     implicit: Combined | None = None
     for asks_sympy in (False, True) if use_sympy else (False,):
@@ -121,28 +121,30 @@ def combine(
             implicit = implicit or found
         if implicit is not None:
             return _with_measures(implicit, dict(measures))
-    return _shortage(plain, target, given) or search.failure(plain)
+    return shortage(plain, target, given) or search.failure(plain)
 
 
 def holds_at(equations: Sequence[Equation], branch: Branch, values: Mapping[str, float]) -> bool:
     """Whether equations hold with these values (in SI) of the known symbols and the target; what was eliminated is
     computed from them, and what cancels is any number. A question has values at which a branch may be the wrong one."""
-    plain = [Equation(_in_si(each.left), _in_si(each.right)) for each in equations]
-    derived = tuple((name, _in_si(expression)) for name, expression in branch.derived)
+    plain = [Equation(in_si(each.left), in_si(each.right)) for each in equations]
+    derived = tuple((name, in_si(expression)) for name, expression in branch.derived)
     anything = dict.fromkeys((name for each in plain for name in equation_symbols(each)), 1.0)
     return _fits(plain, derived, {**anything, **values}) is True
 
 
-def _in_si(node: Expression) -> Expression:
+def in_si(node: Expression) -> Expression:
+    """The tree with plain numbers in SI for its numbers with units."""
     if not isinstance(node, Measure):
-        return map_parts(node, _in_si)
+        return map_parts(node, in_si)
     return number(Decimal(repr(value_in_si(node))))
 
 
 # What is refused at once, and numbers with units, which have names while equations are combined.
 
 
-def _refusal(equations: Sequence[Equation], target: str) -> Failure | None:
+def refusal_of(equations: Sequence[Equation], target: str) -> Failure | None:
+    """Why equations are not looked at more closely: too many, too long, or not about the target."""
     if not equations:
         return Failure("underdetermined", f"{target} is not determined: there is no equation")
     if len(equations) > MOST_EQUATIONS:
@@ -193,22 +195,23 @@ def _substituted(equation: Equation, values: Mapping[str, Expression]) -> Equati
 
 
 @dataclass(frozen=True, slots=True)
-class _Subset:
+class Subset:
     """Some of the equations, and how many unknowns they have beyond those that can be eliminated."""
 
     places: tuple[int, ...]
     surplus: int
 
 
-def _unknowns(equations: Iterable[Equation], target: str, known: Collection[str]) -> tuple[str, ...]:
+def unknowns_of(equations: Iterable[Equation], target: str, known: Collection[str]) -> tuple[str, ...]:
+    """The symbols that are neither known nor asked for."""
     names = dict.fromkeys(name for each in equations for name in equation_symbols(each))
     return tuple(name for name in names if name != target and name not in known)
 
 
-def _subsets(equations: Sequence[Equation], target: str, known: Collection[str]) -> Iterator[_Subset]:
+def determining_subsets(equations: Sequence[Equation], target: str, known: Collection[str]) -> Iterator[Subset]:
     """The sets of equations that may determine the target: fully determined ones first, small ones before large."""
     found = [
-        _Subset(places, surplus)
+        Subset(places, surplus)
         for size in range(1, len(equations) + 1)
         for places in itertools.combinations(range(len(equations)), size)
         if 0 <= (surplus := _surplus([equations[place] for place in places], target, known)) <= _MOST_CANCELLING
@@ -218,7 +221,7 @@ def _subsets(equations: Sequence[Equation], target: str, known: Collection[str])
 
 
 def _surplus(equations: Sequence[Equation], target: str, known: Collection[str]) -> int:
-    return len(_unknowns(equations, target, known)) - (len(equations) - 1)
+    return len(unknowns_of(equations, target, known)) - (len(equations) - 1)
 
 
 def _are_connected(equations: Sequence[Equation], target: str, known: Collection[str]) -> bool:
@@ -234,7 +237,7 @@ def _are_connected(equations: Sequence[Equation], target: str, known: Collection
     return True
 
 
-def _shortage(equations: Sequence[Equation], target: str, known: Collection[str]) -> Failure | None:
+def shortage(equations: Sequence[Equation], target: str, known: Collection[str]) -> Failure | None:
     """What is lacking where no set of equations has as many equations as unknowns: told for the set lacking least."""
     best: tuple[int, tuple[str, ...]] | None = None
     for size in range(1, len(equations) + 1):
@@ -242,7 +245,7 @@ def _shortage(equations: Sequence[Equation], target: str, known: Collection[str]
             chosen = [equations[place] for place in places]
             surplus = _surplus(chosen, target, known)
             if _are_connected(chosen, target, known) and (best is None or surplus < best[0]):
-                best = surplus, (target, *_unknowns(chosen, target, known))
+                best = surplus, (target, *unknowns_of(chosen, target, known))
     if best is None or best[0] <= 0:
         return None
     lacking, names = best
@@ -308,7 +311,7 @@ class _Search:
 
     def failure(self, equations: Sequence[Equation]) -> Failure:
         """Why nothing was found."""
-        names = _unknowns(equations, self.target, self.known)
+        names = unknowns_of(equations, self.target, self.known)
         if time.monotonic() > self.deadline:
             return Failure("timeout", f"no equation for {self.target} alone was found in the time allowed")
         if self.vanished:
@@ -318,7 +321,7 @@ class _Search:
         without = f" without {_listed(names)}" if names else ""
         return Failure("unsolved", f"no equation for {self.target}{without} was found")
 
-    def within(self, subset: _Subset, equations: Sequence[Equation]) -> Combined | None:
+    def within(self, subset: Subset, equations: Sequence[Equation]) -> Combined | None:
         """What some of the equations say about the target, where algebra finds it."""
         start = tuple(_Working(equations[place], frozenset((place,))) for place in subset.places)
         implicit: Combined | None = None
@@ -344,7 +347,7 @@ class _Search:
             if not any(_is_one(branch.equation, other.equation, self.kinds) for other in distinct):
                 distinct.append(branch)
         eliminated = tuple(name for name, _ in distinct[0].derived)
-        left = _unknowns((final.working.equation,), self.target, self.known)
+        left = unknowns_of((final.working.equation,), self.target, self.known)
         unsolved = _without_cancelling(final.working.equation, self.target, left) or distinct[0].equation
         return Combined(
             tuple(
@@ -354,7 +357,7 @@ class _Search:
             replace(unsolved, relation=relation),
             used,
             eliminated,
-            tuple(name for name in _unknowns(chosen, self.target, self.known) if name not in eliminated),
+            tuple(name for name in unknowns_of(chosen, self.target, self.known) if name not in eliminated),
         )
 
     def _orders(
@@ -383,7 +386,7 @@ class _Search:
                 yield [*finals, *more][:_MOST_BRANCHES]
 
     def _unknowns_of(self, working: _Working) -> tuple[str, ...]:
-        return _unknowns((working.equation,), self.target, self.known)
+        return unknowns_of((working.equation,), self.target, self.known)
 
     def _choices(self, workings: Sequence[_Working]) -> list[tuple[str, int]]:
         """Which unknown to eliminate with which equation: one where it stands once, and which few others share.
@@ -451,7 +454,7 @@ class _Search:
         if not self._depends(equation):
             self._note_vanished(equation)
             return []
-        left = _unknowns((equation,), self.target, self.known)
+        left = unknowns_of((equation,), self.target, self.known)
         solutions = [] if self.is_late else self._solved(equation, self.target)
         found: list[Branch] = []
         for solution in solutions:
