@@ -96,12 +96,14 @@ def combine(
     known: Collection[str],
     *,
     kinds: Mapping[str, str] | None = None,
+    values: Mapping[str, float] | None = None,
     seconds: float = 6.0,
     use_sympy: bool = True,
 ) -> Combined | Failure:
     """One equation in `target` and known symbols alone. Equations share their symbols; the rest is unknown.
 
-    `kinds` says which symbols are "positive" or "non-negative", as for `solve`. Failures: `underdetermined` names what
+    `kinds` says which symbols are "positive" or "non-negative", as for `solve`. Where `values` (in SI) of all known
+    symbols are given, only branches are told that hold with them. Failures: `underdetermined` names what
     is not determined, `unsolved` and `timeout` say that algebra did not succeed, `too_large` that it was not tried.
     """
     refusal = refusal_of(equations, target)
@@ -110,7 +112,8 @@ def combine(
     plain, measures = _without_measures(equations)
     given = frozenset(known) - {target} | {name for name, _ in measures}
     subsets = list(determining_subsets(plain, target, given))
-    search = _Search(target, given, dict(kinds or {}), deadline=time.monotonic() + seconds)
+    numbers = None if values is None else {**values, **{name: value_in_si(measure) for name, measure in measures}}
+    search = _Search(target, given, dict(kinds or {}), numbers, deadline=time.monotonic() + seconds)
     implicit: Combined | None = None
     for asks_sympy in (False, True) if use_sympy else (False,):
         search.begin(_MOST_ASKED_OF_SYMPY if asks_sympy else 0)
@@ -162,7 +165,7 @@ def refusal_of(equations: Sequence[Equation], target: str) -> Failure | None:
     return None
 
 
-def _without_measures(equations: Sequence[Equation]) -> tuple[tuple[Equation, ...], tuple[tuple[str, Expression], ...]]:
+def _without_measures(equations: Sequence[Equation]) -> tuple[tuple[Equation, ...], tuple[tuple[str, Measure], ...]]:
     """The equations with one symbol for each number with a unit, the same in all of them."""
     joined = Equation(Add(tuple(each.left for each in equations)), Add(tuple(each.right for each in equations)))
     named, measures = measures_named(joined)
@@ -290,12 +293,23 @@ class _Final:
 class _Search:
     """One target, and what may still be spent on it."""
 
-    def __init__(self, target: str, known: frozenset[str], kinds: Mapping[str, str], *, deadline: float) -> None:
+    def __init__(
+        self,
+        target: str,
+        known: frozenset[str],
+        kinds: Mapping[str, str],
+        values: Mapping[str, float] | None,
+        *,
+        deadline: float,
+    ) -> None:
         self.target = target
         self.known = known
         self.kinds = kinds
+        self.values = values
         self.deadline = deadline
         self.begin(0)
+        # Whether what was solved last has no solution but zero.
+        self.is_only_zero = False
         # Whether the target stood in no equation any more, once unknowns were eliminated.
         self.vanished = ""
 
@@ -433,7 +447,8 @@ class _Search:
         self.vanished = self.vanished or ("repeat" if _is_the_same(equation) else "contradict")
 
     def _solved(self, equation: Equation, name: str) -> tuple[Solution, ...]:
-        """What a symbol equals, the usual branch first; zero is left out where there is something else."""
+        """What a symbol equals, the usual branch first. That it is zero solves much and is seldom what is meant."""
+        self.is_only_zero = False
         self.solves_left -= 1
         relevant = {each: kind for each, kind in self.kinds.items() if each in equation_symbols(equation)}
         found = solve(equation, name, kinds=relevant, use_sympy=False)
@@ -443,7 +458,8 @@ class _Search:
         if isinstance(found, Failure):
             return ()
         telling = tuple(each for each in found.solutions if not each.note.endswith("trivial"))
-        return telling or found.solutions
+        self.is_only_zero = not telling
+        return telling
 
     # -- the end of an order
 
@@ -463,9 +479,20 @@ class _Search:
                 expression = self._freed(equation, solution.expression, left)
             if expression is not None:
                 found.append(Branch(Equation(Symbol(self.target), _shortest(expression)), final.derived))
-        if not solutions and not left:
+        if not solutions and not left and not self.is_only_zero:
             found.append(Branch(equation, final.derived))
-        return [branch for branch in found if self._is_verified(branch, chosen)]
+        return [branch for branch in found if self._is_verified(branch, chosen) and self._holds_here(branch, chosen)]
+
+    def _holds_here(self, branch: Branch, equations: Sequence[Equation]) -> bool:
+        """Whether a branch is one at the values of the question, as far as they are known."""
+        if self.values is None or branch.equation.target != self.target:
+            return True
+        anything = dict.fromkeys((name for each in equations for name in equation_symbols(each)), 1.0)
+        point = {**anything, **self.values}
+        value = compile_expression(branch.equation.right, tuple(point))(*point.values())
+        return (
+            not isinstance(value, Failure) and _fits(equations, branch.derived, {**point, self.target: value}) is True
+        )
 
     def _depends(self, equation: Equation) -> bool:
         """Whether the target still matters in an equation, or only stands in it."""
@@ -527,6 +554,8 @@ class _Search:
                     yield {**point, name: value}
             return
         for point in _points(names, self.kinds):
+            if self.is_late:
+                return
             others = {name: value for name, value in point.items() if name != self.target}
             roots = solve_numeric(equation, self.target, others, bracket=_NUMERIC_BRACKET, seconds=_NUMERIC_SECONDS)
             for root in () if isinstance(roots, Failure) else roots[:_FEWEST]:
