@@ -23,6 +23,7 @@ from mathrag.compute.latex import read_latex
 from mathrag.compute.printers.pythontext import python_text
 from mathrag.compute.pythontext import read_python_text
 from mathrag.compute.solve import solve
+from mathrag.compute.unknowns import evaluate_unknown
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.types.expression import (
     FUNCTIONS,
@@ -171,6 +172,15 @@ def test_the_steepest_throw_is_the_farthest() -> None:
     assert is_maximum(reach, "theta", {"v": 20.0, "g": 9.81, "theta": math.pi / 4}) is True
     assert is_minimum(reach, "theta", {"v": 20.0, "g": 9.81, "theta": math.pi / 4}) is False
     assert is_maximum(reach, "theta", {"v": 20.0, "g": 9.81, "theta": 0.7}) is False
+
+
+def test_stationary_points_are_solved_with_units() -> None:
+    asked = stationary(expression("2*pi*r**2 + 2*V/r"), "r")
+    assert not isinstance(asked, Failure)
+    found = evaluate_unknown(asked, "r", {"V": Quantity(330.0, read_canonical_unit("cm^3"))})
+    assert not isinstance(found, Failure), found
+    assert found.value.value == pytest.approx((330e-6 / (2 * math.pi)) ** (1 / 3))
+    assert found.value.dimension == read_canonical_unit("m").dimension
 
 
 def test_largest_smallest_and_level() -> None:

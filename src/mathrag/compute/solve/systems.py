@@ -50,7 +50,7 @@ _MOST_NODES_GIVEN, _MOST_NODES = 1_200, 800
 _MOST_SOLVED, _MOST_ASKED_OF_SYMPY, _SYMPY_SECONDS = 60, 4, 1.5
 _WIDTH, _MOST_BRANCHES, _MOST_CANCELLING = 3, 8, 3
 # Points at which results are tried, how many of them must have a value, and how near two numbers are one.
-_POINTS, _FEWEST, _SAME = 12, 2, 1e-7
+_POINTS, _FEWEST, _PLENTY, _SAME = 60, 2, 12, 1e-7
 # With values near one for all that is known, roots are not far from it either.
 _NUMERIC_SECONDS, _NUMERIC_BRACKET = 0.3, (-30.0, 31.0)
 _COUNTED = {1: "one", 2: "two", 3: "three"}
@@ -382,10 +382,9 @@ class _Search:
         if ready or len(workings) == 1:
             yield [_Final((ready or workings)[0], derived)]
             return
-        for name, place in self._choices(workings):
+        for name, place, solved in self._choices(workings):
             if self.is_late:
                 return
-            solved = self._solved(workings[place].equation, name)
             ways = [self._without(workings, place, (name, each.expression)) for each in solved]
             usable = [(each.expression, way) for each, way in zip(solved, ways, strict=True) if way is not None]
             if not usable:
@@ -402,10 +401,11 @@ class _Search:
     def _unknowns_of(self, working: _Working) -> tuple[str, ...]:
         return unknowns_of((working.equation,), self.target, self.known)
 
-    def _choices(self, workings: Sequence[_Working]) -> list[tuple[str, int]]:
-        """Which unknown to eliminate with which equation: one where it stands once, and which few others share.
+    def _choices(self, workings: Sequence[_Working]) -> list[tuple[str, int, tuple[Solution, ...]]]:
+        """Which unknown to eliminate with which equation, and what it equals: where it stands once and has one value.
 
-        What stands in many equations is left for last: if something cancels, that is it.
+        What is written for the target is left for last, and so is what stands in many equations: if something cancels,
+        that is it.
         """
         ranked: list[tuple[tuple[int, ...], str, int]] = []
         for name in dict.fromkeys(name for each in workings for name in self._unknowns_of(each)):
@@ -415,10 +415,18 @@ class _Search:
             for place in holders:
                 equation = workings[place].equation
                 size = size_of(equation.left) + size_of(equation.right)
-                is_written_for_it = equation.target == name
-                rank = (int(workings[place].count(name) > 1), len(holders), int(not is_written_for_it), size)
-                ranked.append((rank, name, place))
-        return [(name, place) for _, name, place in sorted(ranked)[:_WIDTH]]
+                written_for = equation.target
+                stands_once = workings[place].count(name) == 1
+                rank = (written_for == self.target, not stands_once, len(holders), written_for != name, size)
+                ranked.append((tuple(map(int, rank)), name, place))
+        found: list[tuple[str, int, tuple[Solution, ...]]] = []
+        for _, name, place in sorted(ranked):
+            solved = () if self.is_late else self._solved(workings[place].equation, name)
+            if solved:
+                found.append((name, place, solved))
+            if len(found) == _WIDTH:
+                break
+        return sorted(found, key=lambda each: len(each[2]))
 
     def _without(
         self, workings: Sequence[_Working], place: int, derived: tuple[str, Expression]
@@ -481,14 +489,12 @@ class _Search:
                 found.append(Branch(Equation(Symbol(self.target), _shortest(expression)), final.derived))
         if not solutions and not left and not self.is_only_zero:
             found.append(Branch(equation, final.derived))
-        return [branch for branch in found if self._is_verified(branch, chosen) and self._holds_here(branch, chosen)]
+        return [branch for branch in found if self._is_verified(branch, chosen)]
 
-    def _holds_here(self, branch: Branch, equations: Sequence[Equation]) -> bool:
-        """Whether a branch is one at the values of the question, as far as they are known."""
-        if self.values is None or branch.equation.target != self.target:
-            return True
+    def _holds_here(self, branch: Branch, equations: Sequence[Equation], values: Mapping[str, float]) -> bool:
+        """Whether a branch is one at the values of the question."""
         anything = dict.fromkeys((name for each in equations for name in equation_symbols(each)), 1.0)
-        point = {**anything, **self.values}
+        point = {**anything, **values}
         value = compile_expression(branch.equation.right, tuple(point))(*point.values())
         return (
             not isinstance(value, Failure) and _fits(equations, branch.derived, {**point, self.target: value}) is True
@@ -532,7 +538,10 @@ class _Search:
         return substitute(expression, dict.fromkeys(left, ONE))
 
     def _is_verified(self, branch: Branch, equations: Sequence[Equation]) -> bool:
-        """Whether the equations hold with what the branch says, wherever it was tried and everything has a value."""
+        """Whether the equations hold with what the branch says: at the values of the question, or wherever it was tried
+        and everything has a value."""
+        if self.values is not None and branch.equation.target == self.target:
+            return self._holds_here(branch, equations, self.values)
         names = dict.fromkeys(name for each in (*equations, branch.equation) for name in equation_symbols(each))
         held = 0
         for point in self._points_on(branch.equation, tuple(names)):
@@ -540,6 +549,8 @@ class _Search:
             if verdict is False:
                 return False
             held += verdict is True
+            if held == _PLENTY:
+                break
         return held >= _FEWEST
 
     def _points_on(self, equation: Equation, names: Sequence[str]) -> Iterator[dict[str, float]]:
@@ -601,12 +612,12 @@ def _without_cancelling(equation: Equation, target: str, names: Sequence[str]) -
 
 
 def _points(names: Iterable[str], kinds: Mapping[str, str]) -> Iterator[dict[str, float]]:
-    """Values for symbols, the same every time: positive ones first, then some negative ones where a kind allows it."""
+    """Values for symbols, the same every time: positive, and by turns some negative where a kind allows it."""
     chance = random.Random("systems")  # noqa: S311 - not a secret; the same every time
     ordered = tuple(names)
     for attempt in range(_POINTS):
-        point = {name: 10.0 ** chance.uniform(-0.4, 0.4) for name in ordered}
-        if attempt >= _POINTS // 2:
+        point = {name: 10.0 ** chance.uniform(-0.5, 0.5) for name in ordered}
+        if attempt % 2:
             point = {
                 name: -value if kinds.get(name, "any") == "any" and chance.random() < 0.3 else value
                 for name, value in point.items()
@@ -628,6 +639,8 @@ def _cancels(function: CompiledExpression, names: Sequence[str], name: str, kind
             if isinstance(other, Failure) or not math.isclose(first, other, rel_tol=_SAME):
                 return False
         tried += 1
+        if tried == _PLENTY:
+            break
     return tried >= _FEWEST
 
 
@@ -642,6 +655,8 @@ def _agree(first: Expression, second: Expression, kinds: Mapping[str, str]) -> b
         if not math.isclose(a, b, rel_tol=_SAME):
             return False
         compared += 1
+        if compared == _PLENTY:
+            break
     return compared >= _FEWEST
 
 
@@ -655,9 +670,7 @@ def _is_one(first: Equation, second: Equation, kinds: Mapping[str, str]) -> bool
 def _is_the_same(equation: Equation) -> bool:
     """Whether both sides are equal whatever the symbols are."""
     names = equation_symbols(equation)
-    return all(
-        _fits((equation,), (), point) is not False for point in itertools.islice(_points(names, {}), _POINTS // 2)
-    )
+    return all(_fits((equation,), (), point) is not False for point in itertools.islice(_points(names, {}), _PLENTY))
 
 
 def _fits(
