@@ -153,6 +153,16 @@ def test_numbers_with_units_come_back_as_they_were() -> None:
     assert holds_at(equations("F = m*a\nF = k*x + quantity(3, 'kN')"), found.branches[0], {**values, "a": 1525.0})
 
 
+def test_a_unit_that_is_not_known_is_no_number() -> None:
+    wrong = Measure(Number(3), "no such unit")
+    rows = [Equation(Symbol("F"), multiply(Symbol("m"), Symbol("a"))), Equation(Symbol("F"), wrong)]
+    assert isinstance(combine(rows, "a", ["m"], values={"m": 2.0}), Failure)
+    assert isinstance(solve_numerically(rows, "a", {"m": 2.0}), Failure)
+    found = combine(rows, "a", ["m"])
+    assert isinstance(found, Combined)
+    assert not holds_at(rows, found.branches[0], {"m": 2.0, "a": 1.5})
+
+
 def test_only_what_is_needed_is_used() -> None:
     found = combined("E = m*c**2\nT = 2*pi*r/v\nv = a*b\nF = m*a", "v", "F m b")
     assert found.used == (2, 3)

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from mathrag.compute.evaluate.compiled import CompiledExpression, compile_expression
 from mathrag.compute.evaluate.failure import Failure
 from mathrag.compute.solve.systems import determining_subsets, in_si, refusal_of, shortage, unknowns_of
-from mathrag.errors import UnitError
 from mathrag.types.expression import Add, Equation, Expression
 
 _STARTS, _STEPS, _HALVINGS = 240, 40, 8
@@ -44,10 +43,7 @@ def solve_numerically(
     lacking = shortage(equations, target, given)
     if lacking is not None:
         return lacking
-    try:
-        plain = [Equation(in_si(each.left), in_si(each.right)) for each in equations]
-    except UnitError as error:
-        return Failure("unit", f"a unit inside the equations cannot be used: {error}")
+    plain = [Equation(in_si(each.left), in_si(each.right)) for each in equations]
     deadline = time.monotonic() + seconds
     for subset in determining_subsets(plain, target, given):
         if subset.surplus:

@@ -34,6 +34,7 @@ from mathrag.types.expression import (
     Series,
     Symbol,
     depth_of,
+    divide,
     equation_symbols,
     map_parts,
     number,
@@ -140,7 +141,9 @@ def in_si(node: Expression) -> Expression:
     """The tree with plain numbers in SI for its numbers with units."""
     if not isinstance(node, Measure):
         return map_parts(node, in_si)
-    return number(Decimal(repr(value_in_si(node))))
+    value = value_in_si(node)
+    # What has no value makes every comparison fail: 0/0 has none either.
+    return number(Decimal(repr(value))) if math.isfinite(value) else divide(ZERO, ZERO)
 
 
 # What is refused at once, and numbers with units, which have names while equations are combined.
