@@ -7,6 +7,7 @@ orders them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -233,3 +234,14 @@ def measures_named(equation: Equation) -> tuple[Equation, tuple[tuple[str, Measu
 
 def _swapped(node: Expression, names: Mapping[Measure, str]) -> Expression:
     return Symbol(names[node]) if isinstance(node, Measure) else map_parts(node, lambda part: _swapped(part, names))
+
+
+def value_in_si(measure: Measure) -> float:
+    """What a number with a unit is worth in coherent SI units; not a number where the unit is not known."""
+    # Imported here: the unit tables take a while to load and most formulas carry no units.
+    from mathrag.knowledge.units import read_canonical_unit
+
+    try:
+        return Quantity(float(measure.number.value), read_canonical_unit(measure.unit)).si_value
+    except (UnitError, OverflowError):
+        return math.nan

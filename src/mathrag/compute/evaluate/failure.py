@@ -18,7 +18,8 @@ class Failure:
     """Why there is no value: a code for programs and a sentence for people.
 
     Codes: division_by_zero, domain, overflow, underflow, complex, undefined, too_large, missing_value, bad_value,
-    dimension, not_whole, uncertainty, unit, digits_lost; the solver adds no_solution, unsolved, timeout and worker.
+    dimension, not_whole, uncertainty, unit, digits_lost; the solver adds no_solution, unsolved, timeout and worker,
+    systems of equations underdetermined, calculus not_differentiable, no_closed_form and pole.
     """
 
     code: str

@@ -526,9 +526,18 @@ def _leaf(body: Expression, variable: str, lower: Expression, upper: Expression)
         value = call("log", divide(at_upper, at_lower))
     else:
         value = subtract(primitive(at_upper), primitive(at_lower))
-        if inner == Symbol(variable) and lower == ZERO and isinstance(body, Symbol | Power):
+        if inner == Symbol(variable) and lower == ZERO and _starts_at_zero(body, variable):
             value = primitive(at_upper)
     return value if slope == ONE else divide(value, slope)
+
+
+def _starts_at_zero(body: Expression, variable: str) -> bool:
+    """Whether the primitive of a power is zero where the variable is: not of 2^x, nor of 1/x^2."""
+    if not isinstance(body, Power):
+        return isinstance(body, Symbol)
+    is_inverse = isinstance(body.exponent, Negate) and isinstance(body.exponent.operand, Number)
+    is_arc = isinstance(body.base, Add)
+    return variable in symbols_of(body.base) and (is_arc or not is_inverse)
 
 
 def _primitive(body: Expression, variable: str) -> tuple[Expression | None, Primitive | None]:

@@ -158,10 +158,13 @@ def _from_unicode(text: str, position: int) -> CanonicalName:
 # The functions Python-like text may call: those of the tree, their other spellings, and ones made of several nodes.
 
 # Packages whose functions people write with a prefix; the prefix says nothing more.
-PREFIXES = frozenset(("math", "np", "numpy", "sp", "sympy", "Math", "scipy", "cmath"))
+PREFIXES = frozenset(("math", "np", "numpy", "sp", "sympy", "Math", "scipy", "cmath", "statistics"))
+
+# Functions of many values, which may stand in a list: mean(a, b) and mean([a, b]).
+GATHERING = frozenset(("sum", "prod", "mean", "average", "median", "min", "max"))
 
 # Names that are a function before a parenthesis and a symbol elsewhere.
-SYMBOL_LIKE = frozenset(("gamma",))
+SYMBOL_LIKE = frozenset(("gamma", "mean", "average", "median"))
 
 _SPELLINGS = {
     "ln": "log",
@@ -217,7 +220,30 @@ def _square_sum(arguments: Sequence[Expression]) -> Expression:
     return call("sqrt", add(*(power(each, TWO) for each in arguments)))
 
 
+def _mean(arguments: Sequence[Expression]) -> Expression:
+    return divide(add(*arguments), Number(len(arguments))) if len(arguments) > 1 else arguments[0]
+
+
+def _median(arguments: Sequence[Expression]) -> Expression:
+    """The value in the middle, picked by smallest and largest of pairs: no digits are lost as by sums."""
+    if len(arguments) < 3:
+        return _mean(arguments)
+    *pairs, last = arguments if len(arguments) % 2 else (*arguments, None)
+    if len(pairs) == 2:
+        smaller, larger = call("min", *pairs), call("max", *pairs)
+    else:
+        first, second = pairs[:2], pairs[2:]
+        smaller = call("max", call("min", *first), call("min", *second))
+        larger = call("min", call("max", *first), call("max", *second))
+    if last is None:
+        return _mean((smaller, larger))
+    # Of five, those two are in order but for the fifth, which may lie between them or beside.
+    low, high = (smaller, larger) if len(pairs) == 2 else (call("min", smaller, larger), call("max", smaller, larger))
+    return call("max", low, call("min", high, last))
+
+
 _HALF_TURN = Number(180)
+_MOST_GATHERED = 1_000
 
 # name -> fewest and most arguments, and what it means in the tree.
 _COMPOSED: dict[str, tuple[int, int, _NodeBuilder]] = {
@@ -237,6 +263,9 @@ _COMPOSED: dict[str, tuple[int, int, _NodeBuilder]] = {
     "csc": (1, 1, lambda a: divide(ONE, call("sin", a[0]))),
     "cot": (1, 1, lambda a: divide(ONE, call("tan", a[0]))),
     "isqrt": (1, 1, lambda a: call("floor", call("sqrt", a[0]))),
+    "mean": (1, _MOST_GATHERED, _mean),
+    "average": (1, _MOST_GATHERED, _mean),
+    "median": (1, 5, _median),
     "neg": (1, 1, lambda a: negate(a[0])),
 }
 

@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Literal
 
 from mathrag.compute.choices import NO_CHOICES, Choices
-from mathrag.compute.pythontext.names import NAMES, PREFIXES, SYMBOL_LIKE, build_call, canonical_name
+from mathrag.compute.pythontext.names import GATHERING, NAMES, PREFIXES, SYMBOL_LIKE, build_call, canonical_name
 from mathrag.compute.pythontext.tokens import FRACTIONS, Cursor, TextToken, tokenise
 from mathrag.compute.statements import Relation, equations_of_chain
 from mathrag.errors import ExpressionLimitError, FormulaError, UnitError
@@ -259,15 +259,20 @@ class Atoms(Cursor):
         if not self.at("("):
             raise self.fail("bare_function", f"the function {name} needs its argument in parentheses: {name}(x)", token)
         opening = self.advance()
-        arguments = [] if self.at(")") else [self.expression()]
-        while self.at(","):
-            self.advance()
-            arguments.append(self.expression())
-        if self.at_word("for"):
-            raise self.fail("comprehension", "only sum(... for k in range(a, b)) and prod(...) take 'for'")
-        if self.at("=", ":="):
-            raise self.fail("unexpected", f"{name} takes values, not named arguments")
-        self.expect(")", opening)
+        if name in GATHERING and self.at("["):
+            arguments = self._listed(opening)
+        else:
+            arguments = [] if self.at(")") else [self.expression()]
+            while self.at(","):
+                self.advance()
+                arguments.append(self.expression())
+            if self.at_word("for"):
+                raise self.fail("comprehension", "only sum(... for k in range(a, b)) and prod(...) take 'for'")
+            if self.at("=", ":="):
+                raise self.fail("unexpected", f"{name} takes values, not named arguments")
+            self.expect(")", opening)
+            if len(arguments) == 1 and name in GATHERING and name in SYMBOL_LIKE:
+                raise self.fail("wrong_arguments", f"{name} takes several values, or a list of them", token)
         if name == "log" and len(arguments) == 1 and not prefixed:
             self.flag("log_base", "log is read as the natural logarithm; write log10 for base 10", token.position)
         built = build_call(name, arguments)
@@ -275,11 +280,40 @@ class Atoms(Cursor):
             raise self.fail("wrong_arguments", built, token)
         return built
 
+    def _listed(self, opening: TextToken) -> list[Expression]:
+        """The values of a list that is the only argument of a call."""
+        bracket = self.advance()
+        if self.at("]"):
+            raise self.fail("wrong_arguments", "there is nothing in the list")
+        values = [self.expression()]
+        while self.at(","):
+            self.advance()
+            if self.at("]"):
+                break
+            values.append(self.expression())
+        if self.at_word("for"):
+            raise self.fail("comprehension", "only sum(... for k in range(a, b)) and prod(...) take 'for'")
+        self.expect("]", bracket)
+        self.expect(")", opening)
+        return values
+
     def _series(self, token: TextToken, name: str) -> Expression:
         opening = self.advance()
+        gather = add if name == "sum" else multiply
+        if self.at("["):
+            return gather(*self._listed(opening))
         body = self.expression()
+        if self.at(","):
+            values = [body]
+            while self.at(","):
+                self.advance()
+                values.append(self.expression())
+            self.expect(")", opening)
+            return gather(*values)
         if not self.at_word("for"):
-            raise self.fail("comprehension", f"{name} is read only as {name}(body for k in range(a, b))", token)
+            raise self.fail(
+                "comprehension", f"{name} is read as {name}(body for k in range(a, b)) or {name}([a, b])", token
+            )
         self.advance()
         if self.token.kind != "name":
             raise self.fail("comprehension", "the running index is missing after 'for'")
@@ -705,7 +739,7 @@ class _Statements:
         closing, relation = parser.tokens[place], parser.tokens[min(place + 1, len(parser.tokens) - 1)]
         if closing.text != ")" or not arguments or relation.kind != "operator" or relation.text not in _RELATIONS:
             return None
-        if parser.is_function(name.text):
+        if parser.is_function(name.text) and name.text not in GATHERING & SYMBOL_LIKE:
             return None
         parser.place = place + 1
         found = canonical_name(name.text, name.position)

@@ -66,13 +66,13 @@ class _Keeper:
         self.lock = Lock()
         self.worker: Worker | None = None
 
-    def ask(self, question: Json, *, seconds: float, megabytes: int) -> Outcome:
+    def ask(self, question: Json, *, seconds: float, megabytes: int, task: str = "solve") -> Outcome:
         if not self.lock.acquire(timeout=_START_SECONDS + seconds):
             raise _BusyError
         outcome = None
         try:
             worker = self._ready(megabytes)
-            outcome = worker.ask(Task("", "solve", question, seconds=seconds))
+            outcome = worker.ask(Task("", task, question, seconds=seconds))
         finally:
             # Interrupted in the middle, it would give the answer to this question to the next one.
             if outcome is None or worker.is_spent:
@@ -135,10 +135,30 @@ def solve_in_worker(
         "symbol": symbol,
         "kinds": dict(kinds),
     }
+    return _asked(question, "solve", symbol, seconds=seconds, megabytes=megabytes)
+
+
+def integrate_in_worker(
+    expression: Expression,
+    symbol: str,
+    bounds: tuple[Expression, Expression],
+    *,
+    seconds: float,
+    megabytes: int = 1024,
+) -> tuple[Expression, ...] | Failure:
+    """Whatever SymPy finds for the integral over the symbol between the bounds, unverified."""
+    lower, upper = bounds
+    question = {"body": to_wire(expression), "lower": to_wire(lower), "upper": to_wire(upper), "symbol": symbol}
+    return _asked(question, "integrate", symbol, seconds=seconds, megabytes=megabytes)
+
+
+def _asked(
+    question: Json, task: str, symbol: str, *, seconds: float, megabytes: int
+) -> tuple[Expression, ...] | Failure:
     late = Failure("timeout", f"no closed form for {symbol} was found within {seconds:g} s")
     gone = Failure("worker", f"the solving process ended without an answer for {symbol}")
     try:
-        outcome = _keeper.ask(question, seconds=seconds, megabytes=megabytes)
+        outcome = _keeper.ask(question, seconds=seconds, megabytes=megabytes, task=task)
     except (_BusyError, WorkerLateError):
         return late
     except (WorkerStartError, OSError):
@@ -168,7 +188,7 @@ def sympy_service(_: Json) -> Service:
     from mathrag.compute.printers import sympy_tree
 
     assert sympy_tree
-    return Service({"solve": _solve_question})
+    return Service({"solve": _solve_question, "integrate": _integrate_question})
 
 
 def _solve_question(question: Json, _: Listener) -> Json:
@@ -197,6 +217,41 @@ def _solved(left: Expression, right: Expression, symbol: str, kinds: Mapping[str
             trees.append(to_wire(from_sympy(solution[unknown])))
         except (NotConvertibleError, KeyError):
             continue
+    return trees
+
+
+def _integrate_question(question: Json, _: Listener) -> Json:
+    """Closed forms of a definite integral as nested lists; None where SymPy finds none, for whatever reason."""
+    try:
+        body, lower, upper = (from_wire(question[name]) for name in ("body", "lower", "upper"))
+        return _integrated(body, question["symbol"], lower, upper)
+    except Exception:
+        # As above: this question has no answer and the next one may.
+        return None
+
+
+def _integrated(body: Expression, symbol: str, lower: Expression, upper: Expression) -> list[Any]:
+    import sympy
+
+    from mathrag.compute.printers.sympy_tree import NotConvertibleError, from_sympy, sympy_symbol, to_sympy
+
+    # Parameters count as positive, as while solving; the variable runs over whatever lies between the bounds.
+    names = {name for side in (body, lower, upper) for name in symbols_of(side)}
+    assumed = dict.fromkeys(names, "positive") | {symbol: "any"}
+    variable, start, end = sympy_symbol(symbol), to_sympy(lower, assumed), to_sympy(upper, assumed)
+    function = to_sympy(body, assumed)
+    trees = []
+    for between_bounds in (False, True):
+        if between_bounds:
+            found = sympy.integrate(function, (variable, start, end), conds="none")
+        else:
+            primitive = sympy.integrate(function, variable)
+            found = primitive.subs(variable, end) - primitive.subs(variable, start)
+        try:
+            trees.append(to_wire(from_sympy(found)))
+        except NotConvertibleError:
+            continue
+        break
     return trees
 
 

@@ -6,7 +6,7 @@ Cosmetic only. Solutions are verified by substitution, so nothing here needs to 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
@@ -24,6 +24,7 @@ from mathrag.types.expression import (
     add,
     call,
     divide,
+    map_parts,
     multiply,
     negate,
     power,
@@ -200,7 +201,8 @@ def opposite(expression: Expression) -> Expression:
 
 def plus(*terms: Expression) -> Expression:
     """A sum with its numbers folded, zeros left out, opposite terms cancelled and a positive term first."""
-    counted: dict[Expression, Fraction] = {}
+    # Equal up to the order of factors is equal: the first way of writing it stays.
+    counted: dict[object, tuple[Expression, Fraction]] = {}
     constant = Fraction(0)
     for term in _opened(terms):
         value = constant_of(term)
@@ -210,9 +212,10 @@ def plus(*terms: Expression) -> Expression:
         product = _Product()
         product.take(term, 1)
         coefficient, product.coefficient = product.coefficient, Fraction(1)
-        body = product.expression()
-        counted[body] = counted.get(body, Fraction(0)) + coefficient
-    parts = [times(literal(count), body) for body, count in counted.items() if count]
+        key = frozenset((part, count) for part, count in product.exponents.items() if count)
+        body, before = counted.get(key) or (product.expression(), Fraction(0))
+        counted[key] = body, before + coefficient
+    parts = [times(literal(count), body) for body, count in counted.values() if count]
     if constant:
         parts.append(literal(constant))
     parts.sort(key=lambda part: isinstance(part, Negate))
@@ -252,3 +255,88 @@ def root(expression: Expression, degree: int) -> Expression:
 def _whole_root(value: int) -> int | None:
     found = math.isqrt(value)
     return found if found * found == value else None
+
+
+def tidied(expression: Expression) -> Expression:
+    """The whole tree put together anew, part by part; what has no rule here keeps its shape over tidy parts."""
+    match expression:
+        case Add(terms):
+            return plus(*map(tidied, terms))
+        case Multiply(factors):
+            return times(*map(tidied, factors))
+        case Divide(numerator, denominator):
+            below = tidied(denominator)
+            return divide(tidied(numerator), below) if below == ZERO else over(tidied(numerator), below)
+        case Negate(operand):
+            return opposite(tidied(operand))
+        case Power(base, exponent) if (count := _whole_power(exponent)) is not None:
+            return _raised_again(expression, tidied(base), count)
+        case Call("sqrt", (inside,)):
+            return root(tidied(inside), 2)
+        case _:
+            return map_parts(expression, tidied)
+
+
+def _whole_power(exponent: Expression) -> int | None:
+    count = constant_of(exponent)
+    return int(count) if count and count.denominator == 1 and abs(count) <= _LARGEST_FOLDED_POWER else None
+
+
+def _raised_again(expression: Expression, base: Expression, count: int) -> Expression:
+    """A whole power over a tidy base; one of zero that has no value stays as it was written."""
+    return expression if base == ZERO and count < 0 else raised(base, count)
+
+
+def factored(expression: Expression) -> Expression:
+    """The tree with what all terms of a sum share put before the sum, so that quotients of sums can be reduced."""
+    match expression:
+        case Add(terms):
+            return _with_shared_factor(plus(*map(factored, terms)))
+        case Multiply(factors):
+            return times(*map(factored, factors))
+        case Divide(numerator, denominator):
+            below = factored(denominator)
+            return divide(factored(numerator), below) if below == ZERO else over(factored(numerator), below)
+        case Negate(operand):
+            return opposite(factored(operand))
+        case Power(base, exponent) if (count := _whole_power(exponent)) is not None:
+            return _raised_again(expression, factored(base), count)
+        case _:
+            return map_parts(expression, factored)
+
+
+def _with_shared_factor(expression: Expression) -> Expression:
+    if not isinstance(expression, Add):
+        return expression
+    products: list[_Product] = []
+    for term in expression.terms:
+        product = _Product()
+        product.take(term, 1)
+        products.append(product)
+    if not all(product.coefficient for product in products):
+        return expression
+    shared = _shared_factor(products)
+    if not shared.exponents and shared.coefficient == 1:
+        return expression
+    for product in products:
+        product.coefficient /= shared.coefficient
+        for part, count in shared.exponents.items():
+            product.exponents[part] -= count
+    return times(shared.expression(), plus(*(product.expression() for product in products)))
+
+
+def _shared_factor(products: Sequence[_Product]) -> _Product:
+    """What divides every one of the products: their common number, and each part as often as it stands in all."""
+    numbers = [each.coefficient for each in products]
+    shared = _Product()
+    shared.coefficient = Fraction(
+        math.gcd(*(abs(each.numerator) for each in numbers)), math.lcm(*(each.denominator for each in numbers))
+    )
+    if all(each < 0 for each in numbers):
+        shared.coefficient = -shared.coefficient
+    for part in products[0].exponents:
+        counts = [each.exponents.get(part, 0) for each in products]
+        common = min(counts) if min(counts) > 0 else max(counts) if max(counts) < 0 else 0
+        if common:
+            shared.exponents[part] = common
+    return shared
