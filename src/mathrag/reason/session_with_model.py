@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Literal, TypeAlias
 
 from mathrag.llm.seams import ChatModel
@@ -30,9 +31,19 @@ _NOT_CONFIRMED = "a language model that was asked did not come to an answer"
 
 
 def ask_with_model(
-    text: str, sources: Sources, *, model: ChatModel, mode: Mode, options: Options, listener: Listener = None
+    text: str,
+    sources: Sources,
+    *,
+    model: ChatModel,
+    mode: Mode,
+    options: Options,
+    listener: Listener = None,
+    orders: int = 2,
 ) -> SessionResult:
-    """Answer a question from a library, or say why not; the outcome's `usage` says what the model had to do."""
+    """Answer a question from a library, or say why not; the outcome's `usage` says what the model had to do.
+
+    `orders` says in how many orders of the plans a small model must choose the same one.
+    """
     counting = CountingModel(model)
     writer = Writer(counting)
     if mode == "react":
@@ -47,7 +58,8 @@ def ask_with_model(
                 told = _with_warnings(_noted(sure, planner), (_RULES_ARE_SURE,))
                 return _with_usage(told, counting, planner="rules", reason=_CHOSEN)
         return _with_usage(_noted(asked, planner), counting, planner="react", reason=_CHOSEN)
-    return _where_unsure(text, sources, counting, mode=mode, writer=writer, options=options, listener=listener)
+    by = partial(_by_small_model, orders=orders) if mode == "small" else _by_model
+    return _where_unsure(text, sources, counting, by=by, writer=writer, options=options, listener=listener)
 
 
 def _where_unsure(
@@ -55,7 +67,7 @@ def _where_unsure(
     sources: Sources,
     model: CountingModel,
     *,
-    mode: Mode,
+    by: Callable[..., tuple[SessionResult, ReactPlanner | TwoCallPlanner]],
     writer: Writer,
     options: Options,
     listener: Listener,
@@ -68,7 +80,6 @@ def _where_unsure(
         _tell(listener, events)
         return _with_usage(first, model, planner="rules", reason="the words were translated or explained")
     buffered: list[Event] = []
-    by = _by_small_model if mode == "small" else _by_model
     second, planner = by(text, sources, model, writer=writer, options=options, listener=buffered.append)
     if planner.was_given_up or not _is_better(second.result.outcome, first.result.outcome):
         _tell(listener, events)
@@ -77,7 +88,7 @@ def _where_unsure(
         return _with_usage(kept, model, planner="rules", reason=reason)
     _tell(listener, buffered)
     kept = _beside(_noted(second, planner), first.result.outcome)
-    return _with_usage(kept, model, planner="small" if mode == "small" else "react", reason=reason)
+    return _with_usage(kept, model, planner="small" if isinstance(planner, TwoCallPlanner) else "react", reason=reason)
 
 
 def _computed_nothing(asked: SessionResult) -> bool:
@@ -95,9 +106,16 @@ def _by_model(
 
 
 def _by_small_model(
-    text: str, sources: Sources, model: CountingModel, *, writer: Writer, options: Options, listener: Listener
+    text: str,
+    sources: Sources,
+    model: CountingModel,
+    *,
+    writer: Writer,
+    options: Options,
+    listener: Listener,
+    orders: int,
 ) -> tuple[SessionResult, TwoCallPlanner]:
-    planner = TwoCallPlanner(model)
+    planner = TwoCallPlanner(model, orders=orders)
     asked = ask(text, sources, planner=planner, options=options, listener=listener, writer=writer, adviser=planner)
     return asked, planner
 

@@ -89,8 +89,8 @@ class Asker:
         Without one it is `auto` where there are `models`, else `rules`.
         """
         mode = chosen_planner(planner, models)
-        promise = load_settings().promised_precision
-        options = Options(_quantities(pinned or {}), formula, _unit(unit), promise)
+        settings = load_settings()
+        options = Options(_quantities(pinned or {}), formula, _unit(unit), settings.promised_precision)
         if mode == "rules" or models is None:
             return self._dated(
                 _worded(ask(text, self.sources, planner=RulesPlanner(), options=options, listener=listener))
@@ -104,6 +104,7 @@ class Asker:
             mode="react" if mode == "react" else "small" if mode == "small" else "auto",
             options=options,
             listener=listener,
+            orders=settings.llm_orders,
         )
         return self._dated(_worded(_priced(asked, models)))
 

@@ -19,7 +19,10 @@ from mathrag.types.question import Question
 NONE = "N"
 # The second order has letters of its own: who says the same letter to everything says nothing in it.
 LETTERS, OTHER_LETTERS = "ABCDEF", "PQRSTU"
-LARGEST_PROMPT = 1_100
+# Of the part that changes, in tokens; the rest has about 150.
+LARGEST_PROMPT = 1_000
+# A letter needs no room; whoever thinks before speaking needs much.
+_MOST_TOKENS, _MORE_TOKENS = 40, 1_500
 _QUESTION, _LABEL, _EQUATION, _MEANING, _VALUE = 1_600, 70, 160, 48, 40
 _MOST_SYMBOLS, _MOST_UNUSED = 12, 6
 _SHARES = (1.0, 0.7, 0.45, 0.25)
@@ -38,10 +41,19 @@ def letters(count: int, *, is_second: bool = False) -> str:
     return (OTHER_LETTERS if is_second else LETTERS)[:count]
 
 
-def choice_request(question: Question, choices: Sequence[Choice], *, is_second: bool = False) -> ChatRequest:
+def fitting(question: Question, choices: Sequence[Choice]) -> tuple[Choice, ...]:
+    """As many of the first plans as can be shown in one prompt."""
+    kept = tuple(choices)
+    while kept and usual_tokens(_prompt(question, kept, letters(len(kept)), is_second=False)) > LARGEST_PROMPT:
+        kept = kept[:-1]
+    return kept
+
+
+def choice_request(
+    question: Question, choices: Sequence[Choice], *, is_second: bool = False, is_thinking: bool = False
+) -> ChatRequest:
     """What the model is asked: the plans in this order, with none of them last, or first in the second order."""
     given = letters(len(choices), is_second=is_second)
-    text = _prompt(question, choices, given, is_second=is_second)
     order = [NONE, *given] if is_second else [*given, NONE]
     schema = Schema(
         "plan",
@@ -52,18 +64,18 @@ def choice_request(question: Question, choices: Sequence[Choice], *, is_second: 
             "additionalProperties": False,
         },
     )
-    messages = (Message("system", _SYSTEM), Message("user", text))
-    return ChatRequest(messages, schema=schema, maximal_tokens=40)
+    messages = (Message("system", _SYSTEM), Message("user", _prompt(question, choices, given, is_second=is_second)))
+    return ChatRequest(messages, schema=schema, maximal_tokens=_MORE_TOKENS if is_thinking else _MOST_TOKENS)
 
 
 def _prompt(question: Question, choices: Sequence[Choice], given: str, *, is_second: bool) -> str:
     text = ""
+    none = f"{NONE}. none of the plans computes what is asked"
     for share in _SHARES:
         lines = [f"{letter}. {_plan(choice, share)}" for letter, choice in zip(given, choices, strict=True)]
-        none = f"{NONE}. none of the plans computes what is asked"
         plans = "\n".join([none, *lines] if is_second else [*lines, none])
-        named = ", ".join((*given, NONE))
         shown = data(question.text, round(_QUESTION * share))
+        named = ", ".join((NONE, *given) if is_second else (*given, NONE))
         text = f"QUESTION\n{shown}\n\nPLANS\n<<<\n{plans}\n>>>\n\nOne letter of {named}:"
         if usual_tokens(text) <= LARGEST_PROMPT:
             break

@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.reason.choosing.choose import Ranking
 from mathrag.reason.choosing.plans import ConstantSource, planned_steps
-from mathrag.reason.computing import compute_steps
+from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.decision import choice_of
 from mathrag.reason.impossible import trial_of
-from mathrag.types.answer import Choice
+from mathrag.types.answer import Choice, Step
 from mathrag.types.quantity import Quantity
 
 MOST_OFFERED = 6
@@ -32,7 +33,7 @@ class Offer:
 
 
 def offers(ranking: Ranking, constants: ConstantSource) -> tuple[Offer, ...]:
-    """The plans of a ranking that have a number, best first, each with another number than those before it."""
+    """The plans of a ranking that have a number, best first, each giving something else than those before it."""
     return tuple(_distinct(_computable(ranking, constants)))
 
 
@@ -49,15 +50,24 @@ def _computable(ranking: Ranking, constants: ConstantSource) -> Iterator[Offer]:
         computed = compute_steps(planned_steps(plan, ranking.scorer, constants), is_shown=False)
         trial = trial_of(plan, computed, ranking.view.asked[:1])
         choice = choice_of(plan, ranking, constants)
+        if isinstance(computed, StepFailure) or any(map(_is_backwards, computed)):
+            continue
         if trial.value is not None and not trial.against and not choice.missing:
             yield Offer(choice, trial.value)
+
+
+def _is_backwards(step: Step) -> bool:
+    """Whether something comes out negative that never is: then values stand in each other's places."""
+    meaning = next((symbol for symbol in step.formula.symbols if symbol.name == step.target), None)
+    kind = None if meaning is None or meaning.kind is None else kind_of(meaning.kind)
+    return kind is not None and kind.sign != "any" and step.result.si_value < 0
 
 
 def _distinct(found: Iterable[Offer]) -> Iterator[Offer]:
     kept: list[Offer] = []
     for offer in found:
         alike = [each for each in kept if _way(each.choice) == _way(offer.choice)]
-        if len(alike) >= _MOST_ALIKE or any(_is_same(each.value, offer.value) for each in kept):
+        if len(alike) >= _MOST_ALIKE or any(_is_same(each, offer) for each in kept):
             continue
         kept.append(offer)
         yield offer
@@ -69,5 +79,14 @@ def _way(choice: Choice) -> tuple[tuple[str, str], ...]:
     return tuple((step.formula.id, step.target) for step in choice.steps)
 
 
-def _is_same(one: Quantity, other: Quantity) -> bool:
-    return one.dimension == other.dimension and math.isclose(one.si_value, other.si_value, rel_tol=_SAME)
+def _is_same(one: Offer, other: Offer) -> bool:
+    """Whether two plans give the same number for the same thing: a torque may be as large as a work."""
+    is_near = math.isclose(one.value.si_value, other.value.si_value, rel_tol=_SAME)
+    return is_near and one.value.dimension == other.value.dimension and _thing(one.choice) == _thing(other.choice)
+
+
+def _thing(choice: Choice) -> str:
+    """What a plan computes: the kind of quantity, else what its document calls it."""
+    last = choice.steps[-1]
+    meaning = next((symbol for symbol in last.formula.symbols if symbol.name == last.target), None)
+    return last.target if meaning is None else meaning.kind or meaning.description.casefold() or last.target

@@ -3,6 +3,7 @@ carry it out behind the gate. Never raises: where the model says nothing usable,
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -12,7 +13,7 @@ from mathrag.llm.messages import ChatReply, ChatRequest
 from mathrag.llm.seams import ChatModel
 from mathrag.reason.agent.planners import RulesPlanner
 from mathrag.reason.agent.seams import EpisodeView
-from mathrag.reason.agent.two_calls.choosing import NONE, choice_request, letters, read_letter
+from mathrag.reason.agent.two_calls.choosing import NONE, choice_request, fitting, letters, read_letter
 from mathrag.reason.agent.two_calls.offers import MOST_OFFERED, Offer, joined
 from mathrag.reason.agent.two_calls.reading import Reading, read_reading, reading_request, with_reading
 from mathrag.types.answer import Choice
@@ -20,9 +21,6 @@ from mathrag.types.episode import Action, ModelUse
 from mathrag.types.question import Question
 
 MOST_CALLS = 3
-# Room for a second try of a model that thinks before it speaks.
-_MORE_ROOM = 1_500
-
 _NONE_FITS = "the language model held none of the plans for fitting"
 _UNREADABLE = "the language model's choice of a plan could not be read"
 _UNSTEADY = "the language model chose another plan when they stood in another order"
@@ -32,17 +30,18 @@ _NO_PLAN = "there was no plan for the language model to choose"
 class TwoCallPlanner:
     """Plans one question with at most three calls of a model; make a new one for the next.
 
-    With `asks_twice` the model chooses again with the plans in another order and under other letters, and only a choice
-    that stays the same counts; a reply that cannot be read is then not asked for again. `notes` are sentences for the
-    user on why the model was not followed.
+    With two `orders` the model chooses again with the plans in another order and under other letters, and only a choice
+    that stays the same counts: small models like the first letter. With one, a choice that cannot be read is asked for
+    again. `notes` are sentences for the user on why the model was not followed.
     """
 
-    def __init__(self, model: ChatModel, *, asks_twice: bool = False) -> None:
+    def __init__(self, model: ChatModel, *, orders: int = 2) -> None:
         self._model = model
-        self._asks_twice = asks_twice
+        self._orders = orders
         self._rules = RulesPlanner()
         self._reading: Reading | None = None
         self._was_asked = False
+        self._is_thinking = False
         self._calls = 0
         self._use = ModelUse()
         self._offered: tuple[Choice, ...] = ()
@@ -83,38 +82,43 @@ class TwoCallPlanner:
         reply = self._asked(reading_request(question))
         if reply is not None:
             self._reading = read_reading(reply.text, question)
+            self._is_thinking = reply.finish == "length" or reply.text.lstrip()[:1] == "<"
         terms = self._reading.terms
         inputs = {**action.inputs, "search_terms": list(terms)} if terms else action.inputs
         return self._with_use(replace(action, inputs=inputs))
 
     def _choice(self, question: Question) -> Choice | None:
         """The plan that the model names, where it names one."""
-        if not self._offered or self.failure is not None:
+        offered = fitting(question, self._offered)
+        if not offered or self.failure is not None:
             return None
-        first = self._named(question, self._offered)
-        if first is None or not self._asks_twice:
+        if self._orders < 2:
+            # Another plan comes first for another question: the rules' best is not to win by where it stands.
+            start = zlib.crc32(question.text.encode("utf-8", "replace")) % len(offered)
+            return self._named(question, (*offered[start:], *offered[:start]))
+        first = self._named(question, offered)
+        if first is None:
+            return None
+        second = self._named(question, offered[::-1], is_second=True)
+        if second is first:
             return first
-        second = self._named(question, self._offered[::-1], is_second=True)
-        if second is not first:
-            self.notes = [_UNSTEADY]
-            return None
-        return first
+        self.notes = [*self.notes, _UNSTEADY] if self.failure is None else self.notes
+        return None
 
     def _named(self, question: Question, choices: Sequence[Choice], *, is_second: bool = False) -> Choice | None:
         allowed = letters(len(choices), is_second=is_second)
-        request = choice_request(question, choices, is_second=is_second)
-        for attempt in range(1 if self._asks_twice else 2):
+        for attempt in range(2 if self._orders < 2 else 1):
+            request = choice_request(question, choices, is_second=is_second, is_thinking=self._is_thinking)
             reply = self._asked(replace(request, attempt=attempt))
-            letter = "" if reply is None else read_letter(reply.text, allowed)
+            if reply is None:
+                return None
+            letter = read_letter(reply.text, allowed)
             if letter == NONE:
                 self.notes.append(_NONE_FITS)
                 return None
             if letter:
                 return choices[allowed.index(letter)]
-            if reply is None:
-                return None
-            if reply.finish == "length":
-                request = replace(request, maximal_tokens=_MORE_ROOM)
+            self._is_thinking = self._is_thinking or reply.finish == "length"
         self.notes.append(_UNREADABLE)
         return None
 
