@@ -50,17 +50,26 @@ def _computable(ranking: Ranking, constants: ConstantSource) -> Iterator[Offer]:
         computed = compute_steps(planned_steps(plan, ranking.scorer, constants), is_shown=False)
         trial = trial_of(plan, computed, ranking.view.asked[:1])
         choice = choice_of(plan, ranking, constants)
-        if isinstance(computed, StepFailure) or any(map(_is_backwards, computed)):
+        if isinstance(computed, StepFailure) or _is_backwards(computed):
             continue
         if trial.value is not None and not trial.against and not choice.missing:
             yield Offer(choice, trial.value)
 
 
-def _is_backwards(step: Step) -> bool:
-    """Whether something comes out negative that never is: then values stand in each other's places."""
-    meaning = next((symbol for symbol in step.formula.symbols if symbol.name == step.target), None)
-    kind = None if meaning is None or meaning.kind is None else kind_of(meaning.kind)
-    return kind is not None and kind.sign != "any" and step.result.si_value < 0
+def _is_backwards(steps: Sequence[Step]) -> bool:
+    """Whether something comes out negative that never is, or goes on as such: then values stand in each other's
+    places."""
+    for step in steps:
+        derived = [
+            (bound.symbol, steps[bound.provenance.step - 1].result)
+            for bound in step.bindings
+            if bound.provenance.step is not None and 1 <= bound.provenance.step <= len(steps)
+        ]
+        kinds = {symbol.name: kind_of(symbol.kind) for symbol in step.formula.symbols if symbol.kind is not None}
+        for symbol, value in ((step.target, step.result), *derived):
+            if symbol in kinds and kinds[symbol].sign != "any" and value.si_value < 0:
+                return True
+    return False
 
 
 def _distinct(found: Iterable[Offer]) -> Iterator[Offer]:
