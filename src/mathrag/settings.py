@@ -51,6 +51,7 @@ class Settings:
     llm_price_input: float | None = None
     llm_price_output: float | None = None
     llm_context_tokens: int | None = None
+    llm_orders: int = 2
 
 
 VARIABLES = {
@@ -79,6 +80,7 @@ VARIABLES = {
     "llm_price_input": "MATHRAG_LLM_PRICE_INPUT",
     "llm_price_output": "MATHRAG_LLM_PRICE_OUTPUT",
     "llm_context_tokens": "MATHRAG_LLM_CONTEXT_TOKENS",
+    "llm_orders": "MATHRAG_LLM_ORDERS",
 }
 MEANINGS = {
     "solve_seconds": "how long solving one equation may take before it is given up (2)",
@@ -106,6 +108,7 @@ MEANINGS = {
     "llm_price_input": "US dollars for a million tokens sent; 0 for a model of your own (unknown)",
     "llm_price_output": "US dollars for a million tokens received; 0 for a model of your own (unknown)",
     "llm_context_tokens": "how many tokens the model can take in at once (unknown: found out by asking)",
+    "llm_orders": "in how many orders of the plans, 1 or 2, a small model must choose the same one (2)",
 }
 
 
@@ -137,6 +140,7 @@ def load_settings() -> Settings:
         llm_price_input=_price("MATHRAG_LLM_PRICE_INPUT"),
         llm_price_output=_price("MATHRAG_LLM_PRICE_OUTPUT"),
         llm_context_tokens=_whole("MATHRAG_LLM_CONTEXT_TOKENS", 0, least=1, most=1_000_000_000) or None,
+        llm_orders=_whole("MATHRAG_LLM_ORDERS", 2, least=1, most=2),
     )
 
 

@@ -39,6 +39,7 @@ def test_each_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
         "llm_price_input": 0.0,
         "llm_price_output": 1.25,
         "llm_context_tokens": 8192,
+        "llm_orders": 1,
     }
     assert set(given) == {name for name in VARIABLES if name.startswith("llm_")}
     for name, value in given.items():

@@ -31,10 +31,11 @@ EXAMPLE = (
 """
 )
 FORMATS = ("text", "markdown", "latex", "html", "json")
-PLANNERS = ("rules", "react", "auto")
+PLANNERS = ("rules", "react", "auto", "small")
 PLANNER_HELP = (
-    "Who picks the steps: rules, a language model (react), or rules and the model where they are unsure (auto). "
-    "Default: auto where a model is set up, else rules."
+    "Who picks the steps: rules, a language model (react), or rules and the model where they are unsure: free to plan "
+    "(auto), or reading the question and choosing among plans in two short calls, for small models (small). Default: "
+    "auto where a model is set up, else rules."
 )
 _LONGEST_INPUT = 2_000_000
 

@@ -36,8 +36,9 @@ def asking_options(command: Command) -> Command:
             "--planner",
             default="rules",
             show_default=True,
-            type=click.Choice(["rules", "react", "auto"]),
-            help="Who picks the steps of an answer: rules, a language model, or the model where the rules are unsure.",
+            type=click.Choice(["rules", "react", "auto", "small"]),
+            help="Who picks the steps of an answer: rules, a language model (react), or the model where the rules are "
+            "unsure (auto; small: in two short calls, for small models).",
         ),
         click.option("--limit", type=click.IntRange(min=1), help="Only the first so many questions."),
         click.option("--half", type=click.Choice(["odd", "even"]), help="Only formulas with an odd, or even, number."),

@@ -159,8 +159,9 @@ class Library(OpenLibrary):
         """Answer a question by computing with the formulas of the library, or say why not.
 
         `pinned` sets values by symbol (`{"m": "2 kg"}`), `formula` names the one to use, `unit` that of the answer;
-        `listener` hears of every action as it happens. `planner` is `rules`, `react` or `auto`; without one it is
-        `auto` where a language model is set up, else `rules`. `models` are by default those that the settings name.
+        `listener` hears of every action as it happens. `planner` is `rules`, `react`, `auto` or `small`; without
+        one it is `auto` where a language model is set up, else `rules`. `models` are by default those that the settings
+        name.
         """
         return self.ask_in_detail(
             text, planner=planner, pinned=pinned, formula=formula, unit=unit, listener=listener, models=models

@@ -138,7 +138,9 @@ class Decider:
         if not plans:
             return Decision(ranking, (), self._refusal(question, ranking, "no_formula", _NOTHING))
         best, sure = plans[0], weighed.sure
-        choices = tuple(self._choice(plan, ranking, sure if plan is best else 0.0) for plan in plans[:_RANKED])
+        choices = tuple(
+            choice_of(plan, ranking, self._constants, sure=sure if plan is best else 0.0) for plan in plans[:_RANKED]
+        )
         code, reason = self._verdict(weighed, is_pinned=only is not None)
         refusal = None
         if code is not None:
@@ -195,21 +197,6 @@ class Decider:
     def _trial(self, plan: Plan, ranking: Ranking) -> Trial:
         steps = compute_steps(planned_steps(plan, ranking.scorer, self._constants), is_shown=False)
         return trial_of(plan, steps, ranking.view.asked[:1])
-
-    def _choice(self, plan: Plan, ranking: Ranking, sure: float) -> Choice:
-        steps = planned_steps(plan, ranking.scorer, self._constants)
-        taken = plan.taken()
-        seen = ranking.view.values
-        left = ranking.view.left_over(range(len(seen)), taken)
-        unused = tuple(seen[value].given.text for value in left if not seen[value].given.implied)
-        return Choice(
-            steps=steps,
-            score=plan.score,
-            confidence=sure,
-            missing=(*missing_values(plan), *_absent_constants(steps)),
-            unused=unused,
-            features=_contributions(plan, ranking.scorer),
-        )
 
     def _verdict(self, weighed: Weighed, *, is_pinned: bool) -> tuple[RefusalCode | None, str]:
         best, ranking, sure = weighed.plans[0], weighed.ranking, weighed.sure
@@ -277,6 +264,23 @@ def _likeness(found: FoundFormula, view: QuestionView) -> float:
     label = frozenset(stems(found.formula.label))
     named = len(label & (view.stems | view.told)) / len(label) if label else 0.0
     return found.meaning + found.words + named
+
+
+def choice_of(plan: Plan, ranking: Ranking, constants: ConstantSource, *, sure: float = 0.0) -> Choice:
+    """A ranked plan as what would be computed."""
+    steps = planned_steps(plan, ranking.scorer, constants)
+    taken = plan.taken()
+    seen = ranking.view.values
+    left = ranking.view.left_over(range(len(seen)), taken)
+    unused = tuple(seen[value].given.text for value in left if not seen[value].given.implied)
+    return Choice(
+        steps=steps,
+        score=plan.score,
+        confidence=sure,
+        missing=(*missing_values(plan), *_absent_constants(steps)),
+        unused=unused,
+        features=_contributions(plan, ranking.scorer),
+    )
 
 
 def _contributions(plan: Plan, scorer: Scorer) -> tuple[tuple[str, float], ...]:

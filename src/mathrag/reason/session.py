@@ -15,7 +15,9 @@ from mathrag.reason.agent import CandidateCard, Episode, EpisodeResult, FoundCon
 from mathrag.reason.agent.endings import computed_directly, direct_outcome
 from mathrag.reason.agent.result_judge import is_carried_out
 from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, FORMULAS_HYDRATED, Support
+from mathrag.reason.agent.two_calls.offers import Offer, offers
 from mathrag.reason.agent.workbench import LibraryWorkbench
+from mathrag.reason.choosing.choose import rank_plans
 from mathrag.reason.choosing.plans import stored_quantity
 from mathrag.reason.choosing.question_view import QuestionView
 from mathrag.reason.computing import StepFailure, compute_steps
@@ -40,6 +42,20 @@ class Passages(Protocol):
     """Gives passages of the documents for words, best first."""
 
     def __call__(self, words: str, /, *, limit: int = 1) -> Sequence[Span]: ...
+
+
+class Adviser(Protocol):
+    """Chooses among more plans than the ranking's first ones. Its choice counts for how tools are made, and for nothing
+    else: what is carried out is judged as ever."""
+
+    @property
+    def chosen(self) -> Choice | None:
+        """The plan that is carried out; None while there is none."""
+        ...
+
+    def offers(self, question: Question, offered: Callable[[Question], Sequence[Offer]]) -> tuple[Choice, ...]:
+        """The plans to choose among; `offered` gives those for a question in which values may have more names."""
+        ...
 
 
 MOST_VALUES = 60
@@ -97,8 +113,10 @@ def ask(
     options: Options,
     listener: Callable[[Event], None] | None = None,
     writer: Writer | None = None,
+    adviser: Adviser | None = None,
 ) -> SessionResult:
-    """Answer a question from a library, or say why not. `writer` translates and explains, where there is one."""
+    """Answer a question from a library, or say why not. `writer` translates and explains, where there is one; `adviser`
+    chooses among plans."""
     # Half a surrogate pair comes from bytes that are no text; nothing that reads words can take it.
     text = text.encode("utf-8", "replace").decode("utf-8")
     unusable = _unusable(text)
@@ -108,7 +126,7 @@ def ask(
     if len(question.givens) > MOST_VALUES:
         reason = f"the question gives {len(question.givens)} values; at most {MOST_VALUES} are weighed at once"
         return SessionResult(EpisodeResult(Refusal(text[:200], "too_long", reason), ()), (), question)
-    session = QuestionSession(question, sources, options=options, writer=writer)
+    session = QuestionSession(question, sources, options=options, writer=writer, adviser=adviser)
     pinned = tuple(
         Bound(symbol, Provenance("pinned", f"{symbol} set by the user"), quantity)
         for symbol, quantity in options.pinned.items()
@@ -132,12 +150,21 @@ def prepare_question(text: str, sources: Sources, options: Options) -> Question:
 class QuestionSession:
     """What the workbench of one question remembers: the question as it now reads, and what was decided on it."""
 
-    def __init__(self, question: Question, sources: Sources, *, options: Options, writer: Writer | None) -> None:
+    def __init__(
+        self,
+        question: Question,
+        sources: Sources,
+        *,
+        options: Options,
+        writer: Writer | None,
+        adviser: Adviser | None = None,
+    ) -> None:
         self.question = question
         self.decision: Decision | None = None
         self._sources = sources
         self._options = options
         self._writer = writer
+        self._adviser = adviser
 
     def bench(self) -> LibraryWorkbench:
         """The workbench over the library."""
@@ -151,6 +178,7 @@ class QuestionSession:
             make_reply=self._reply,
             translate_question=self._translate,
             name_document=sources.name_document,
+            chosen=lambda: None if self._adviser is None else self._adviser.chosen,
         )
 
     def _directly(self, asked: Question) -> Answer | Refusal | None:
@@ -164,9 +192,8 @@ class QuestionSession:
         return None if found is None else direct_outcome(asked, found)
 
     def _says_the_library(self, value: Quantity) -> bool:
-        self._search("", ())
-        decision = self.decision
-        if decision is None or decision.refusal is not None or not decision.choices:
+        decision = self._decided()
+        if decision.refusal is not None or not decision.choices:
             return False
         if decision.choices[0].missing or decision.choices[0].confidence < _SURE:
             return False
@@ -177,6 +204,13 @@ class QuestionSession:
         return math.isclose(computed[-1].result.si_value, value.si_value, rel_tol=1e-3)
 
     def _search(self, query: str, terms: Sequence[str]) -> Retrieved:
+        found = _retrieved(self._decided(), find_support=self._support)
+        if self._adviser is not None:
+            found = _with_choices(found, self._adviser.offers(self.question, self._offered))
+        further = self._further(" ".join((query, *terms)))
+        return found if not further else _with_further(found, further)
+
+    def _decided(self) -> Decision:
         if self.decision is None:
             sources = self._sources
             decider = Decider(
@@ -186,9 +220,14 @@ class QuestionSession:
                 promise=self._options.promise,
             )
             self.decision = decider.decide(self.question, only=self._options.formula)
-        found = _retrieved(self.decision, find_support=self._support)
-        further = self._further(" ".join((query, *terms)))
-        return found if not further else _with_further(found, further)
+        return self.decision
+
+    def _offered(self, question: Question) -> tuple[Offer, ...]:
+        """The plans that can be carried out for this question, or for one that names more of its values."""
+        ranking = self._decided().ranking
+        if question is not self.question:
+            ranking = rank_plans(question, self._sources.finder, only=self._options.formula)
+        return offers(ranking, self._sources.load_constant)
 
     def _further(self, words: str) -> list[Formula]:
         """Formulas that other words than those of the question find."""
@@ -309,6 +348,13 @@ def _retrieved(decision: Decision, *, find_support: Callable[[Sequence[Step]], S
         refusal=decision.refusal,
         find_support=find_support,
     )
+
+
+def _with_choices(found: Retrieved, offered: Sequence[Choice]) -> Retrieved:
+    """What was found, with more plans behind the ranking's own; the first of those stays the suggestion."""
+    formulas = {each.id: each for each in found.formulas}
+    formulas |= {step.formula.id: step.formula for choice in offered for step in choice.steps}
+    return replace(found, formulas=tuple(formulas.values()), choices=(*found.choices, *offered))
 
 
 def _with_further(found: Retrieved, further: Sequence[Formula]) -> Retrieved:

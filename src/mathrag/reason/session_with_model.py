@@ -1,4 +1,5 @@
-"""Ask with a language model at hand: it plans (`react`), or only where the rules are unsure (`auto`).
+"""Ask with a language model at hand: it plans (`react`), or only where the rules are unsure (`auto`); or a small one
+reads the question and chooses among the rules' plans where these are unsure (`small`).
 
 Whatever becomes of the model, there is an outcome: where it fails, that of the rules, with a warning.
 """
@@ -7,18 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Literal, TypeAlias
 
 from mathrag.llm.seams import ChatModel
 from mathrag.reason.agent import RulesPlanner
 from mathrag.reason.agent.react import ReactPlanner
 from mathrag.reason.agent.react.planner import SURE, CountingModel, reason_to_ask
+from mathrag.reason.agent.two_calls import TwoCallPlanner
 from mathrag.reason.model_texts import Writer
 from mathrag.reason.session import Options, SessionResult, Sources, ask
 from mathrag.types.answer import Answer, Outcome, Refusal, Reply
 from mathrag.types.episode import Event
 
-Mode: TypeAlias = Literal["react", "auto"]
+Mode: TypeAlias = Literal["react", "auto", "small"]
 Listener: TypeAlias = Callable[[Event], None] | None
 
 _CHOSEN = "the user chose this planner"
@@ -28,9 +31,19 @@ _NOT_CONFIRMED = "a language model that was asked did not come to an answer"
 
 
 def ask_with_model(
-    text: str, sources: Sources, *, model: ChatModel, mode: Mode, options: Options, listener: Listener = None
+    text: str,
+    sources: Sources,
+    *,
+    model: ChatModel,
+    mode: Mode,
+    options: Options,
+    listener: Listener = None,
+    orders: int = 2,
 ) -> SessionResult:
-    """Answer a question from a library, or say why not; the outcome's `usage` says what the model had to do."""
+    """Answer a question from a library, or say why not; the outcome's `usage` says what the model had to do.
+
+    `orders` says in how many orders of the plans a small model must choose the same one.
+    """
     counting = CountingModel(model)
     writer = Writer(counting)
     if mode == "react":
@@ -45,22 +58,37 @@ def ask_with_model(
                 told = _with_warnings(_noted(sure, planner), (_RULES_ARE_SURE,))
                 return _with_usage(told, counting, planner="rules", reason=_CHOSEN)
         return _with_usage(_noted(asked, planner), counting, planner="react", reason=_CHOSEN)
+    by = partial(_by_small_model, orders=orders) if mode == "small" else _by_model
+    return _where_unsure(text, sources, counting, by=by, writer=writer, options=options, listener=listener)
+
+
+def _where_unsure(
+    text: str,
+    sources: Sources,
+    model: CountingModel,
+    *,
+    by: Callable[..., tuple[SessionResult, ReactPlanner | TwoCallPlanner]],
+    writer: Writer,
+    options: Options,
+    listener: Listener,
+) -> SessionResult:
+    """The rules' outcome, or where they are unsure the model's, if that is an answer or says more."""
     events: list[Event] = []
     first = ask(text, sources, planner=RulesPlanner(), options=options, listener=events.append, writer=writer)
     reason = reason_to_ask(first.result.outcome, first.question, choices=first.choices, candidates=first.candidates)
     if not reason:
         _tell(listener, events)
-        return _with_usage(first, counting, planner="rules", reason="the words were translated or explained")
+        return _with_usage(first, model, planner="rules", reason="the words were translated or explained")
     buffered: list[Event] = []
-    second, planner = _by_model(text, sources, counting, writer=writer, options=options, listener=buffered.append)
+    second, planner = by(text, sources, model, writer=writer, options=options, listener=buffered.append)
     if planner.was_given_up or not _is_better(second.result.outcome, first.result.outcome):
         _tell(listener, events)
         note = f"{_BY_RULES}{planner.notes[-1]}" if planner.was_given_up and planner.notes else _NOT_CONFIRMED
         kept = _with_warnings(first, (note,)) if _is_worth_saying(first.result.outcome, planner) else first
-        return _with_usage(kept, counting, planner="rules", reason=reason)
+        return _with_usage(kept, model, planner="rules", reason=reason)
     _tell(listener, buffered)
     kept = _beside(_noted(second, planner), first.result.outcome)
-    return _with_usage(kept, counting, planner="react", reason=reason)
+    return _with_usage(kept, model, planner="small" if isinstance(planner, TwoCallPlanner) else "react", reason=reason)
 
 
 def _computed_nothing(asked: SessionResult) -> bool:
@@ -74,6 +102,21 @@ def _by_model(
 ) -> tuple[SessionResult, ReactPlanner]:
     planner = ReactPlanner(model)
     asked = ask(text, sources, planner=planner, options=options, listener=listener, writer=writer)
+    return asked, planner
+
+
+def _by_small_model(
+    text: str,
+    sources: Sources,
+    model: CountingModel,
+    *,
+    writer: Writer,
+    options: Options,
+    listener: Listener,
+    orders: int,
+) -> tuple[SessionResult, TwoCallPlanner]:
+    planner = TwoCallPlanner(model, orders=orders)
+    asked = ask(text, sources, planner=planner, options=options, listener=listener, writer=writer, adviser=planner)
     return asked, planner
 
 
@@ -100,11 +143,11 @@ def _beside(asked: SessionResult, first: Outcome) -> SessionResult:
     return replace(asked, result=replace(asked.result, outcome=changed))
 
 
-def _is_worth_saying(outcome: Outcome, planner: ReactPlanner) -> bool:
+def _is_worth_saying(outcome: Outcome, planner: ReactPlanner | TwoCallPlanner) -> bool:
     return planner.failure is not None or isinstance(outcome, Answer)
 
 
-def _noted(asked: SessionResult, planner: ReactPlanner) -> SessionResult:
+def _noted(asked: SessionResult, planner: ReactPlanner | TwoCallPlanner) -> SessionResult:
     notes = tuple(f"{_BY_RULES}{note}" if planner.was_given_up else note for note in planner.notes)
     return _with_warnings(asked, notes)
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from mathrag.retrieve.vector_search import VectorSearch
     from mathrag.store.truth.database import Database
 
-PLANNERS = ("rules", "react", "auto")
+PLANNERS = ("rules", "react", "auto", "small")
 # Whoever reads ahead stops between steps to answer, so a step is short; more formulas than this are not kept anyway.
 _MOST_AHEAD, _AT_ONCE = 8_000, 10
 
@@ -84,12 +84,13 @@ class Asker:
     ) -> SessionResult:
         """The outcome of a question, with the formulas that were considered.
 
-        `planner` is `rules`, `react` (a language model plans) or `auto` (a model only where the rules are unsure).
+        `planner` is `rules`, `react` (a language model plans), `auto` (a model only where the rules are unsure) or
+        `small` (there a small model reads the question and chooses among the rules' plans, in two calls).
         Without one it is `auto` where there are `models`, else `rules`.
         """
         mode = chosen_planner(planner, models)
-        promise = load_settings().promised_precision
-        options = Options(_quantities(pinned or {}), formula, _unit(unit), promise)
+        settings = load_settings()
+        options = Options(_quantities(pinned or {}), formula, _unit(unit), settings.promised_precision)
         if mode == "rules" or models is None:
             return self._dated(
                 _worded(ask(text, self.sources, planner=RulesPlanner(), options=options, listener=listener))
@@ -100,9 +101,10 @@ class Asker:
             text,
             self.sources,
             model=models.chat("reason"),
-            mode="react" if mode == "react" else "auto",
+            mode="react" if mode == "react" else "small" if mode == "small" else "auto",
             options=options,
             listener=listener,
+            orders=settings.llm_orders,
         )
         return self._dated(_worded(_priced(asked, models)))
 
@@ -183,9 +185,9 @@ def chosen_planner(planner: str | None, models: Models | None) -> str:
         return "auto" if is_possible else "rules"
     if planner not in PLANNERS:
         raise UsageError(f"there is no planner {planner!r}; there is {', '.join(PLANNERS)}")
-    if planner == "react" and not is_possible:
+    if planner in ("react", "small") and not is_possible:
         raise UsageError(
-            "the planner react needs a language model: set MATHRAG_LLM_URL and MATHRAG_LLM_MODEL (or "
+            f"the planner {planner} needs a language model: set MATHRAG_LLM_URL and MATHRAG_LLM_MODEL (or "
             "MATHRAG_LLM_MODEL_REASON), or use --planner rules"
         )
     return planner if is_possible else "rules"

@@ -58,9 +58,9 @@ def model_used(planner: str) -> str:
     settings = load_settings()
     if is_model_set(settings):
         return settings.llm_model_reason or settings.llm_model
-    if planner == "react":
+    if planner in ("react", "small"):
         raise ModelError(
-            "not_configured", "the planner react asks a language model: set MATHRAG_LLM_URL and MATHRAG_LLM_MODEL"
+            "not_configured", f"the planner {planner} asks a language model: set MATHRAG_LLM_URL and MATHRAG_LLM_MODEL"
         )
     return ""
 

@@ -9,7 +9,7 @@ from mathrag.knowledge.constants import constant, constant_quantity, constants_f
 from mathrag.reason.agent.formula_tools import EpisodeTool, asked_unit, episode_tool, planned_tool
 from mathrag.reason.agent.seams import FoundConstant, Problem, Retrieved
 from mathrag.types import knowledge
-from mathrag.types.answer import Answer, Bound, Provenance, Refusal, Reply
+from mathrag.types.answer import Answer, Bound, Choice, Provenance, Refusal, Reply
 from mathrag.types.library import Formula
 from mathrag.types.question import Question
 
@@ -21,6 +21,7 @@ class LibraryWorkbench:
 
     `search` ranks formulas and choices for the words and the question. `load_formula` gives a formula of the library by
     id. `find_constants` looks constants of the library up by a name or symbol; the standard table comes after them.
+    `chosen` is the plan that is being carried out, where one was chosen: its tools read formulas as it does.
     """
 
     def __init__(
@@ -34,6 +35,7 @@ class LibraryWorkbench:
         make_reply: Callable[[Question], Reply] | None = None,
         translate_question: Callable[[str, str], Question | Problem | None] = lambda _text, _language: None,
         name_document: Callable[[str], str] = lambda document: document,
+        chosen: Callable[[], Choice | None] = lambda: None,
     ) -> None:
         self._question = question
         self._search = search
@@ -43,6 +45,7 @@ class LibraryWorkbench:
         self._make_reply = make_reply
         self._translate = translate_question
         self._name_document = name_document
+        self._chosen = chosen
         self._retrieved = Retrieved()
 
     def retrieve(self, query: str, *, search_terms: Sequence[str], literals: Mapping[str, Any]) -> Retrieved:
@@ -80,7 +83,8 @@ class LibraryWorkbench:
 
     def make_tool(self, formula_id: str, *, target: str | None) -> EpisodeTool | Problem:
         """A tool for a planned step where one fits, so that it reads the formula the same way; else a plain one."""
-        for choice in self._retrieved.choices:
+        chosen = self._chosen()
+        for choice in (*(() if chosen is None else (chosen,)), *self._retrieved.choices):
             for step in choice.steps:
                 if step.formula.id == formula_id and target in (None, step.target):
                     return planned_tool(step, units=self._question.units, is_last=step is choice.steps[-1])
