@@ -6,8 +6,11 @@ ways, a unit that nobody knows) is kept and not computed with: see `FormulaCase.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
 from functools import cached_property
 
 from mathrag.compute.dimensions import check_dimensions
@@ -16,18 +19,36 @@ from mathrag.documents.views.records import ChunkView
 from mathrag.extract.formula_reader import UNCERTAIN
 from mathrag.extract.number_check import foreign_number
 from mathrag.extract.proposals.equations import proposed_equation, says_the_same, telling_number
-from mathrag.extract.proposals.meanings import Proposed, Understood, proposed_meanings, understand
+from mathrag.extract.proposals.meanings import (
+    UNITS_FROM_MODEL,
+    UNITS_UNKNOWN,
+    Proposed,
+    Understood,
+    proposed_meanings,
+    understand,
+)
 from mathrag.extract.proposals.operators import unsupported_operation
 from mathrag.extract.proposals.quotes import Passage, find_passage, find_quote, missing_symbol, same_signs, signs_of
 from mathrag.extract.proposals.records import FormulaProposal, Problem
-from mathrag.extract.proposals.spoken import DENIALS, Phrase, phrase_of_text, spoken_equations, tokens_of
+from mathrag.extract.proposals.spoken import (
+    PRONOUNS,
+    Phrase,
+    denials_in,
+    phrase_of_text,
+    spoken_equations,
+    tokens_of,
+)
 from mathrag.extract.sorts import is_exercise, is_worked_context
 from mathrag.knowledge.units import read_canonical_unit
+from mathrag.language.unit_text import unit_of_text
 from mathrag.types.document import Document
-from mathrag.types.expression import Equation, equation_symbols
+from mathrag.types.expression import Equation, Number, equation_symbols, walk
 from mathrag.types.library import PROPOSED, Finding, SymbolDefinition
 
 LONGEST_QUOTE = 600
+_LONGEST_BEFORE = 600
+_PERCENTAGE = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)\s{0,2}(?:%|per\s?cent\b)")
+_IN_UNIT = re.compile(r"(?:\bin|\(|\[|\d)\s{0,2}([^\W\d_]{1,20})")
 # Why the rules declined what may be an equation all the same; everything else is declined for good reason.
 COMPLETABLE = frozenset(
     "syntax notation symbol subscript superscript free_text structure element order decimal_comma unit".split()
@@ -36,12 +57,16 @@ COMPLETABLE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One chunk with what the rules know of it: findings by their short names, definitions over it."""
+    """One chunk with what the rules know of it: findings by their short names, definitions over it.
+
+    `again` are the formulas that the model gave when it was asked about the chunk a second time, in other words.
+    """
 
     chunk: ChunkView
     findings: tuple[Finding, ...]
     definitions: Mapping[str, SymbolDefinition]
     document: Document | None = None
+    again: tuple[FormulaProposal, ...] = ()
 
     def named(self, name: str) -> Finding | None:
         """The finding that a short name such as `F2` stands for."""
@@ -137,6 +162,9 @@ class FormulaCase:
             self.setting.definitions,
             is_in_words=self.is_in_words,
             words=self.known_passage.whole,
+            is_said_plainly=self.is_in_words
+            and bool(self.spoken)
+            and all(says_the_same(one, self.equation) for one in self.spoken or ()),
         )
 
     @cached_property
@@ -144,14 +172,32 @@ class FormulaCase:
         """What is wrong with how it combines its symbols, and what remains doubtful about it."""
         return _spoken(self) if self.is_in_words else (_written(self), None)
 
+    @property
+    def names(self) -> dict[str, Phrase]:
+        """The symbols of the equation with the words for them."""
+        return {name: self.phrases[name] for name in equation_symbols(self.equation) if name in self.phrases}
+
+    @cached_property
+    def before(self) -> str:
+        """The text before the sentence of the quote."""
+        text, whole = self.setting.chunk.text, self.known_passage.whole
+        return text[max(0, text.find(whole) - _LONGEST_BEFORE) : max(0, text.find(whole))]
+
+    @cached_property
+    def spoken(self) -> tuple[Equation, ...] | None:
+        """What the words of its passage say by our own reading; None where they can mean too much."""
+        return spoken_equations(self.known_passage.whole, self.names, before=self.before)
+
+    @cached_property
+    def is_said(self) -> bool:
+        """Whether our own reading of the words is this equation, and no other that could be meant."""
+        return self.is_in_words and bool(self.spoken) and self.structure == (None, None)
+
     @cached_property
     def stated(self) -> Equation:
         """Its equation solved as the document solves it, where that is known."""
-        passage, own = self.known_passage, self.equation
-        stated: tuple[Equation, ...] | None = passage.equations
-        if self.is_in_words:
-            names = {name: self.phrases[name] for name in equation_symbols(own) if name in self.phrases}
-            stated = spoken_equations(passage.whole, names)
+        own = self.equation
+        stated = self.spoken if self.is_in_words else self.known_passage.equations
         same = [one for one in stated or () if says_the_same(one, own)]
         if not same or any(one.target == own.target for one in same):
             return own
@@ -168,15 +214,17 @@ class FormulaCase:
         if self.structure[1] is not None:
             return self.structure[1]
         understood = self.understood
-        if isinstance(understood, Problem) or understood.doubt is not None:
-            return understood if isinstance(understood, Problem) else understood.doubt
+        if isinstance(understood, Problem):
+            return understood
+        if understood.doubt is not None and not (self.is_said and _is_worked_out(self.stated, understood)):
+            return understood.doubt
         return _number_doubt(self, understood) or (_repair_doubt(understood) if self.is_repaired else None)
 
 
 def _number_doubt(case: FormulaCase, understood: Understood) -> Problem | None:
     """A factor such as 1000 holds for the units that the author had in mind, which words and signs do not keep."""
     number = telling_number(case.equation)
-    if number is None:
+    if number is None or (case.is_said and _are_shares(case, understood)):
         return None
     is_coherent = all(
         one.origin == "document" and one.unit is not None and _is_coherent(one.unit)
@@ -188,6 +236,40 @@ def _number_doubt(case: FormulaCase, understood: Understood) -> Problem | None:
     return Problem(
         "number_equation", f"the number {number} may hold for certain units only, and nothing says for which"
     )
+
+
+def _is_worked_out(equation: Equation, understood: Understood) -> bool:
+    """Whether at most one symbol has no dimension of its own and gets it from the others, all of which have theirs.
+
+    Enough where the words say how they are combined; else dimensions are all that vouches for it.
+    """
+    open_ones = [one for one in understood.symbols if one.origin in ("inferred", "unknown") or one.dimension is None]
+    known = {one.name: one.dimension for one in understood.symbols if one.dimension is not None}
+    is_open = understood.doubt is not None and understood.doubt.code in (UNITS_UNKNOWN, UNITS_FROM_MODEL)
+    is_whole = len(open_ones) <= 1 and len(known) == len(understood.symbols)
+    return is_open and is_whole and check_dimensions(equation, known).status == "consistent"
+
+
+def _are_shares(case: FormulaCase, understood: Understood) -> bool:
+    """Whether its numbers hold in any unit: percentages, or factors between quantities of one sort without units."""
+    text = case.known_passage.whole
+    shares = {Fraction(1), Fraction(100)}
+    for digits in _PERCENTAGE.findall(text):
+        share = Fraction(digits) / 100
+        shares |= {Fraction(digits), share, 1 + share, 1 - share}
+    numbers = {Fraction(value) for value in _numbers(case.equation)}
+    if numbers <= shares:
+        return True
+    dimensions = {one.dimension for one in understood.symbols if one.dimension is not None}
+    says_units = any(unit_of_text(word) is not None for word in _IN_UNIT.findall(text))
+    return len({one for one in dimensions if not one.is_dimensionless}) <= 1 and not says_units
+
+
+def _numbers(equation: Equation) -> Iterator[int | Decimal]:
+    for side in (equation.left, equation.right):
+        for node in walk(side):
+            if isinstance(node, Number):
+                yield node.value
 
 
 def _is_coherent(unit: str) -> bool:
@@ -250,8 +332,10 @@ def rules_do_not_contradict(case: FormulaCase) -> Problem | None:
 
 
 def numbers_stand_in_the_quote(case: FormulaCase) -> Problem | None:
-    """Every number of the equation is written there, in digits or words."""
+    """Every number of the equation is written there, in digits or words, or is what the words amount to."""
     if case.equal is not None:
+        return None
+    if case.is_in_words and any(says_the_same(one, case.equation) for one in case.spoken or ()):
         return None
     number = foreign_number(case.equation, case.known_passage.whole)
     return (
@@ -268,6 +352,8 @@ def symbols_stand_in_the_quote(case: FormulaCase) -> Problem | None:
         missing = missing_symbol(names, case.known_passage.whole)
         return None if missing is None else Problem("symbol_not_in_quote", f"{missing} does not stand in the quote")
     words = phrase_of_text_words(case.known_passage.whole)
+    if not PRONOUNS.isdisjoint(token.text for token in tokens_of(case.known_passage.whole)):
+        words |= phrase_of_text_words(case.before)
     for name in names:
         phrase = case.phrases.get(name)
         if phrase is None or not phrase.head:
@@ -331,11 +417,10 @@ def _written(case: FormulaCase) -> Problem | None:
 def _spoken(case: FormulaCase) -> tuple[Problem | None, Problem | None]:
     """The quote says it in words: what they can mean is compared with the equation."""
     passage, equation = case.known_passage, case.equation
-    names = {name: case.phrases[name] for name in equation_symbols(equation) if name in case.phrases}
-    denial = DENIALS & {token.text for token in tokens_of(passage.whole)}
+    denial = denials_in(passage.whole, case.names)
     if denial:
         return Problem("not_an_equation", f"the quote states no equality: {', '.join(sorted(denial))}"), None
-    readings = spoken_equations(passage.whole, names)
+    readings = case.spoken
     if readings is None:
         return None, Problem("ambiguous_words", "the words can be meant in too many ways")
     if not readings:
