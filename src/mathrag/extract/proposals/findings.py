@@ -39,6 +39,8 @@ def understood_finding(finding: Finding, case: FormulaCase, model: str) -> Findi
     equation, symbols, doubt = case.stated, case.understood.symbols, case.doubt
     label = finding.label or _target_name(equation, symbols)
     message = f"proposed by {model} from the quoted words; its quote, symbols, numbers and dimensions were checked"
+    if doubt is None and case.confirmed_by:
+        message = f"{message}; {case.confirmed_by}"
     return replace(
         finding,
         form=canonical_key(equation),

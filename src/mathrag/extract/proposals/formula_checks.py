@@ -18,6 +18,7 @@ from mathrag.compute.printers.latex import latex_text
 from mathrag.documents.views.records import ChunkView
 from mathrag.extract.formula_reader import UNCERTAIN
 from mathrag.extract.number_check import foreign_number
+from mathrag.extract.proposals.agreement import Said, Verdict, compare, unanswered, worked_numbers
 from mathrag.extract.proposals.equations import proposed_equation, says_the_same, telling_number
 from mathrag.extract.proposals.meanings import (
     UNITS_FROM_MODEL,
@@ -46,6 +47,10 @@ from mathrag.types.expression import Equation, Number, equation_symbols, walk
 from mathrag.types.library import PROPOSED, Finding, SymbolDefinition
 
 LONGEST_QUOTE = 600
+UNCONFIRMED = "structure_unconfirmed"
+AMBIGUOUS = "ambiguous_words"
+# What a second asking in other words may settle.
+OPEN_TO_AGREEMENT = (UNCONFIRMED, AMBIGUOUS)
 _LONGEST_BEFORE = 600
 _PERCENTAGE = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)\s{0,2}(?:%|per\s?cent\b)")
 _IN_UNIT = re.compile(r"(?:\bin|\(|\[|\d)\s{0,2}([^\W\d_]{1,20})")
@@ -203,6 +208,61 @@ class FormulaCase:
             return own
         return replace(same[0], conditions=())
 
+    @cached_property
+    def second(self) -> Verdict:
+        """What the model said when it was asked again, in other words, of the same passage."""
+        found: set[Verdict] = set()
+        own = self.as_said
+        for proposal in self.setting.again:
+            other = FormulaCase(proposal, replace(self.setting, again=()))
+            if other.passage is None or not _overlap(other.passage, self.known_passage):
+                continue
+            if own is not None and other.is_sound and (said := other.as_said) is not None:
+                found.add(compare(own, said))
+        return "contradicts" if "contradicts" in found else "confirms" if "confirms" in found else "silent"
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether it passes all checks."""
+        return all(check(self) is None for check in FORMULA_CHECKS)
+
+    @property
+    def as_said(self) -> Said | None:
+        """Its equation with what its symbols are, to be compared with another asking's."""
+        if isinstance(self.understood, Problem):
+            return None
+        dimensions = {one.name: one.dimension for one in self.understood.symbols}
+        return Said(self.equation, self.names, dimensions)
+
+    @cached_property
+    def worked(self) -> Verdict:
+        """Whether the numbers that the text works out after the passage come out."""
+        if not self.is_in_words or isinstance(self.understood, Problem):
+            return "silent"
+        text, whole = self.setting.chunk.text, self.known_passage.whole
+        after = text[text.find(whole) + len(whole) :] if whole in text else ""
+        return worked_numbers(self.stated, self.understood.symbols, after)
+
+    @cached_property
+    def is_agreed(self) -> bool:
+        """Whether two askings decide where our own reading of the words does not: nothing is left out of the words, and
+        where they can be meant in several ways it is the first of them."""
+        doubt = self.structure[1]
+        if doubt is None or doubt.code not in OPEN_TO_AGREEMENT or self.spoken is None:
+            return False
+        if self.spoken and not says_the_same(self.spoken[0], self.equation):
+            return False
+        is_whole = unanswered(self.equation, self.known_passage.whole, self.names) is None
+        return is_whole and self.second == "confirms"
+
+    @property
+    def confirmed_by(self) -> str:
+        """What vouches for how the quantities are combined, for people; empty for a formula in signs."""
+        if not self.is_in_words:
+            return ""
+        reasons = ["the words read the same" if self.is_said else "the model said the same when asked again"]
+        return " and ".join([*reasons, *(["the numbers beside it come out"] if self.worked == "confirms" else [])])
+
     @property
     def is_repaired(self) -> bool:
         """Whether its structure is the model's alone: the quote has the same signs and cannot be read."""
@@ -211,11 +271,13 @@ class FormulaCase:
     @property
     def doubt(self) -> Problem | None:
         """Why it is kept without being computed with; None where nothing is open."""
-        if self.structure[1] is not None:
+        if self.structure[1] is not None and not self.is_agreed:
             return self.structure[1]
         understood = self.understood
         if isinstance(understood, Problem):
             return understood
+        if self.worked == "contradicts":
+            return Problem("contradicts_example", "the numbers that the text works out beside it do not come out by it")
         if understood.doubt is not None and not (self.is_said and _is_worked_out(self.stated, understood)):
             return understood.doubt
         return _number_doubt(self, understood) or (_repair_doubt(understood) if self.is_repaired else None)
@@ -422,7 +484,7 @@ def _spoken(case: FormulaCase) -> tuple[Problem | None, Problem | None]:
         return Problem("not_an_equation", f"the quote states no equality: {', '.join(sorted(denial))}"), None
     readings = case.spoken
     if readings is None:
-        return None, Problem("ambiguous_words", "the words can be meant in too many ways")
+        return None, Problem(AMBIGUOUS, "the words can be meant in too many ways")
     if not readings:
         if equation.target is None:
             return Problem(
@@ -433,15 +495,13 @@ def _spoken(case: FormulaCase) -> tuple[Problem | None, Problem | None]:
             return Problem(
                 "operators_not_in_quote", f"the words of the quote and the equation disagree on: {operation}"
             ), None
-        return None, Problem(
-            "structure_unconfirmed", "the words do not say with certainty how the quantities are combined"
-        )
+        return None, Problem(UNCONFIRMED, "the words do not say with certainty how the quantities are combined")
     others = [one for one in readings if not says_the_same(one, equation)]
     if len(others) == len(readings):
         return Problem("not_what_the_quote_says", f"the words say {latex_text(others[0])[:200]}"), None
     rivals = [one for one in others if _may_be_meant(one, case)]
     if rivals:
-        return None, Problem("ambiguous_words", f"the words can also mean {latex_text(rivals[0])[:200]}")
+        return None, Problem(AMBIGUOUS, f"the words can also mean {latex_text(rivals[0])[:200]}")
     return None, None
 
 
@@ -451,6 +511,10 @@ def _may_be_meant(equation: Equation, case: FormulaCase) -> bool:
         return True
     known = {one.name: one.dimension for one in case.understood.symbols if one.dimension is not None}
     return check_dimensions(equation, known).status != "inconsistent"
+
+
+def _overlap(one: Passage, other: Passage) -> bool:
+    return one.start < other.end and other.start < one.end
 
 
 def field_problems(said: Mapping[str, Proposed], names: Sequence[str]) -> list[tuple[str, Problem]]:

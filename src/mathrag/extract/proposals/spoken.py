@@ -164,7 +164,7 @@ def symbols_named(tokens: Sequence[Token], names: Mapping[str, Phrase]) -> tuple
 
 
 def _can_be_a_name(words: Sequence[str]) -> bool:
-    """Whether words can name one thing: no verb but that of "to be injected", no mark, no number, no preposition first."""
+    """Whether words can name one thing: no mark, no number, no preposition first, no verb but in "to be injected"."""
     return not (words and words[0] in _BOUNDARY) and not any(
         word in _MARKS
         or word[:1].isdecimal()
@@ -183,6 +183,13 @@ def _agreement(said: Phrase, named: Phrase) -> int:
     says_all = named.words <= said.words and said.head <= named.words
     says_less = said.head == named.head and said.words <= named.words
     return len(named.words & said.words) if says_all or says_less else 0
+
+
+def symbols_named_by(said: Phrase, names: Mapping[str, Phrase]) -> tuple[str, ...]:
+    """The symbols whose words name the same as a phrase, whichever of the two says more; the best of them."""
+    scores = {name: max(_agreement(said, phrase), _agreement(phrase, said)) for name, phrase in names.items()}
+    best = max(scores.values(), default=0)
+    return tuple(name for name, score in scores.items() if score == best) if best else ()
 
 
 _MOST_READINGS = 16
@@ -257,8 +264,48 @@ _APPLIED: Mapping[_Words, Callable[[Expression], Expression]] = {
     ("cosine", "of"): partial(call, "cos"),
     ("tangent", "of"): partial(call, "tan"),
 }
+# Words that say how quantities are combined or stated, and name none.
+_GRAMMAR = (
+    OPERATORS | COPULAS | _SILENT | _BOUNDARY | _ARTICLES | _VERB_TAIL | _BEFORE_VERB | _AIMS | PRONOUNS
+    | _NUMBERS.keys() | _PARTS.keys() | _MULTIPLES.keys()
+    | {word for words, _ in _INFIX for word in words}
+    | {
+        word
+        for phrases in (_RESULT_VERBS, _EQUALITY_VERBS, _WHOLE_BEFORE, _AS_LARGE_AS, _REMAINDERS, _REMAINDER_LINKS,
+                        _REMAINDER_ENDS, _RESTATED, _THAT_OF, tuple(_APPLIED))
+        for words in phrases
+        for word in words
+    }
+)  # fmt: skip
 # Of several quantities at once: the squares of X and Y.
 _EACH: Mapping[str, int] = {"squares": 2, "cubes": 3}
+
+
+def sentences_of(text: str) -> Iterator[str]:
+    """The sentences of a text, without the marks that end them."""
+    yield from filter(None, map(str.strip, _SENTENCE.split(text)))
+
+
+def unexplained_words(text: str, names: Mapping[str, Phrase]) -> tuple[str, ...]:
+    """Words of a sentence that belong to no name and to no operation: what they say is not in the formula.
+
+    A clause before the first comma that computes nothing says when it holds, and is left out.
+    """
+    tokens = tokens_of(text)
+    first = next((at + 1 for at, token in enumerate(tokens) if token.text == ","), 0)
+    opening = {token.text for token in tokens[:first]}
+    if first and OPERATORS.isdisjoint(opening) and COPULAS.isdisjoint(opening):
+        tokens = tokens[first:]
+    named = frozenset[str]().union(*(phrase.words for phrase in names.values()))
+    return tuple(
+        token.text
+        for token in tokens
+        if not token.symbol
+        and not token.is_number
+        and token.text not in _MARKS
+        and token.text not in _GRAMMAR
+        and _normal(token.text) not in named
+    )
 
 
 def spoken_equations(text: str, names: Mapping[str, Phrase], *, before: str = "") -> tuple[Equation, ...] | None:

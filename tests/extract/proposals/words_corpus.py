@@ -9,17 +9,17 @@ import json
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from mathrag.documents.markdown import read_markdown
-from mathrag.documents.seams import Source
-from mathrag.documents.views import make_views
-from mathrag.extract.pipeline import extract
+import golden_cases
+
 from mathrag.extract.proposals import Proposal, apply_proposals, read_proposals
 from mathrag.extract.proposals.quotes import holds
 from mathrag.types.library import PROPOSED
 
+read = cache(golden_cases.read)
 CORPUS = Path(__file__).parent / "formulas_in_words.toml"
 
 
@@ -73,14 +73,14 @@ def _case(document: Mapping[str, Any], formula: Mapping[str, Any], proposal: Map
 
 def fate(case: Case, *, again: tuple[str, Sequence[str]] | None = None) -> Fate:
     """What the checks make of a proposal; `again` is the equation that a second asking gives, with its symbols."""
-    document = read_markdown(Source(name="doc.md", data=case.text.encode()))
-    chunks = make_views(document).chunks
-    extraction = extract(document, document_id="doc")
+    known = read(case.text)
+    document, chunks = known.document, known.chunks
     place = next(chunk.ordinal for chunk in chunks if holds(chunk.text, case.quote))
     proposals = _proposals(case.quote, case.equation, case.symbols, place)
     seconds = _proposals(case.quote, *again, place) if again is not None else ()
-    more = {"again": seconds} if again is not None else {}
-    found, rejected = apply_proposals(extraction, chunks, proposals, model_name="m", document=document, **more)
+    found, rejected = apply_proposals(
+        known.extraction, chunks, proposals, model_name="m", document=document, again=seconds
+    )
     made = [one for one in found.findings if one.notation == PROPOSED]
     if not made:
         return Fate("rejected", "; ".join(f"{one.code}: {one.reason}" for one in rejected))
@@ -99,16 +99,23 @@ def _parameter(symbol: str) -> dict[str, str]:
     return {"symbol": name, "description": description, "unit": unit.rstrip("]")}
 
 
+def asked_twice(case: Case) -> Fate:
+    """What becomes of a right proposal with what the second asking says, of a wrong one that is said twice."""
+    again = (case.equation, case.symbols) if case.why or not case.again else (case.again, case.again_symbols)
+    return fate(case, again=again)
+
+
 def report() -> Iterator[str]:
-    """A line a proposal."""
+    """A line a proposal, and the figures: by our own reading of the words alone, and with a second asking."""
     right, wrong = cases()
+    executable: dict[str, int] = {}
     for case in (*right, *wrong):
-        own = fate(case)
-        line = f"{'WRONG ' if case.why else ''}{own.status:12} {case.equation:28} {own.reason}"
-        yield line if own.status != "executable" else f"{line} {case.quote[:60]}"
-    fates = [fate(case).status for case in right]
-    accepted = [case for case in wrong if fate(case).status == "executable"]
-    yield json.dumps({"right": fates.count("executable"), "of": len(right), "wrong": len(accepted), "in": len(wrong)})
+        once, twice = fate(case), asked_twice(case)
+        for asked, one in (("once", once), ("twice", twice)):
+            key = f"{'wrong' if case.why else 'right'} {asked}"
+            executable[key] = executable.get(key, 0) + (one.status == "executable")
+        yield f"{'WRONG ' if case.why else ''}{once.status:12} {twice.status:12} {case.equation:28} {twice.reason}"
+    yield json.dumps({"executable": executable, "right": len(right), "wrong": len(wrong)})
 
 
 if __name__ == "__main__":
