@@ -56,3 +56,38 @@ def test_askings_that_differ_decide_nothing() -> None:
     assert fate(case, again=("R = r - M", case.again_symbols)).status == "quarantined"
     others = ["R: heart rate reserve [1/min]", "M: boat speed [m/s]", "r: resting heart rate [1/min]"]
     assert fate(case, again=("R = M - r", others)).status == "quarantined"
+
+
+STOP = "The heat of a stop is half the loaded mass times the square of the speed."
+STOP_SYMBOLS = ("Q: heat of a stop [J]", "m: loaded mass [kg]", "v: speed [m/s]")
+
+
+@pytest.mark.parametrize(
+    ("example", "status", "reason"),
+    [
+        ("A sledge of 80 kg that comes in at 10 m/s gives off 4000 J.", "executable", ""),
+        ("A sledge of 80 kg that comes in at 10 m/s gives off 9000 J.", "quarantined", "contradicts_example"),
+        ("Two sledges of 80 kg and 90 kg that come in at 10 m/s give off 9000 J.", "executable", ""),
+        ("The sledge was built in 1987.", "executable", ""),
+    ],
+)
+def test_worked_numbers_of_the_document_must_come_out(example: str, status: str, reason: str) -> None:
+    case = Case("Sledge", f"# Sledge\n\n{STOP} {example}\n", STOP, "Q = m*v**2/2", STOP_SYMBOLS)
+    found = fate(case)
+    assert (found.status, found.reason.partition(":")[0]) == (status, reason)
+
+
+def test_a_number_that_depends_on_units_stays_out() -> None:
+    """A factor between quantities of one sort holds in any unit; one between others may convert."""
+    words = "The toll is 25 times the length of the trip in km."
+    case = Case("Toll", f"# Toll\n\n{words}\n", words, "T = 25*L", ("T: toll [USD]", "L: length of the trip [km]"))
+    assert fate(case).status != "executable"
+    words = "The reserve is 1.5 times the mean load."
+    case = Case("Load", f"# Load\n\n{words}\n", words, "R = 1.5*M", ("R: reserve load [N]", "M: mean load [N]"))
+    assert fate(case).status != "executable"
+    words = "The reserve load is 1.35 times the mean load."
+    symbols = ("R: reserve load [N]", "M: mean load [N]")
+    assert fate(Case("Load", f"# Load\n\n{words}\n", words, "R = 1.35*M", symbols)).status == "executable"
+    words = "The mass of the salt in g is 20 times the mass of the flour in kg."
+    symbols = ("s: mass of the salt [g]", "f: mass of the flour [kg]")
+    assert fate(Case("Salt", f"# Salt\n\n{words}\n", words, "s = 20*f", symbols)).status != "executable"
