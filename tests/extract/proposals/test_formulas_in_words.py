@@ -77,6 +77,23 @@ def test_worked_numbers_of_the_document_must_come_out(example: str, status: str,
     assert (found.status, found.reason.partition(":")[0]) == (status, reason)
 
 
+def test_what_words_amount_to_is_kept_with_their_own_numbers() -> None:
+    words = "The gross price is the net price increased by 20 %."
+    case = Case("Price", f"# Price\n\n{words}\n", words, "g = 1.2*n", ("g: gross price [USD]", "n: net price [USD]"))
+    found = fate(case)
+    assert (found.status, found.latex) == ("executable", r"g = n \cdot \left(1 + \frac{20}{100}\right)")
+    for wrong in ("g = 1.02*n", "g = 0.2*n", "g = 1.25*n"):
+        assert fate(replace(case, equation=wrong)).status == "rejected"
+
+
+def test_a_pronoun_brings_the_sentence_before_into_the_quote() -> None:
+    (case,) = [one for one in RIGHT if one.equation == "eta = P_h/P_e"]
+    found = fate(case)
+    assert found.status == "executable"
+    assert found.quote.startswith("The hydraulic power delivered")
+    assert found.quote.endswith("the efficiency of the pump.")
+
+
 def test_a_number_that_depends_on_units_stays_out() -> None:
     """A factor between quantities of one sort holds in any unit; one between others may convert."""
     words = "The toll is 25 times the length of the trip in km."

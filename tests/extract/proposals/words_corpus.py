@@ -44,6 +44,8 @@ class Fate:
     status: str
     reason: str = ""
     flags: tuple[str, ...] = ()
+    latex: str = ""
+    quote: str = ""
 
 
 def cases() -> tuple[list[Case], list[Case]]:
@@ -85,7 +87,7 @@ def fate(case: Case, *, again: tuple[str, Sequence[str]] | None = None) -> Fate:
     if not made:
         return Fate("rejected", "; ".join(f"{one.code}: {one.reason}" for one in rejected))
     reason = f"{made[0].reason_code}: {made[0].reason}" if made[0].reason else ""
-    return Fate(made[0].status, reason, tuple(flag.code for flag in made[0].flags))
+    return Fate(made[0].status, reason, tuple(flag.code for flag in made[0].flags), made[0].latex, made[0].span.quote)
 
 
 def _proposals(quote: str, equation: str, symbols: Sequence[str], chunk: int) -> tuple[Proposal, ...]:

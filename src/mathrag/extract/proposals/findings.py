@@ -28,7 +28,7 @@ def span_of(document: str, passage: Passage, chunk: ChunkView) -> Span:
 
 def new_finding(document: str, case: FormulaCase, model: str) -> Finding:
     """A formula that only the model saw; its position is still to be given."""
-    span = span_of(document, case.known_passage, case.setting.chunk)
+    span = replace(span_of(document, case.known_passage, case.setting.chunk), quote=case.quoted)
     source = case.proposal.latex or case.proposal.python
     return understood_finding(Finding(document, 0, "", "", source, PROPOSED, "quarantined", span), case, model)
 

@@ -36,6 +36,7 @@ from mathrag.extract.proposals.spoken import (
     Phrase,
     denials_in,
     phrase_of_text,
+    sentences_of,
     spoken_equations,
     tokens_of,
 )
@@ -188,6 +189,16 @@ class FormulaCase:
         text, whole = self.setting.chunk.text, self.known_passage.whole
         return text[max(0, text.find(whole) - _LONGEST_BEFORE) : max(0, text.find(whole))]
 
+    @property
+    def quoted(self) -> str:
+        """The words it rests on: its quote, with the sentence before where a pronoun stands for what that is about."""
+        passage, text = self.known_passage, self.setting.chunk.text
+        words = phrase_of_text_words(passage.whole)
+        earlier = list(sentences_of(self.before))[-1:]
+        if not self.is_in_words or all(phrase.head <= words for phrase in self.names.values()) or not earlier:
+            return passage.quote
+        return text[max(0, text.rfind(earlier[0], 0, passage.start)) : passage.end]
+
     @cached_property
     def spoken(self) -> tuple[Equation, ...] | None:
         """What the words of its passage say by our own reading; None where they can mean too much."""
@@ -204,7 +215,9 @@ class FormulaCase:
         own = self.equation
         stated = self.spoken if self.is_in_words else self.known_passage.equations
         same = [one for one in stated or () if says_the_same(one, own)]
-        if not same or any(one.target == own.target for one in same):
+        # Where the words amount to a number (increased by 10 %), their own numbers are kept.
+        has_own_numbers = not self.is_in_words or foreign_number(own, self.known_passage.whole) is None
+        if not same or (has_own_numbers and any(one.target == own.target for one in same)):
             return own
         return replace(same[0], conditions=())
 
