@@ -3,7 +3,7 @@ aside by halving; the others count all the same."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -92,8 +92,8 @@ def applied_replies(
     places = {chunk.id: place for place, chunk in enumerate(chunks)}
     shown = {guess.picture: guess for guess in guesses}
     answered = [one for one in settled if one.error is None]
-    replies = [(places[one.question.source], one) for one in answered if one.question.source in places]
-    seconds = [(places[one.question.source], one) for one in again if one.error is None]
+    replies = _answers(answered, places)
+    seconds = _answers(again, places)
     pictures = [(shown[one.question.source], one) for one in answered if one.question.kind == PICTURE]
     if not replies and not pictures:
         return Applied(rules)
@@ -118,6 +118,13 @@ def applied_replies(
         # Each alone can be borne and all together cannot; the document keeps what the rules found.
         return Applied(rules, failures=tuple(_failure(chunks[place].id, result) for place, _ in replies))
     return _applied(result, failures)
+
+
+def _answers(settled: Sequence[Settled], places: Mapping[str, int]) -> list[Answer]:
+    """The replies about chunks that came, each with the place of its chunk."""
+    return [
+        (places[one.question.source], one) for one in settled if one.error is None and one.question.source in places
+    ]
 
 
 def _unbearable(
