@@ -89,6 +89,8 @@ def _proposal_faults(constant: Constant, said: str) -> Iterator[str]:
     """Of what a model proposed: its symbol stands there by itself, and a bare number is given to it by a sign."""
     letter = re.escape(re.sub(r"[\s_]", "", _plain(constant.letter or constant.symbol)))
     packed = re.sub(r"(?<=[A-Za-z])[ _]*_[ _]*(?=\w)|_", "", said)
+    if constant.symbol.endswith(("_max", "_min")) and constant.unit and _names_all(constant.name, said):
+        return  # a limit in words ("at most 5 bar"): what is bounded is named where its letter is not
     if not re.search(rf"(?<![A-Za-z]){letter}(?![A-Za-z])", re.sub(r"(?<=\S)\s(?=\d)", "", packed)):
         yield f"the symbol {constant.symbol} stands nowhere by itself in {said[:100]!r}"
     if not constant.unit and not re.search(rf"{letter}\s*(?:=|≈|:)", packed):
@@ -127,9 +129,11 @@ def _has_symbol(name: str, meaning: SymbolMeaning | None, said: str) -> bool:
     if meaning is None:
         return False
     # A formula said in words: the quantity is named where its letter is not.
-    words = [
-        word for word in re.findall(r"[a-z]{3,}", meaning.description.lower()) if word not in ("the", "and", "for")
-    ]
+    return _names_all(meaning.description, said)
+
+
+def _names_all(description: str, said: str) -> bool:
+    words = [word for word in re.findall(r"[a-z]{3,}", description.lower()) if word not in ("the", "and", "for")]
     return bool(words) and all(word[:5] in said.lower() for word in words)
 
 

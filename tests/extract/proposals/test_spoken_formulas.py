@@ -142,6 +142,77 @@ def test_words_that_say_no_formula(words: str) -> None:
     assert spoken_equations(words, _phrases("p", "F", "A", "m")) == ()
 
 
+OTHERS = {
+    "n": "net pay", "g": "gross pay", "t": "tare", "G": "gross weight", "N": "net weight", "i": "income", "r": "rent",
+    "x": "tax", "b": "balance", "w": "width", "h": "height", "d": "diagonal", "k": "load constant", "l": "lift",
+    "m": "total load", "m_c": "load of the crate", "m_l": "load of the lid", "e": "fee per parcel",
+    "c": "count of parcels",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "formula"),
+    [
+        ("The net pay is 80 per cent of the gross pay.", "n = 80/100*g"),
+        ("The net pay is the gross pay reduced by 15 %.", "n = g*(1 - 15/100)"),
+        ("The net pay amounts to the gross pay increased by a quarter.", "n = g*(1 + 1/4)"),
+        ("The width is twice as large as the height.", "w = 2*h"),
+        ("The width is five times as long as the height.", "w = 5*h"),
+        ("Subtract the tare from the gross weight to get the net weight.", "N = G - t"),
+        ("The net weight is the tare subtracted from the gross weight.", "N = G - t"),
+        ("The balance is the income minus the rent minus the tax.", "b = i - r - x"),
+        ("The balance is what is left of the income once the rent has been paid.", "b = i - r"),
+        ("The balance is the excess of the income over the rent.", "b = i - r"),
+        ("The diagonal is the square root of the sum of the squares of the width and the height.",
+         "d = sqrt(w**2 + h**2)"),
+        ("The height is the average of the width and the diagonal.", "h = (w + d)/2"),
+        ("The lift is the width raised to the power 1.5.", "l = w**1.5"),
+        ("The lift is inversely proportional to the square of the width, with the load constant as the factor.",
+         "l = k/w**2"),
+        ("The total load is that of the crate plus that of the lid.", "m = m_c + m_l"),
+        ("The total load is the sum of the loads of the crate and the lid.", "m = m_c + m_l"),
+        ("The tax is the fee per parcel times the count of parcels.", "x = e*c"),
+        ("The lift is the income divided by the width and by the height.", "l = i/(w*h)"),
+        ("The lift is the income plus the rent, all divided by the width.", "l = (i + r)/w"),
+    ],
+)  # fmt: skip
+def test_more_ways_to_say_it(words: str, formula: str) -> None:
+    names = {name: phrase_of_text(said) for name, said in OTHERS.items()}
+    readings = spoken_equations(words, names)
+    assert readings
+    assert says_the_same(readings[0], _equation(formula))
+    assert "all divided" in words or all(says_the_same(one, readings[0]) for one in readings)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The lift is inversely proportional to the width.",
+        "The lift is proportional to the width, which is constant.",
+        "The total load is the sum of the loads of the crate, the rope and the lid.",
+        "The net pay is 80 per cent.",
+        "The total load is that of the crate.",
+        "The net pay is the gross pay and the rent.",
+    ],
+)
+def test_words_that_leave_something_open(words: str) -> None:
+    assert spoken_equations(words, {name: phrase_of_text(said) for name, said in OTHERS.items()}) == ()
+
+
+def test_a_pronoun_stands_for_what_the_sentence_before_was_about() -> None:
+    names = {name: phrase_of_text(said) for name, said in OTHERS.items()}
+    words = "Divide it by the height and you have the lift."
+    (reading,) = spoken_equations(words, names, before="The width is measured at the top. ") or ()
+    assert says_the_same(reading, _equation("l = w/h"))
+    assert spoken_equations(words, names) == ()
+
+
+def test_a_word_that_denies_may_be_part_of_a_name() -> None:
+    names = {"r": phrase_of_text("relative error"), "e": phrase_of_text("absolute error"), "w": phrase_of_text("width")}
+    assert spoken_equations("The relative error is the absolute error divided by the width.", names)
+    assert not spoken_equations("It is an error that the relative error is the absolute error over the width.", names)
+
+
 def test_too_many_readings_are_none() -> None:
     words = "The pressure is " + " plus ".join(["the mass times the force"] * 8)
     assert spoken_equations(words, _phrases()) is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mathrag.extract.proposals.applied import COMPLETED_BY, apply_proposals
 from mathrag.extract.proposals.findings import PROPOSED_BY
+from mathrag.extract.proposals.formula_checks import OPEN_TO_AGREEMENT
 from mathrag.extract.proposals.prompt import constants_in_chunk, findings_in_chunk, request_for_chunk
 from mathrag.extract.proposals.records import (
     PROPOSALS,
@@ -20,6 +21,7 @@ from mathrag.extract.proposals.records import (
 
 __all__ = [
     "COMPLETED_BY",
+    "OPEN_TO_AGREEMENT",
     "PROPOSALS",
     "PROPOSED_BY",
     "ConstantProposal",

@@ -13,7 +13,7 @@ from mathrag.compute.dimensions import check_dimensions
 from mathrag.extract.choice_search import vector_of
 from mathrag.extract.meanings import Surroundings, propose
 from mathrag.extract.phrases import LAW_LIKE
-from mathrag.extract.proposals.meanings import Proposed, subscript_problem
+from mathrag.extract.proposals.meanings import UNIT_PROBLEMS, Proposed, subscript_problem
 from mathrag.extract.proposals.plain_text import (
     LONGEST_DESCRIPTION,
     LONGEST_INTENT,
@@ -170,6 +170,8 @@ def _with_symbols(enriched: Enriched, said: Mapping[str, Proposed], text: str) -
         if current is None:
             continue
         for problem in proposed.problems:
+            if finding.notation == PROPOSED and _was_taken(problem, proposed, current):
+                continue
             enriched = _set_aside(enriched, f"symbol {name}", proposed.meanings[0].description, problem)
         found = _meaning(current, proposed, words)
         if isinstance(found, Problem):
@@ -177,6 +179,12 @@ def _with_symbols(enriched: Enriched, said: Mapping[str, Proposed], text: str) -
         elif found is not None and found != current:
             changed[name] = found
     return _with_meanings(enriched, changed)
+
+
+def _was_taken(problem: Problem, proposed: Proposed, current: SymbolMeaning) -> bool:
+    """Whether a unit that the words for a symbol do not support was borne out by the formula all the same."""
+    also = proposed.also
+    return problem.code in UNIT_PROBLEMS and also is not None and also.dimension == current.dimension is not None
 
 
 def _words(text: str) -> frozenset[str]:

@@ -55,12 +55,20 @@ def apply_proposals(
     *,
     model_name: str,
     document: Document | None = None,
+    again: Iterable[Proposal] = (),
 ) -> tuple[Extraction, tuple[RejectedProposal, ...]]:
     """What the rules and a model together understood of a document, and the records that failed a check.
 
-    `document` gives quotes the place of their block; without it they have that of their chunk.
+    `document` gives quotes the place of their block; without it they have that of their chunk. `again` is what the
+    model proposed when it was asked a second time: nothing of it is kept, it only confirms or contradicts.
     """
-    work = _Work(extraction, {chunk.ordinal: chunk for chunk in chunks}, _plain_name(model_name), document)
+    work = _Work(
+        extraction,
+        {chunk.ordinal: chunk for chunk in chunks},
+        _plain_name(model_name),
+        document,
+        again=tuple(sorted({one for one in again if isinstance(one, FormulaProposal)}, key=_order)),
+    )
     for proposal in sorted(dict.fromkeys(proposals), key=_order):
         work.take(proposal)
     return work.result(), tuple(dict.fromkeys(work.rejected))
@@ -84,6 +92,7 @@ class _Work:
     chunks: dict[int, ChunkView]
     model: str
     document: Document | None
+    again: tuple[FormulaProposal, ...] = ()
     findings: dict[int, Finding] = field(default_factory=dict)
     constants: dict[int, ConstantFinding] = field(default_factory=dict)
     relations: list[TextRelation] = field(default_factory=list)
@@ -138,7 +147,8 @@ class _Work:
         if chunk not in self.settings:
             view = self.chunks[chunk]
             found = findings_in_chunk(self.extraction, view)
-            self.settings[chunk] = Setting(view, found, definitions_near(self.extraction, view), self.document)
+            again = tuple(one for one in self.again if one.chunk == chunk)
+            self.settings[chunk] = Setting(view, found, definitions_near(self.extraction, view), self.document, again)
             for number, finding in enumerate(found, 1):
                 self.formula_names[chunk, f"F{number}"] = finding.position
             for number, constant in enumerate(constants_in_chunk(self.extraction, view), 1):

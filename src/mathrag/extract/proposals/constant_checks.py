@@ -21,11 +21,12 @@ from mathrag.extract.constants.values import (
     value_of_text,
 )
 from mathrag.extract.proposals.equations import symbol_name
-from mathrag.extract.proposals.formula_checks import LONGEST_QUOTE, Setting
+from mathrag.extract.proposals.formula_checks import LONGEST_QUOTE, Setting, phrase_of_text_words
 from mathrag.extract.proposals.meanings import kinds_of, unit_stands
 from mathrag.extract.proposals.plain_text import LONGEST_DESCRIPTION, text_problem
 from mathrag.extract.proposals.quotes import Passage, find_passage, missing_symbol, signs_of
 from mathrag.extract.proposals.records import ConstantProposal, Problem
+from mathrag.extract.proposals.spoken import phrase_of_text
 from mathrag.extract.sorts import is_exercise, is_worked_context
 from mathrag.language.quantities import find_quantities
 from mathrag.language.unit_text import unit_of_text
@@ -42,6 +43,9 @@ _ONE_CASE = re.compile(
     rf"|an? (?:{any_of('constants.actors')}))\b",
     re.IGNORECASE,
 )
+
+_LIMIT = re.compile(rf"\b(?:{any_of('proposals.limits')})\b|\bnot\b[^.;]{{0,40}}\b\w{{2,20}}er than\b", re.IGNORECASE)
+_NAMES_LIMIT = ("_max", "_min", "_lim", "_limit")
 
 
 class ConstantCase:
@@ -88,6 +92,18 @@ class ConstantCase:
     def written(self) -> tuple[tuple[str, Value], ...]:
         """The values in the sentence of the quote, each with the symbol it is given to, empty where none is."""
         return tuple(_values(self.known_passage))
+
+    @property
+    def is_limit(self) -> bool:
+        """Whether the text states it as a bound: at most 180 °C, T_max = 180 °C."""
+        return self.names_limit and (
+            self.symbol in {name for name, _ in self.written} or _LIMIT.search(self.known_passage.whole) is not None
+        )
+
+    @property
+    def names_limit(self) -> bool:
+        """Whether its symbol is that of a bound, and so of no quantity that varies."""
+        return self.symbol is not None and self.symbol.endswith(_NAMES_LIMIT)
 
     @cached_property
     def standard(self) -> Constant | None:
@@ -179,12 +195,20 @@ def _same_unit(written: Value, case: ConstantCase) -> bool:
 
 
 def symbol_stands_in_the_quote(case: ConstantCase) -> Problem | None:
-    """The symbol is written there."""
+    """The symbol is written there; of a limit in words, the noun that it bounds is."""
     assert case.symbol is not None
     whole = case.known_passage.whole
+    if case.is_limit and case.unit_is_given and _is_described(case):
+        return None
     if missing_symbol((case.symbol,), whole) is not None or not _stands_alone(case.proposal.symbol, whole):
         return Problem("symbol_not_in_quote", f"{case.proposal.symbol} does not stand in the quote")
     return None
+
+
+def _is_described(case: ConstantCase) -> bool:
+    """Whether the words for it stand in the quote, so that it is clear what is bounded."""
+    head = phrase_of_text(case.proposal.description).words
+    return bool(head) and head <= phrase_of_text_words(case.known_passage.whole)
 
 
 def _stands_alone(symbol: str, text: str) -> bool:
@@ -201,7 +225,7 @@ def text_treats_it_as_a_constant(case: ConstantCase) -> Problem | None:
         return Problem("among_exercises", "it stands in an exercise or a worked example, as a value of one case")
     titles = " ".join(chunk.heading_path[-2:])
     said = _SAYS_CONSTANT.search(f"{case.known_passage.whole} {titles}") is not None
-    if case.standard is None and not said:
+    if case.standard is None and not said and not case.is_limit:
         return Problem("not_called_a_constant", "it is no known constant, and the text does not call it one")
     named = constants_named(case.proposal.description) if case.proposal.description else ()
     if case.standard is None and case.value is not None and any(case.symbol in item.symbols for item in named):

@@ -28,7 +28,7 @@ def span_of(document: str, passage: Passage, chunk: ChunkView) -> Span:
 
 def new_finding(document: str, case: FormulaCase, model: str) -> Finding:
     """A formula that only the model saw; its position is still to be given."""
-    span = span_of(document, case.known_passage, case.setting.chunk)
+    span = replace(span_of(document, case.known_passage, case.setting.chunk), quote=case.quoted)
     source = case.proposal.latex or case.proposal.python
     return understood_finding(Finding(document, 0, "", "", source, PROPOSED, "quarantined", span), case, model)
 
@@ -39,6 +39,8 @@ def understood_finding(finding: Finding, case: FormulaCase, model: str) -> Findi
     equation, symbols, doubt = case.stated, case.understood.symbols, case.doubt
     label = finding.label or _target_name(equation, symbols)
     message = f"proposed by {model} from the quoted words; its quote, symbols, numbers and dimensions were checked"
+    if doubt is None and case.confirmed_by:
+        message = f"{message}; {case.confirmed_by}"
     return replace(
         finding,
         form=canonical_key(equation),

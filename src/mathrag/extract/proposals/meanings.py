@@ -7,7 +7,7 @@ It is never passed off as the document's. Which meanings go together is decided 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -38,6 +38,9 @@ from mathrag.types.library import Extraction, SymbolDefinition, SymbolMeaning
 from mathrag.types.quantity import Unit
 
 _MOST_KINDS = 6
+UNITS_UNKNOWN = "units_unknown"
+UNITS_FROM_MODEL = "units_from_model"
+UNIT_PROBLEMS = ("unit_of_another_quantity", "unit_not_in_text")
 _SURE = weights("proposals")["sure"]
 _NEARBY = weights("proposals")["nearby_kind"]
 # What a row of a table says of its own formula says nothing about others.
@@ -48,13 +51,17 @@ OF_ONE_ROW = ("unit_column", "row_label")
 class Proposed:
     """What a model says of one symbol, after its own check: every meaning that its words and unit allow.
 
-    `unit_stands` says that the passage shows the unit. `problems` are about the description or the unit alone.
+    `unit_stands` says that the passage shows the unit. `problems` are about the description or the unit alone. `also`
+    is what its unit alone says, open where it has none, as far as its words leave that open: a stroke rate in 1/s is no
+    rate of another kind, and the size of a catch no length. `is_named`: all of its words name a quantity that we know.
     """
 
     name: str
     meanings: tuple[SymbolMeaning, ...]
     problems: tuple[Problem, ...] = ()
     unit_stands: bool = False
+    also: SymbolMeaning | None = None
+    is_named: bool = False
 
 
 def proposed_meanings(parameters: Iterable[Parameter], context: str) -> dict[str, Proposed]:
@@ -93,7 +100,22 @@ def _proposed(name: str, parameter: Parameter, context: str) -> Proposed:
     unit, stands, problem = _unit(name, parameter.unit, kinds, context)
     if problem is not None:
         problems.append(problem)
-    return Proposed(name, _meanings(name, description, kinds, unit, stands=stands), tuple(problems), stands)
+    return Proposed(
+        name,
+        _meanings(name, description, kinds, unit, stands=stands),
+        tuple(problems),
+        stands,
+        _of_unit_alone(name, description, parameter.unit),
+        bool(kinds_for_words(description)) if description else False,
+    )
+
+
+def _of_unit_alone(name: str, description: str, unit: str) -> SymbolMeaning:
+    """What a symbol is by its unit; the scale is nobody's word, so it is the coherent one."""
+    read = unit_of_text(unit) if unit else None
+    if read is None:
+        return SymbolMeaning(name, description, origin="proposed")
+    return SymbolMeaning(name, description, coherent_unit(read.dimension).text, read.dimension, origin="proposed")
 
 
 def kinds_of(description: str) -> tuple[QuantityKind, ...]:
@@ -122,11 +144,11 @@ def _unit(
         reason = (
             f"{text} is no unit of {name}, which is said to be {kinds[0].name} and would be in {kinds[0].unit or '1'}"
         )
-        return None, False, Problem("unit_of_another_quantity", reason)
+        return None, False, Problem(UNIT_PROBLEMS[0], reason)
     stands = unit_stands(text, context)
     if not dimensions and not stands and unit.text:
         reason = f"{text} does not stand in the passage, and no quantity that the words for {name} name has it"
-        return None, False, Problem("unit_not_in_text", reason)
+        return None, False, Problem(UNIT_PROBLEMS[1], reason)
     return unit, stands, None
 
 
@@ -186,8 +208,13 @@ def understand(
     *,
     is_in_words: bool,
     words: str = "",
+    is_said_plainly: bool = False,
 ) -> Understood | Problem:
-    """Choose meanings for all symbols at once; a `Problem` where their dimensions cannot agree."""
+    """Choose meanings for all symbols at once; a `Problem` where their dimensions cannot agree.
+
+    `is_said_plainly`: the words of the document leave no doubt of how they are combined, so that units of the model's
+    may count where our names of quantities do not fit.
+    """
     names = equation_symbols(equation)
     used = {name: one for name, one in definitions.items() if name in names and one.dimension is not None}
     if is_in_words:
@@ -197,6 +224,8 @@ def understand(
     known = known_matches(equation, {}, Words(nearby=frozenset(stems(words[:600]))), FieldVotes())
     usual = propose(names, Surroundings(nearby=nearby, known=known))
     found = _chosen(equation, said, used, usual if not is_in_words else {})
+    if is_said_plainly and (isinstance(found, Problem) or found.doubt is not None):
+        found = _by_units_alone(equation, said, used) or found
     if not isinstance(found, Problem) or not used:
         return found
     # The document may speak of another thing of that letter; then nobody can tell here.
@@ -208,6 +237,38 @@ def understand(
         f"the document says that {clash.name} is {used[clash.name].description}, with which the dimensions disagree"
     )
     return replace(freer, doubt=Problem("contradicts_document", reason))
+
+
+def _by_units_alone(
+    equation: Equation, said: Mapping[str, Proposed], definitions: Mapping[str, SymbolDefinition]
+) -> Understood | None:
+    """The meanings where the units that the model gives count before what a part of the words names; None where that
+    does not help. The doubt says that only the model vouches for them."""
+    for other, names in _loosened(equation_symbols(equation), said):
+        found = _chosen(equation, other, definitions, {})
+        if isinstance(found, Problem) or any(one.dimension is None for one in found.symbols):
+            continue
+        reason = f"only the model says what {', '.join(names)} is measured in"
+        return replace(found, doubt=Problem(UNITS_FROM_MODEL, reason))
+    return None
+
+
+def _loosened(
+    names: Sequence[str], said: Mapping[str, Proposed]
+) -> Iterator[tuple[Mapping[str, Proposed], Sequence[str]]]:
+    """What is said with units where it is vague; then with one vague kind open; then with one name in another sense."""
+    vague = {name: one for name, one in said.items() if name in names and not one.is_named and one.also is not None}
+    by_unit = {
+        name: replace(one, meanings=(*one.meanings, one.also))
+        for name, one in vague.items()
+        if one.also is not None and one.also.dimension is not None
+    }
+    if by_unit:
+        yield {**said, **by_unit}, tuple(by_unit)
+    for name, one in said.items():
+        is_open = name in vague and one.also is not None and one.also.dimension is None
+        if name in names and one.also is not None and (is_open or (one.is_named and one.also.dimension is not None)):
+            yield {**said, **by_unit, name: replace(one, meanings=(one.also,))}, (*by_unit, name)
 
 
 def _chosen(
@@ -304,7 +365,7 @@ def _doubt(equation: Equation, symbols: Sequence[SymbolMeaning]) -> Problem | No
     for symbol in symbols:
         if symbol.dimension is None or symbol.origin in ("inferred", "unknown"):
             return Problem(
-                "units_unknown", f"the unit of {symbol.name} is not known from the text or from what it is called"
+                UNITS_UNKNOWN, f"the unit of {symbol.name} is not known from the text or from what it is called"
             )
     known = {symbol.name: symbol.dimension for symbol in symbols if symbol.dimension is not None}
     report = check_dimensions(equation, known)

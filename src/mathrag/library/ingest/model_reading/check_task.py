@@ -3,7 +3,7 @@ aside by halving; the others count all the same."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -35,19 +35,22 @@ def checking_task(
     replies: Sequence[tuple[int, Settled]],
     pictures: Sequence[tuple[Guess, Settled]],
     model: str,
+    again: Sequence[tuple[int, Settled]] = (),
 ) -> Task:
-    """The task of checking some replies; each has the place of its chunk in `chunks`."""
+    """The task of checking some replies; each has the place of its chunk in `chunks`, as have those of a second asking
+    (`again`)."""
     payload = {
         "model": model,
         "extraction": to_json(rules),
         "chunks": [chunk_json(chunk) for chunk in chunks],
         "replies": [{"chunk": place, **_reply(one)} for place, one in replies],
+        "again": [{"chunk": place, **_reply(one)} for place, one in again],
         "pictures": [
             {"finding": guess.finding.position, "picture": guess.picture, "model": _name(one, model), **_reply(one)}
             for guess, one in pictures
         ],
     }
-    seconds = _SECONDS + _SECONDS_A_REPLY * (len(replies) + len(pictures))
+    seconds = _SECONDS + _SECONDS_A_REPLY * (len(replies) + len(pictures) + len(again))
     return Task(rules.document, CHECK, payload, seconds=min(seconds, LIMITS.seconds))
 
 
@@ -83,18 +86,20 @@ def applied_replies(
     chunks: Sequence[StoredChunk],
     guesses: Sequence[Guess],
     model: str,
+    again: Sequence[Settled] = (),
 ) -> Applied:
-    """What the rules and the replies say together."""
+    """What the rules and the replies say together; `again` are replies that only confirm or contradict others."""
     places = {chunk.id: place for place, chunk in enumerate(chunks)}
     shown = {guess.picture: guess for guess in guesses}
     answered = [one for one in settled if one.error is None]
-    replies = [(places[one.question.source], one) for one in answered if one.question.source in places]
+    replies = _answers(answered, places)
+    seconds = _answers(again, places)
     pictures = [(shown[one.question.source], one) for one in answered if one.question.kind == PICTURE]
     if not replies and not pictures:
         return Applied(rules)
 
     def check(some: Sequence[Answer]) -> Json | Failed:
-        task = checking_task(rules, chunks=chunks, replies=some, pictures=pictures, model=model)
+        task = checking_task(rules, chunks=chunks, replies=some, pictures=pictures, model=model, again=seconds)
         outcome = pool.run_one(task)
         return outcome if isinstance(outcome, Failed) else outcome.result
 
@@ -113,6 +118,13 @@ def applied_replies(
         # Each alone can be borne and all together cannot; the document keeps what the rules found.
         return Applied(rules, failures=tuple(_failure(chunks[place].id, result) for place, _ in replies))
     return _applied(result, failures)
+
+
+def _answers(settled: Sequence[Settled], places: Mapping[str, int]) -> list[Answer]:
+    """The replies about chunks that came, each with the place of its chunk."""
+    return [
+        (places[one.question.source], one) for one in settled if one.error is None and one.question.source in places
+    ]
 
 
 def _unbearable(

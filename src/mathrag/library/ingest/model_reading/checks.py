@@ -40,9 +40,10 @@ def check_replies(payload: Json) -> Json:
     proposals: list[Proposal] = []
     for reply in payload["replies"]:
         proposals.extend(_proposals(reply, chunks[reply["chunk"]]))
+    again = [one for reply in payload["again"] for one in _proposals(reply, chunks[reply["chunk"]])]
     seen, pictures, refused = _with_pictures(rules, payload["pictures"], chunks)
     views = [chunk.view for chunk in chunks]
-    extraction, rejected = apply_proposals(seen, views, proposals, model_name=payload["model"])
+    extraction, rejected = apply_proposals(seen, views, proposals, model_name=payload["model"], again=again)
     return {
         "extraction": to_json(extraction),
         "accepted": pictures + _accepted(proposals, rejected),

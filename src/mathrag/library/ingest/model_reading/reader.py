@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 
 from mathrag.documents.views.records import ChunkView
 from mathrag.extract.merger import RuleMerger
-from mathrag.extract.proposals import constants_in_chunk, findings_in_chunk, request_for_chunk
+from mathrag.extract.proposals import OPEN_TO_AGREEMENT, constants_in_chunk, findings_in_chunk, request_for_chunk
+from mathrag.extract.proposals.quotes import holds
 from mathrag.isolation.pool import WorkerPool
 from mathrag.library.ingest.model_reading import pictures, summaries
 from mathrag.library.ingest.model_reading.check_task import CHECK, LIMITS, Applied, applied_replies
@@ -58,11 +59,13 @@ from mathrag.store.truth.records import DocumentInfo
 from mathrag.store.truth.times import time_now
 from mathrag.store.truth.writer import replace_extraction
 from mathrag.types.document import Place
-from mathrag.types.library import Extraction
+from mathrag.types.library import PROPOSED, Extraction
 
 # The question about one chunk, and the version of all that is asked: a fingerprint, so that nobody has to count.
 
 CHUNK = "chunk"
+# The same chunk once more, in other words: where the first reply left open how quantities in words are combined.
+CHUNK_AGAIN = "chunk_again"
 # A heading alone, a page number: nothing that could state a formula.
 _SHORTEST_TEXT = 30
 
@@ -72,22 +75,35 @@ def is_worth_asking(chunk: StoredChunk) -> bool:
     return sum(not character.isspace() for character in chunk.view.text) >= _SHORTEST_TEXT
 
 
-def question_about_chunk(chunk: StoredChunk, rules: Extraction, *, title: str) -> Question:
+def question_about_chunk(chunk: StoredChunk, rules: Extraction, *, title: str, is_again: bool = False) -> Question:
     """What a model is asked about a chunk, given what the rules found there."""
     request = request_for_chunk(
         chunk.view,
         findings_in_chunk(rules, chunk.view),
         constants=constants_in_chunk(rules, chunk.view),
         title=title,
+        is_again=is_again,
     )
-    return Question(chunk.id, CHUNK, "extract", request)
+    return Question(chunk.id, CHUNK_AGAIN if is_again else CHUNK, "extract", request)
+
+
+def left_open(extraction: Extraction, chunks: Sequence[StoredChunk]) -> list[StoredChunk]:
+    """The chunks with a formula in words that is kept apart only because one asking does not decide how it combines."""
+    quotes = [
+        one.span.quote
+        for one in extraction.findings
+        if one.notation == PROPOSED and one.reason_code in OPEN_TO_AGREEMENT
+    ]
+    return [chunk for chunk in chunks if any(holds(chunk.view.text, quote) for quote in quotes)]
 
 
 @cache
 def prompt_version() -> str:
     """Changes whenever a model would be asked otherwise: then documents are read with it again."""
-    request = request_for_chunk(ChunkView(0, "", (), 0, 0, Place()), ())
-    return f"{request_digest(request, model='')[:12]}.{pictures.VERSION}.{summaries.VERSION}"
+    empty = ChunkView(0, "", (), 0, 0, Place())
+    first, second = (request_for_chunk(empty, (), is_again=is_again) for is_again in (False, True))
+    asked = f"{request_digest(first, model='')[:12]}.{request_digest(second, model='')[:6]}"
+    return f"{asked}.{pictures.VERSION}.{summaries.VERSION}"
 
 
 @dataclass(slots=True)
@@ -159,7 +175,7 @@ class ModelReader:
                     assert isinstance(work, DocumentWork)
                     self._tell(work)
                     if is_settled:
-                        reports[work.info.id] = self._finish(work, pool)
+                        reports[work.info.id] = self._finish(work, pool, asking)
         stop = asking.stopped or asking.budget
         return ModelRun(
             tuple(reports[info.id] for info in documents),
@@ -196,14 +212,21 @@ class ModelReader:
         if self.progress is not None:
             self.progress(work.info.id, work.info.name, len(work.settled), len(work.questions))
 
-    def _finish(self, work: DocumentWork, pool: WorkerPool) -> ModelDocument:
+    def _finish(self, work: DocumentWork, pool: WorkerPool, asking: Asking) -> ModelDocument:
         """Check what came back and store it, where it is more than was known."""
         settled = work.in_order()
-        applied = applied_replies(pool, work.rules, settled, chunks=work.chunks, guesses=work.guesses, model=self.model)
+        check = partial(
+            applied_replies, pool, work.rules, settled, chunks=work.chunks, guesses=work.guesses, model=self.model
+        )
+        applied = check()
+        if again := self._asked_again(work, applied, asking):
+            checked = check(again=again)
+            # What a second asking confirms is worth having; that it cannot be checked takes nothing away.
+            applied = applied if checked.failures else checked
         parts = {part.source: part for part in work.parts}
         summaries, refused = checked_summaries(work.info.id, parts, settled, model=self.model)
         rejected = [*applied.rejected, *refused]
-        reading = self._reading(work, settled, applied, rejected)
+        reading = self._reading(work, [*settled, *again], applied, rejected)
         is_stored = self._store(work, reading, applied, rejected, summaries)
         left = sum(not one.was_asked for one in settled)
         return ModelDocument(
@@ -219,6 +242,17 @@ class ModelReader:
             summaries=len(summaries),
             pictures=applied.pictures,
         )
+
+    def _asked_again(self, work: DocumentWork, applied: Applied, asking: Asking) -> list[Settled]:
+        """What the model says when it is asked once more about what one asking left open."""
+        questions = [
+            question_about_chunk(chunk, work.rules, title=work.info.title, is_again=True)
+            for chunk in left_open(applied.extraction, work.chunks)
+        ]
+        again = Work(questions)
+        for _ in asking.run([again] if questions else []):
+            pass
+        return again.in_order()
 
     def _reading(
         self, work: DocumentWork, settled: Sequence[Settled], applied: Applied, rejected: Sequence[RejectedProposal]
