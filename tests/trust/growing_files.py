@@ -270,7 +270,7 @@ ODT_FAMILIES: Mapping[str, Make] = {
         lambda n: f"<text:list>{'<text:list-item><text:p>a</text:p></text:list-item>' * n}</text:list>"
     ),
     "lists in lists": _odt(
-        lambda n: _nested("<text:list><text:list-item>", "<text:p>a</text:p>", "</text:list-item></text:list>", 30) * n
+        lambda n: _nested("<text:list><text:list-item>", "<text:p>a</text:p>", "</text:list-item></text:list>", 10) * n
     ),
     "bookmarks": _odt(
         lambda n: _numbered(
@@ -363,7 +363,7 @@ def _scattered(draw: Callable[[random.Random, float, float], str]) -> Make:
         drawn = (
             draw(chance, round(chance.uniform(50, 540), 1), round(chance.uniform(50, 720), 1)) for _ in range(count)
         )
-        return drawn_pdf("\n".join([drawn_text("some words above", 72, 760), *drawn]))
+        return drawn_pdf("\n".join([drawn_text("some words of a text that stand above it all", 72, 760), *drawn]))
 
     return make
 
@@ -409,7 +409,7 @@ PDF_FAMILIES: Mapping[str, Make] = {
     "a table": _grid,
     "curves": _scattered(lambda _, x, y: f"{x} {y} m {x + 5} {y + 9} {x + 9} {y - 5} {x + 10} {y} c S"),
     "one long path": lambda n: drawn_pdf(
-        f"{drawn_text('some words', 72, 760)}\n50 50 m\n"
+        f"{drawn_text('some words of a text that stand above it all', 72, 760)}\n50 50 m\n"
         + "\n".join(f"{50 + i * 7 % 500} {50 + i * 13 % 690} l" for i in range(n)) + " S"
     ),
     "white signs on black": _on_page(
@@ -439,7 +439,7 @@ _SIZES: Mapping[tuple[str, str], tuple[int, int]] = {
     ("Word", "formulas nested too deep"): (100, 1_600),
     ("Word", "tables in tables"): (25, 400),
     ("OpenDocument", "spans in spans"): (25, 400),
-    ("OpenDocument", "lists in lists"): (25, 400),
+    ("OpenDocument", "lists in lists"): (50, 800),
     ("Rich Text", "groups in groups"): (50, 800),
 }
 _UNDERSTOOD = frozenset(

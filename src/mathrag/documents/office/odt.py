@@ -34,6 +34,8 @@ _DROPPED = frozenset(
 )
 _CELLS = frozenset(("table-cell", "covered-table-cell"))
 _ROW_GROUPS = frozenset(("table-header-rows", "table-rows", "table-row-group"))
+# Word processors offer ten levels of lists.
+_DEEPEST = 8
 _OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
 _SECTIONS = ("master-styles", "automatic-styles", "styles", "font-face-decls")
 _NO_STYLES = (
@@ -56,6 +58,7 @@ def read_odt(source: Source) -> Document:
         root = parse_part(archive.read("content.xml"), name="content.xml", limits=limits)
         _drop(root)
         _mark_formulas(root, archive, limits, parts)
+        _flatten(root)
         _cut_columns(root, parts)
         _mark_cells(root, parts)
         parts.properties = stated_properties(archive, "meta.xml", limits)
@@ -171,6 +174,18 @@ def _mark_formulas(root: Element, archive: Archive, limits: ReadingLimits, parts
     _replace(marks)
     if unread:
         parts.note("embedded_object", f"{unread:,} embedded objects (charts, sheets) hold no formula and were left out")
+
+
+def _flatten(root: Element) -> None:
+    """Lists in lists only so deep as people write them: pandoc's time doubles with each level."""
+    depths: dict[Element, int] = {}
+    for element in [each for each in root.iter() if local_name(each) == "list"]:
+        outer = next((each for each in element.iterancestors() if each in depths), None)
+        depths[element] = 1 + (depths[outer] if outer is not None else 0)
+    for element in [each for each, depth in depths.items() if depth > _DEEPEST]:
+        for paragraph in [each for each in element.iter() if local_name(each) in ("p", "h")]:
+            element.addprevious(paragraph)
+        drop(element)
 
 
 def _mark_cells(root: Element, parts: Parts) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mathrag.documents.html.tree import Node
-from mathrag.documents.office.archive import Element, attribute, local_name
+from mathrag.documents.office.archive import Element, attribute, drop, local_name
 from mathrag.documents.office.pandoc import NAME_MARK, FormulaMarks
 from mathrag.errors import DocumentError
 
@@ -77,16 +77,22 @@ class _Cutter:
 
     def _begin(self) -> None:
         """A new piece, with everything open that is open now."""
-        if self.path and local_name(self.path[-1]) in _PARAGRAPHS:
+        kept = len(self.path)
+        while kept and not len(self.copies[kept]) and not self.copies[kept].text:
+            # Opened just now: nothing of it was in the piece before.
+            drop(self.copies[kept])
+            kept -= 1
+        shared = tuple(local_name(each) for each in self.path[:kept])
+        is_cut = bool(shared) and shared[-1] in _PARAGRAPHS
+        if is_cut:
             # Whatever is in them, neither part of the paragraph is empty.
-            _append_words(self.copies[-1], self._mark())
-        shared = tuple(local_name(each) for each in self.path)
+            _append_words(self.copies[kept], self._mark())
         self.pieces.append(Piece(_copied(self.body), shared))
         self.copies = [self.pieces[-1].body]
         for element in self.path:
             self.copies.append(_copied(element))
             self.copies[-2].append(self.copies[-1])
-        if shared and shared[-1] in _PARAGRAPHS:
+        if is_cut:
             self.copies[-1].text = self._mark()
 
     def _mark(self) -> str:
