@@ -36,8 +36,8 @@ class FileFamily:
     name: str
     media_type: str
     make: Make
-    first: int = 500
-    largest: int = 8_000
+    first: int = 250
+    largest: int = 4_000
     is_understood: bool = False
 
 
@@ -45,7 +45,7 @@ def file_families() -> Iterator[FileFamily]:
     """Every family of files."""
     for name, (media_type, families) in _FORMATS.items():
         for what, make in families.items():
-            first, largest = _SIZES.get((name, what), _SIZES.get((name, ""), (500, 8_000)))
+            first, largest = _SIZES.get((name, what), _SIZES.get((name, ""), (250, 4_000)))
             yield FileFamily(f"{name}, {what}", media_type, make, first, largest, (name, what) in _UNDERSTOOD)
 
 

@@ -59,7 +59,7 @@ _CORE = (
 )
 _STRIDE = 7
 # A file has much around what grows: its work is told from that only when it takes longer.
-_ENOUGH_OF_FILE = 0.4
+_ENOUGH_OF_FILE = 0.25
 _LONGEST = {"document": 16_000, "understood": 8_000, "formula": 16_000, "words": 8_000}
 
 
