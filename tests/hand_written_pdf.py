@@ -10,10 +10,19 @@ Line = tuple[str, float, float]
 
 def pdf_bytes(*pages: tuple[Line, ...]) -> bytes:
     """A PDF whose pages, 612 by 792 points, hold lines of 12-point Helvetica."""
+    return drawn_pdf(*("\n".join(drawn_text(text, x, 792 - y) for text, x, y in page) for page in pages))
+
+
+def drawn_text(text: str, x: float, y: float, size: float = 12) -> str:
+    """The operators that print a text; `y` counts from the foot of the page."""
+    return f"BT /F1 {size:g} Tf {x} {y} Td ({_escaped(text)}) Tj ET"
+
+
+def drawn_pdf(*pages: str) -> bytes:
+    """A PDF whose pages are drawn by these operators, with Helvetica as `/F1`."""
     objects = ["<< /Type /Catalog /Pages 2 0 R >>", "", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"]
     kids = []
-    for page in pages:
-        drawn = "\n".join(f"BT /F1 12 Tf {x} {792 - y} Td ({_escaped(text)}) Tj ET" for text, x, y in page)
+    for drawn in pages:
         number = len(objects) + 1
         kids.append(f"{number} 0 R")
         objects.append(

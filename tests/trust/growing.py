@@ -1,21 +1,26 @@
 """Inputs that grow, and whether the work for them grows no faster than they do.
 
-A family repeats one nasty piece: openings that are never closed, long runs of one sign, marks of headings, lists and
-tables. Everything that reads text from outside is tried with every family, longer and longer until the work can be told
-from noise; whatever needs much more than its share at four times the length fails. Processor time is measured, not the
-clock, and twice where it looks bad: a busy machine fails nothing.
+A family of texts repeats one nasty piece: openings that are never closed, long runs of one sign, marks of headings,
+lists and tables; families of files are made in `trust.growing_files`. Everything that reads from outside is tried with
+larger and larger ones until the work can be told from noise; whatever needs much more than its share at four times the
+size fails. Processor time is measured, that of programs it starts too, not the clock, and twice where it looks bad: a
+busy machine fails nothing.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
+import resource
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from mathrag.errors import MathragError
+
+Input = TypeVar("Input")
 
 _PIECES = Path(__file__).with_name("growing_pieces.jsonl")
 JOINTS = ("", " ", "\n", "\n\n")
@@ -63,25 +68,38 @@ def grown(piece: str, size: int, closing: str = "") -> str:
     return (piece * (size // len(piece) + 1))[: size - len(closing)] + closing
 
 
-def growth_of(work: Callable[[str], object], piece: str, *, longest: int = LONGEST) -> Growth:
-    """How the work grows, at the first length where it takes long enough to tell."""
-    size, before = FIRST, seconds_of(work, grown(piece, FIRST))
+def growth_of(
+    work: Callable[[Input], object],
+    make: Callable[[int], Input],
+    *,
+    first: int = FIRST,
+    longest: int = LONGEST,
+    enough: float = ENOUGH,
+) -> Growth:
+    """How the work grows for what `make` makes of a size, at the first size where it takes long enough to tell."""
+    size, before = first, seconds_of(work, make(first))
     found = Growth(size, before, before)
-    while size * GROWTH <= longest and found.seconds < ENOUGH:
+    while size * GROWTH <= longest and found.seconds < enough:
         size *= GROWTH
-        taken = seconds_of(work, grown(piece, size))
+        taken = seconds_of(work, make(size))
         found = Growth(size, taken, before)
         if not found.is_linear:
             # Once more: what was slow by chance is not slow twice.
-            again = seconds_of(work, grown(piece, size // GROWTH)), seconds_of(work, grown(piece, size))
+            again = seconds_of(work, make(size // GROWTH)), seconds_of(work, make(size))
             found = Growth(size, min(taken, again[1]), max(before, again[0]))
         before = taken
     return found
 
 
-def seconds_of(work: Callable[[str], object], text: str) -> float:
+def seconds_of(work: Callable[[Input], object], given: Input) -> float:
     """Processor time for one input; what it gives, or that it refuses, does not matter."""
-    begin = time.process_time()
+    begin = _processor_seconds()
     with contextlib.suppress(MathragError):
-        work(text)
-    return time.process_time() - begin
+        work(given)
+    return _processor_seconds() - begin
+
+
+def _processor_seconds() -> float:
+    """What this process and the programs it has run have taken so far."""
+    others = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + others.ru_utime + others.ru_stime

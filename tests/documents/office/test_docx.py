@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from office_archives import formula, paragraph, run, word_document, words
 
 from mathrag.documents import Source
 from mathrag.documents.office import pandoc, read_docx
 from mathrag.documents.office.docx import MEDIA_TYPE
 from mathrag.errors import DocumentError
 from mathrag.types.document import Display, Document, Math, Paragraph, Table, formulas_of
+from office_archives import formula, paragraph, run, word_document, words
 
 needs_pandoc = pytest.mark.skipif(not pandoc.pandoc_path(), reason=f"pandoc is not here; {pandoc.INSTALL}")
 
@@ -153,3 +153,27 @@ def test_without_pandoc_both_ways_to_get_it_are_named(monkeypatch: pytest.Monkey
     assert caught.value.code == "no_pandoc"
     assert "pip install 'mathrag[office]'" in str(caught.value)
     assert "apt install pandoc" in str(caught.value)
+
+
+def test_headings_of_the_same_words_keep_them() -> None:
+    style = (
+        '<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:style w:type="paragraph" '
+        'w:styleId="H"><w:name w:val="heading 1"/></w:style></w:styles>'
+    )
+    heading = paragraph(f'<w:pPr><w:pStyle w:val="H"/></w:pPr>{words("Levers")}')
+    blocks = _read(heading * 3, **{"word/styles.xml": style}).blocks
+    assert [(type(block).__name__, block.quote) for block in blocks] == [("Heading", "Levers")] * 3
+
+
+def test_fields_that_never_end_leave_their_words() -> None:
+    field = '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>REF a</w:instrText></w:r>'
+    blocks = _read(paragraph(field + words("a lever")) * 3).blocks
+    assert [block.quote for block in blocks] == ["a lever"] * 3
+
+
+def test_a_cell_that_spans_more_columns_than_there_are_spans_those() -> None:
+    wide = f'<w:tc><w:tcPr><w:gridSpan w:val="400"/></w:tcPr>{paragraph(words("all"))}</w:tc>'
+    small = f"<w:tc>{paragraph(words('one'))}</w:tc>"
+    (table,) = _read(f"<w:tbl><w:tr>{wide}</w:tr><w:tr>{small * 2}</w:tr></w:tbl>").blocks
+    assert isinstance(table, Table)
+    assert max(sum(cell.columns for cell in row) for row in (*table.header, *table.rows)) == 3

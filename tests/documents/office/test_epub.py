@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from office_archives import book
 
 from mathrag.documents import Source, detect_media_type
 from mathrag.documents.office import read_epub
 from mathrag.errors import DocumentError
 from mathrag.types.document import Display, Document, Heading, formulas_of
+from office_archives import book
 
 FIRST = (
     '<h1>Motion</h1><p>Let <math xmlns="http://www.w3.org/1998/Math/MathML">'

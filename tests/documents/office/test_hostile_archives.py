@@ -14,6 +14,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from mathrag.documents import ReadingLimits, Source, detect_media_type
+from mathrag.documents.office import pandoc, read_docx, read_epub, read_odt, read_rtf
+from mathrag.errors import DocumentError
+from mathrag.types.document import Document
 from office_archives import (
     CONTENT_TYPES,
     PACKAGE_RELATIONS,
@@ -26,11 +31,6 @@ from office_archives import (
     word_document,
     words,
 )
-
-from mathrag.documents import ReadingLimits, Source, detect_media_type
-from mathrag.documents.office import pandoc, read_docx, read_epub, read_odt, read_rtf
-from mathrag.errors import DocumentError
-from mathrag.types.document import Document
 
 SMALL = word_document(paragraph(words("Hello ") + formula(run("F=ma"))))
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 600

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from office_archives import formula_object, open_document
 
 from mathrag.documents import Source
 from mathrag.documents.office import pandoc, read_odt
 from mathrag.errors import DocumentError
 from mathrag.types.document import Document, Math, Paragraph, Table, formulas_of
+from office_archives import formula_object, open_document
 
 needs_pandoc = pytest.mark.skipif(not pandoc.pandoc_path(), reason=f"pandoc is not here; {pandoc.INSTALL}")
 MATHML = '<math xmlns="http://www.w3.org/1998/Math/MathML">{}</math>'

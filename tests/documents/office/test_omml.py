@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from office_archives import MATH, WORD, formula, run
 
 from mathrag.documents.office.archive import parse_part
 from mathrag.documents.office.omml import omml_to_latex
 from mathrag.documents.seams import ReadingLimits
 from mathrag.errors import DocumentError
+from office_archives import MATH, WORD, formula, run
 
 
 def _latex(inside: str) -> str:

@@ -198,3 +198,12 @@ def attribute(element: Element, name: str) -> str:
         if key == name or key.endswith(f"}}{name}"):
             return str(value)
     return ""
+
+
+def drop(element: Element) -> None:
+    """Takes an element out of its tree, with all it holds and the words after it."""
+    # Emptied first: to take out an element with thousands of others in it takes the square of their number.
+    element.clear()
+    parent = element.getparent()
+    if parent is not None:
+        parent.remove(element)

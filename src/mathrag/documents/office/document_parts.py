@@ -180,6 +180,17 @@ def combined(first: Properties, second: Properties) -> Properties:
     )
 
 
+# Pandoc fills up short rows of a table: one wide row among many short ones would make a square of empty cells.
+_WIDEST = 500
+_FILLED = 40
+_FILLED_ALWAYS = 1_000
+
+
+def columns_read(width: int, *, rows: int, cells: int) -> int:
+    """How many columns are read of a table that has so many, by its rows and by the cells that there are."""
+    return max(1, min(width, _WIDEST, (_FILLED * cells + _FILLED_ALWAYS) // max(rows, 1)))
+
+
 # Two dollar signs may be prices; from so many formulas on, an author types LaTeX between them.
 _ENOUGH_DOLLARS = 3
 

@@ -11,6 +11,7 @@ import json
 import re
 import shutil
 import tempfile
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -104,6 +105,8 @@ def _failure(status: int, words: str, megabytes: int) -> DocumentError:
 
 # An element that says something about the cell in which it stands: how far it spans, whether it is a header.
 CELL_MARK = "cell-mark"
+# An element that says nothing: it makes words differ that are the same.
+NAME_MARK = "name-mark"
 
 
 @dataclass(slots=True)
@@ -161,7 +164,7 @@ class TreeBuilder:
     marks: FormulaMarks
     body: Node = field(default_factory=lambda: Node("body"))
     _counts: dict[int, dict[str, int]] = field(default_factory=dict)
-    _notes: list[list[Any]] = field(default_factory=list)
+    _notes: deque[list[Any]] = field(default_factory=deque)
     _cell: Node | None = None
     _depth: int = 0
 
@@ -171,7 +174,7 @@ class TreeBuilder:
             self._block(self.body, block)
             while self._notes:
                 aside = self._add(self.body, "div")
-                self._blocks(aside, self._notes.pop(0))
+                self._blocks(aside, self._notes.popleft())
         return self.body
 
     def _add(self, parent: Node, name: str, **attributes: str) -> Node:
@@ -312,7 +315,7 @@ class TreeBuilder:
             elif piece.name == CELL_MARK:
                 if self._cell is not None:
                     self._cell.attributes = {**self._cell.attributes, **piece.attributes}
-            else:
+            elif piece.name != NAME_MARK:
                 self._attach(parent, piece)
 
     def _inline(self, parent: Node, inline: Any) -> None:

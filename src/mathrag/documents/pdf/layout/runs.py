@@ -156,6 +156,8 @@ def end_of(glyph: Glyph) -> float:
 
 # A script is printed smaller than what it belongs to; this much at most.
 _SCRIPT_SIZE = 0.88
+# Runs that are looked at for one: five rows full of formulas have half of it.
+_MOST_NEAR = 300
 _RELATIONS = frozenset("=≡≈<>≤≥≠∝")
 # Scripts of scripts are at most this large; TeX prints no smaller ones.
 _SMALLEST = 0.62
@@ -204,9 +206,12 @@ class Attachment:
         self._attach_accents()
 
     def _between(self, top: float, bottom: float) -> Iterator[tuple[int, Run]]:
-        """The runs whose baselines lie between two heights."""
-        start = bisect_left(self._baselines, top)
-        for index in range(start, bisect_right(self._baselines, bottom)):
+        """The runs whose baselines lie between two heights; on a crowded page those nearest to the middle alone."""
+        start, end = bisect_left(self._baselines, top), bisect_right(self._baselines, bottom)
+        if end - start > _MOST_NEAR:
+            middle = bisect_left(self._baselines, (top + bottom) / 2, start, end)
+            start, end = max(start, middle - _MOST_NEAR // 2), min(end, middle + _MOST_NEAR // 2)
+        for index in range(start, end):
             yield index, self.runs[index]
 
     def _join(self, child: int, parent: int, *, is_part: bool) -> None:

@@ -266,8 +266,10 @@ def _glyphs(signs: Sequence[Sign]) -> tuple[tuple[Glyph, ...], frozenset[int]]:
 
 # Of the font size: nearer than this, the same sign twice is one sign.
 _NEAR = 0.08
-# Cells hold a few signs each, and few signs lie near the border of one.
+# Cells hold a few signs each, and few signs lie near the border of one. In a crowded cell the last ones count: what is
+# printed again is printed soon after.
 _CELL = 24.0
+_MOST_IN_CELL = 100
 
 
 def drop_overprints(glyphs: Sequence[Glyph]) -> tuple[Glyph, ...]:
@@ -279,13 +281,13 @@ def drop_overprints(glyphs: Sequence[Glyph]) -> tuple[Glyph, ...]:
         column, row = int(x), int(y)
         step = _NEAR * glyph.size / _CELL
         same = cells.setdefault((text, column, row), [])
-        near = same
+        near = same[-_MOST_IN_CELL:] if len(same) > _MOST_IN_CELL else same
         if not step < x - column < 1 - step or not step < y - row < 1 - step:
             near = [
                 other
                 for near_column in {int(x - step), int(x + step)}
                 for near_row in {int(y - step), int(y + step)}
-                for other in cells.get((text, near_column, near_row), ())
+                for other in cells.get((text, near_column, near_row), [])[-_MOST_IN_CELL:]
             ]
         if near and any(_is_repetition(other, glyph, _NEAR * glyph.size) for other in near):
             continue
