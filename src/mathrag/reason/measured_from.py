@@ -8,16 +8,12 @@ import re
 from itertools import combinations
 
 from mathrag.language.word_classes import any_of
+from mathrag.reason.angle_lines import is_asked_from_another_line, is_from_another_line
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import QuestionView
 from mathrag.reason.choosing.slots import Slot
 from mathrag.types.question import Given
 
-_UPRIGHT = re.compile(rf"(?i)\b(?:{any_of('choosing.upright_lines')})\b")
-_FLAT = re.compile(
-    r"(?i)\b(?:with|to|from|against|above|off)\s+(?:the\s+|its\s+|an?\s+)?(?:[a-z-]{2,20}\s+)?"
-    rf"(?:{any_of('choosing.flat_lines')})\b"
-)
 _MIDDLE = re.compile(rf"(?i)\b(?:{any_of('choosing.middles')})\b")
 _OUTSIDE = re.compile(
     rf"(?i)^\s*(?:high|deep|up|down)?\s*(?:above|below|over|under|beneath)\b(?!\s+(?:the\s+)?(?:{any_of('choosing.middles')}))"
@@ -25,30 +21,30 @@ _OUTSIDE = re.compile(
 _ICE_OR_WATER = re.compile(rf"(?i)\b(?:{any_of('choosing.changes_of_state')})\b")
 # So many characters behind a value it is told from where it is measured: "60 degrees with the plane of the loop".
 _BEHIND = 48
-_ANGLE, _LENGTH, _TEMPERATURE, _HEAT_CAPACITY = "1", "m", "K", "m^2/(s^2*K)"
+_LENGTH, _TEMPERATURE, _HEAT_CAPACITY = "m", "K", "m^2/(s^2*K)"
 # Where water melts and boils, in kelvin.
 _CHANGES = (273.15, 373.15)
 
 
 def is_from_elsewhere(best: Plan, view: QuestionView) -> bool:
-    """Whether a value of the plan is measured from elsewhere than its slot counts from."""
+    """Whether a value of the plan, or what is asked for, is measured from elsewhere than its slot counts from."""
     text = view.question.text
     for part in best.steps():
         slots = part.step.candidate.slots
         for place, value in part.step.pairs:
             given = view.values[value].given
-            if not given.implied and _is_elsewhere(slots[place], text[given.end : given.end + _BEHIND]):
+            if given.implied:
+                continue
+            if is_from_another_line(slots[place], given, view.question):
                 return True
-    return False
+            if _is_from_outside(slots[place], text[given.end : given.end + _BEHIND]):
+                return True
+    return is_asked_from_another_line(best.step.slot, text)
 
 
-def _is_elsewhere(slot: Slot, behind: str) -> bool:
-    described = slot.meaning.description
-    if slot.dimension == _ANGLE and _UPRIGHT.search(described):
-        return _FLAT.search(behind) is not None and _UPRIGHT.search(behind) is None
-    if slot.dimension == _LENGTH and _MIDDLE.search(described):
-        return _OUTSIDE.match(behind) is not None
-    return False
+def _is_from_outside(slot: Slot, behind: str) -> bool:
+    is_from_middle = slot.dimension == _LENGTH and _MIDDLE.search(slot.meaning.description) is not None
+    return is_from_middle and _OUTSIDE.match(behind) is not None
 
 
 def passes_a_change_of_state(best: Plan, view: QuestionView) -> bool:
