@@ -31,6 +31,7 @@ from mathrag.reason.left_over import (
     contradiction_of_left_over,
     leaves_out_a_multiple,
     leaves_out_a_state,
+    leaves_out_times_of_day,
 )
 from mathrag.reason.measured_from import is_from_elsewhere, passes_a_change_of_state
 from mathrag.reason.rivals import NO_DOUBTS, DoubtFinder, Doubts, refused_for
@@ -104,6 +105,7 @@ def _is_too_steady(plan: Plan, view: QuestionView) -> bool:
 _OBJECTIONS: tuple[tuple[Callable[[Plan, QuestionView], bool], str], ...] = (
     (leaves_out_a_multiple, "the question multiplies or divides something, which the formula found does not take up"),
     (leaves_out_a_state, "the question tells a before and an after, and the formula found takes only one of them"),
+    (leaves_out_times_of_day, "the question tells times of day, which do not go with what the formula found takes"),
     (asks_for_the_rest, "the question asks for what is not so, and the formula found gives what is"),
     (is_from_elsewhere, "a value is measured from elsewhere than the formula found counts from"),
     (_is_too_steady, "something falls, speeds up or slows down, and the formula found is for a steady speed"),

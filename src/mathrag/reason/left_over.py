@@ -23,6 +23,7 @@ from mathrag.reason.choosing.slots import Candidate, Slot, candidates_of
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.computing.worked_lines import plain_quantity
+from mathrag.reason.question.clock_times import clock_span
 from mathrag.types.quantity import Quantity
 
 _LIMITS = thresholds("left_over")
@@ -30,6 +31,7 @@ _MOST_FORMULAS = int(_LIMITS["formulas"])
 _SHOWN_FIGURES = 3
 # How a bar or an accent over a symbol is noted among its states: it says nothing that words would say.
 _MARK = "mark_"
+_TIME = "s"
 _OF_ANYTHING = frozenset(("1", "m", "s", "kg", "K"))
 
 
@@ -183,6 +185,23 @@ def leaves_out_a_state(best: Plan, view: QuestionView) -> bool:
         for one in left
         for value in stateless
     )
+
+
+def leaves_out_times_of_day(best: Plan, view: QuestionView) -> bool:
+    """Whether the question tells two times of day, and the plan does not take the time between them, or leaves out
+    another time that is stated beside it: then one of the two is not so, or is of something else."""
+    text = view.question.text
+    span = clock_span(text)
+    if span is None:
+        return False
+    times = [one for one in view.values if one.dimensions[0] == _TIME]
+    stated = [one for one in times if not one.given.implied]
+    if any(span.agrees(one.given.readings[0].si_value) for one in stated):
+        return False
+    taken = best.taken()
+    is_taken = any(one.given.implied and one.given.start == span.start for one in times if one.index in taken)
+    is_of_time = _TIME in re.split(r"[^a-zA-Z]+", best.step.slot.dimension or "")
+    return (is_of_time and not is_taken) or (bool(stated) and any(one.index not in taken for one in times))
 
 
 def _are_opposite(ones: Collection[str], others: Collection[str]) -> bool:
