@@ -35,6 +35,7 @@ from mathrag.reason.left_over import (
 )
 from mathrag.reason.measured_from import is_from_elsewhere, passes_a_change_of_state
 from mathrag.reason.rivals import NO_DOUBTS, DoubtFinder, Doubts, refused_for
+from mathrag.reason.stated_lists import takes_a_list_apart
 from mathrag.retrieve.candidates import Finder, FoundFormula
 from mathrag.types.answer import Choice, Citation, Missing, Nearest, PlannedStep, Refusal, RefusalCode
 from mathrag.types.expression import Symbol, equation_symbols
@@ -110,6 +111,7 @@ _OBJECTIONS: tuple[tuple[Callable[[Plan, QuestionView], bool], str], ...] = (
     (is_from_elsewhere, "a value is measured from elsewhere than the formula found counts from"),
     (_is_too_steady, "something falls, speeds up or slows down, and the formula found is for a steady speed"),
     (passes_a_change_of_state, "water melts, freezes or boils on the way, which the formula found leaves out"),
+    (takes_a_list_apart, "the question states values of one kind together, and the formula found takes them apart"),
     (denies_a_condition, "the question does not meet a condition of the formula found"),
 )
 _UNTOLD = "nothing tells which of two values is which, and it matters"
