@@ -25,6 +25,7 @@ from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import compute_steps
 from mathrag.reason.denied_conditions import denies_a_condition
 from mathrag.reason.directions import contradicted_direction
+from mathrag.reason.distant_limits import broken_limit
 from mathrag.reason.impossible import Trial, impossible_value, trial_of
 from mathrag.reason.left_over import (
     asks_for_the_rest,
@@ -176,6 +177,8 @@ class Decider:
         if not is_asked or is_at_odds or leans_on_knowledge(best, view):
             sure = min(sure, self._least - _LIMITS["just_under"])
         against = trials[0].against if is_broken else ""
+        if not against and values[0] is not None and only is None:
+            against = broken_limit(best, ranking, self._finder, self._constants)
         return Weighed(ranking, plans, tuple(values), found, sure, self._formulas, against, objection, doubts)
 
     def _doubts(self, plan: Plan, ranking: Ranking) -> Doubts:
