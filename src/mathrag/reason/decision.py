@@ -34,8 +34,16 @@ from mathrag.reason.left_over import (
     leaves_out_a_state,
     leaves_out_times_of_day,
 )
-from mathrag.reason.measured_from import is_from_elsewhere, passes_a_change_of_state
+from mathrag.reason.measured_from import (
+    gives_a_reference,
+    gives_a_whole_for_a_difference,
+    is_from_elsewhere,
+    passes_a_change_of_state,
+    takes_a_percentage_for_a_number,
+    takes_a_whole_for_a_difference,
+)
 from mathrag.reason.rivals import NO_DOUBTS, DoubtFinder, Doubts, refused_for
+from mathrag.reason.said_otherwise import belongs_elsewhere, counts_the_other_way
 from mathrag.reason.stated_lists import takes_a_list_apart
 from mathrag.retrieve.candidates import Finder, FoundFormula
 from mathrag.types.answer import Choice, Citation, Missing, Nearest, PlannedStep, Refusal, RefusalCode
@@ -110,9 +118,15 @@ _OBJECTIONS: tuple[tuple[Callable[[Plan, QuestionView], bool], str], ...] = (
     (leaves_out_times_of_day, "the question tells times of day, which do not go with what the formula found takes"),
     (asks_for_the_rest, "the question asks for what is not so, and the formula found gives what is"),
     (is_from_elsewhere, "a value is measured from elsewhere than the formula found counts from"),
+    (takes_a_whole_for_a_difference, "the formula found needs a difference of two values, and the question gives one"),
+    (gives_a_whole_for_a_difference, "the question asks by how much, and the formula found gives what it becomes"),
+    (takes_a_percentage_for_a_number, "a percentage would have to stand for a plain number"),
+    (gives_a_reference, "the formula found gives what others are compared with, which is not asked"),
     (_is_too_steady, "something falls, speeds up or slows down, and the formula found is for a steady speed"),
     (passes_a_change_of_state, "water melts, freezes or boils on the way, which the formula found leaves out"),
     (takes_a_list_apart, "the question states values of one kind together, and the formula found takes them apart"),
+    (counts_the_other_way, "the question says that something counts as negative, which the formula found does not take up"),
+    (belongs_elsewhere, "a value is called by another name than what it would stand for in the formula found"),
     (denies_a_condition, "the question does not meet a condition of the formula found"),
 )
 _UNTOLD = "nothing tells which of two values is which, and it matters"

@@ -75,7 +75,9 @@ def _is_of(one: PreparedValue, slot: Slot, *, is_alone: bool = False) -> bool:
     states = {state for state in slot.states if not state.startswith(_MARK)}
     if not one.roles <= states:
         return False
-    is_named = slot.kind is not None and slot.kind.id in one.named
+    # A charge is that of a capacitor; a length is rather not that of a wave.
+    kinds = slot.lineage if slot.dimension not in _OF_ANYTHING else frozenset((slot.kind.id,) if slot.kind else ())
+    is_named = not kinds.isdisjoint(one.named)
     return is_named or ((bool(one.roles) or is_alone) and slot.dimension in one.dimensions)
 
 
@@ -107,9 +109,11 @@ def _links(one: PreparedValue, best: Plan, ranking: Ranking) -> Iterator[ScoredS
         return
     dimensions = Counter(each.dimensions[0] for each in ranking.view.values if not each.given.implied)
     # A bare number or a length may be of anything; a voltage beside a current and a resistance may not.
-    is_alone = not one.named and dimensions[one.dimensions[0]] == 1 and one.dimensions[0] not in _OF_ANYTHING
+    is_single = not one.named and dimensions[one.dimensions[0]] == 1
     for found in ranking.found[:_MOST_FORMULAS]:
         for candidate in candidates_of(found.formula)[:1]:
+            is_its_own = not candidate.label_stems.isdisjoint(one.phrase)
+            is_alone = is_single and (is_its_own or one.dimensions[0] not in _OF_ANYTHING)
             for place, slot in enumerate(candidate.slots):
                 if slot.is_constant or not _is_of(one, slot, is_alone=is_alone):
                     continue
