@@ -1,6 +1,6 @@
-"""From which line an angle is counted: from a surface or from what stands upright on it, from the horizontal or from the
-vertical, between two directions or from the one at right angles to them. Tells where a question counts otherwise than
-a formula does; the formula says it by the description of its symbol."""
+"""From which line an angle is counted: from a surface or from what stands upright on it, from the horizontal or from
+the vertical, between two directions or from the one at right angles to them. Tells where a question counts otherwise
+than a formula does, which says it by the description of its symbol."""
 
 from __future__ import annotations
 

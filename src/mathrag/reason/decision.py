@@ -125,7 +125,10 @@ _OBJECTIONS: tuple[tuple[Callable[[Plan, QuestionView], bool], str], ...] = (
     (_is_too_steady, "something falls, speeds up or slows down, and the formula found is for a steady speed"),
     (passes_a_change_of_state, "water melts, freezes or boils on the way, which the formula found leaves out"),
     (takes_a_list_apart, "the question states values of one kind together, and the formula found takes them apart"),
-    (counts_the_other_way, "the question says that something counts as negative, which the formula found does not take up"),
+    (
+        counts_the_other_way,
+        "the question says that something counts as negative, which the formula found does not take up",
+    ),
     (belongs_elsewhere, "a value is called by another name than what it would stand for in the formula found"),
     (denies_a_condition, "the question does not meet a condition of the formula found"),
 )

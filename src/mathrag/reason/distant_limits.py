@@ -29,10 +29,20 @@ from mathrag.types.quantity import Quantity
 _MOST_FORMULAS = 12
 _SHOWN_FIGURES = 3
 # A limit in words: "valid for Re < 1".
-_IN_WORDS = re.compile(r"\b(?P<symbol>[A-Z][a-z])\s*(?P<sign><=|>=|<|>|≤|≥)\s*(?P<number>\d+(?:\.\d+)?)(?![\d.]|\s?[a-zA-Z×*^])")
-_RELATIONS: Mapping[str, Literal["<", "<=", ">", ">="]] = {"<": "<", ">": ">", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">="}
+_IN_WORDS = re.compile(
+    r"\b(?P<symbol>[A-Z][a-z])\s*(?P<sign><=|>=|<|>|≤|≥)\s*(?P<number>\d+(?:\.\d+)?)(?![\d.]|\s?[a-zA-Z×*^])"
+)
+_RELATIONS: Mapping[str, Literal["<", "<=", ">", ">="]] = {
+    "<": "<",
+    ">": ">",
+    "<=": "<=",
+    ">=": ">=",
+    "≤": "<=",
+    "≥": ">=",
+}
 _LENGTH = "m"
-_HALVES = ("radius", "diameter")
+# What is asked for, what is known, and by how much the one is the other.
+_HALVES = (("radius", "diameter", 0.5), ("diameter", "radius", 2.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +169,7 @@ def _are_related(one: Slot, other: Slot) -> bool:
 
 def _doubled(slot: Slot, alike: Iterable[_Known]) -> Quantity | None:
     """A diameter from the one radius of the plan, or a radius from its diameter."""
-    for wanted, stated, factor in ((*_HALVES, 0.5), (*reversed(_HALVES), 2.0)):
+    for wanted, stated, factor in _HALVES:
         found = [one.quantity for one in alike if one.slot.kind is not None and stated in one.slot.kind.id]
         if slot.kind is not None and wanted in slot.kind.id and len(found) == 1:
             return replace(found[0], value=found[0].value * factor, uncertainty=None)

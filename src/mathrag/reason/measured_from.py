@@ -82,7 +82,9 @@ def takes_a_percentage_for_a_number(best: Plan, view: QuestionView) -> bool:
         slots = part.step.candidate.slots
         for place, value in part.step.pairs:
             kind = slots[place].kind
-            is_share = kind is None or not kind.dimension.is_dimensionless or "percent" in kind.units or kind.maximum <= 1
+            is_share = (
+                kind is None or not kind.dimension.is_dimensionless or "percent" in kind.units or kind.maximum <= 1
+            )
             if view.values[value].given.is_percentage and not is_share:
                 return True
     return False

@@ -54,9 +54,7 @@ def _move_against_each_other(text: str) -> bool:
 def _have_one_sign(bound: list[tuple[Slot, float]]) -> bool:
     """Whether two speeds of like symbols both count the same way."""
     speeds = [(slot.parts.letter, slot.parts.marks, size) for slot, size in bound if slot.dimension == _SPEED and size]
-    return any(
-        one[:2] == other[:2] and (one[2] > 0) == (other[2] > 0) for one, other in combinations(speeds, 2)
-    )
+    return any(one[:2] == other[:2] and (one[2] > 0) == (other[2] > 0) for one, other in combinations(speeds, 2))
 
 
 def _is_done_by(slot: Slot) -> bool:

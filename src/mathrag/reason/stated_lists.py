@@ -5,7 +5,7 @@ puts values of one kind into slots of different kinds, or takes one of them and 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
@@ -33,7 +33,9 @@ def _lists(view: QuestionView) -> Iterator[Sequence[PreparedValue]]:
     next such noun."""
     text = view.question.text
     stated = [one for one in view.values if _is_stated(one)]
-    heads = [one for one in stated if one.named and _PLURAL.search(text[max(0, one.given.start - _NEARBY) : one.given.start])]
+    heads = [
+        one for one in stated if one.named and _PLURAL.search(text[max(0, one.given.start - _NEARBY) : one.given.start])
+    ]
     for head in heads:
         begin = head.given.start
         stop = _SENTENCE_END.search(text, head.given.end)
@@ -56,7 +58,7 @@ def _is_stated(one: PreparedValue) -> bool:
     return is_plain and given.series is None and bool(given.readings[0].unit.text)
 
 
-def _are_mixed(taken: Sequence[PreparedValue], slots: dict[int, Slot], head: PreparedValue) -> bool:
+def _are_mixed(taken: Sequence[PreparedValue], slots: Mapping[int, Slot], head: PreparedValue) -> bool:
     """Whether values of one kind stand for different ones."""
     chosen = [slots[one.index] for one in taken]
     if len({slot.parts.letter for slot in chosen}) == 1 or len({slot.kind for slot in chosen}) == 1:
@@ -64,7 +66,7 @@ def _are_mixed(taken: Sequence[PreparedValue], slots: dict[int, Slot], head: Pre
     return any(head.named.isdisjoint(slot.lineage) for slot in chosen)
 
 
-def _splits_pairs(view: QuestionView, taken: Sequence[int] | set[int], left: set[int]) -> bool:
+def _splits_pairs(view: QuestionView, taken: Collection[int], left: Collection[int]) -> bool:
     """Whether values are stated in pairs, and of the one sort all are taken, of the other only some."""
     by_dimension: dict[str, list[int]] = {}
     for one in view.values:

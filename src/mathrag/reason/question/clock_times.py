@@ -41,7 +41,7 @@ class ClockSpan:
 
 def clock_span(text: str) -> ClockSpan | None:
     """The span between the two times of day of a text; None where there are not exactly two that differ."""
-    found = [match for match in _CLOCK.finditer(text)]
+    found = list(_CLOCK.finditer(text))
     if len(found) != 2:
         return None
     times = [_minutes(match) for match in found]
