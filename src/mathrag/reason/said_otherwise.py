@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from itertools import combinations
 
+from mathrag.language.stems import stem
 from mathrag.language.word_classes import any_of, word_pairs
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import QuestionView
@@ -16,6 +17,7 @@ _DIVERGING = re.compile(rf"(?i)\b(?:{any_of('choosing.diverging')})\b")
 _VIRTUAL = re.compile(rf"(?i)\b(?:{any_of('choosing.virtual')})\b")
 _COMPRESSING = re.compile(rf"(?i)\b(?:{any_of('choosing.compressing')})\b")
 _EXPANDING = re.compile(rf"(?i)\b(?:{any_of('choosing.expanding')})\b")
+_OF = re.compile(r"\s+of\s+(?:the\s+|its\s+)?([A-Za-z-]{3,20})")
 _DONE_BY = re.compile(r"(?i)\bdone by\b")
 _FOCAL, _IMAGE = re.compile(r"(?i)\bfocal\b"), re.compile(r"(?i)\bimage\b")
 _LENGTH, _SPEED, _MASS, _ENERGY = "m", "m/s", "kg", "m^2*kg/s^2"
@@ -34,7 +36,9 @@ def counts_the_other_way(best: Plan, view: QuestionView) -> bool:
         # What is not stated would have to come out as it is said to be, and nothing else may give its size.
         if negative and (not sizes or any(size > 0 for size in sizes)):
             return True
-        bound = [(slots[place], view.values[value].given.readings[0].si_value) for place, value in part.step.pairs]
+        # What has a symbol has its sign, too.
+        stated = [(slots[place], view.values[value].given) for place, value in part.step.pairs]
+        bound = [(slot, given.readings[0].si_value) for slot, given in stated if not given.symbol]
         if is_against and any(slot.dimension == _MASS for slot in slots) and _have_one_sign(bound):
             return True
         if is_compressed and any(_is_done_by(slot) and size > 0 for slot, size in bound):
@@ -69,14 +73,23 @@ def belongs_elsewhere(best: Plan, view: QuestionView) -> bool:
             one, slot = view.values[value], slots[place]
             if one.given.implied or one.given.symbol or slot.kind is None:
                 continue
-            own = set(one.phrase)
+            if any(view.values[other].phrase == one.phrase for _, other in part.step.pairs if other != value):
+                # Two of one name are told apart by other words.
+                continue
             rivals = [
                 other
                 for other in slots
                 if other is not slot and other.dimension == slot.dimension and not other.is_constant
             ]
-            is_called = any(own & other.distinct for other in rivals) and own.isdisjoint(slot.distinct)
+            own = _stuff(view.question.text, one.given.end)
+            is_called = any(own in other.distinct & other.names.telling for other in rivals)
             is_named = any(one.named & other.lineage for other in rivals) and one.named.isdisjoint(slot.lineage)
-            if is_named or (is_called and own.isdisjoint(slot.names.telling)):
+            if is_named or (is_called and own not in slot.names.telling):
                 return True
     return False
+
+
+def _stuff(text: str, end: int) -> str:
+    """The stem of what a value is of: "1000 kg of fuel"."""
+    found = _OF.match(text, end)
+    return stem(found[1].casefold()) if found is not None else ""
