@@ -35,7 +35,7 @@ def test_it_holds(attempt: Attempt, tmp_path: Path) -> None:
 
 
 # How many of those that are only counted got through when they were last counted: it must not become more.
-MOST_BROKEN = {"strangers_closed": 12, "poisoned_closed": 0, "ordinary_questions": 2}
+MOST_BROKEN = {"strangers_closed": 9, "strangers2_closed": 9, "poisoned_closed": 0, "ordinary_questions": 4}
 
 
 @pytest.mark.slow

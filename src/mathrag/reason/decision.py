@@ -25,15 +25,26 @@ from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import compute_steps
 from mathrag.reason.denied_conditions import denies_a_condition
 from mathrag.reason.directions import contradicted_direction
+from mathrag.reason.distant_limits import broken_limit
 from mathrag.reason.impossible import Trial, impossible_value, trial_of
 from mathrag.reason.left_over import (
     asks_for_the_rest,
     contradiction_of_left_over,
     leaves_out_a_multiple,
     leaves_out_a_state,
+    leaves_out_times_of_day,
 )
-from mathrag.reason.measured_from import is_from_elsewhere, passes_a_change_of_state
+from mathrag.reason.measured_from import (
+    gives_a_reference,
+    gives_a_whole_for_a_difference,
+    is_from_elsewhere,
+    passes_a_change_of_state,
+    takes_a_percentage_for_a_number,
+    takes_a_whole_for_a_difference,
+)
 from mathrag.reason.rivals import NO_DOUBTS, DoubtFinder, Doubts, refused_for
+from mathrag.reason.said_otherwise import belongs_elsewhere, counts_the_other_way
+from mathrag.reason.stated_lists import takes_a_list_apart
 from mathrag.retrieve.candidates import Finder, FoundFormula
 from mathrag.types.answer import Choice, Citation, Missing, Nearest, PlannedStep, Refusal, RefusalCode
 from mathrag.types.expression import Symbol, equation_symbols
@@ -104,10 +115,21 @@ def _is_too_steady(plan: Plan, view: QuestionView) -> bool:
 _OBJECTIONS: tuple[tuple[Callable[[Plan, QuestionView], bool], str], ...] = (
     (leaves_out_a_multiple, "the question multiplies or divides something, which the formula found does not take up"),
     (leaves_out_a_state, "the question tells a before and an after, and the formula found takes only one of them"),
+    (leaves_out_times_of_day, "the question tells times of day, which do not go with what the formula found takes"),
     (asks_for_the_rest, "the question asks for what is not so, and the formula found gives what is"),
     (is_from_elsewhere, "a value is measured from elsewhere than the formula found counts from"),
+    (takes_a_whole_for_a_difference, "the formula found needs a difference of two values, and the question gives one"),
+    (gives_a_whole_for_a_difference, "the question asks by how much, and the formula found gives what it becomes"),
+    (takes_a_percentage_for_a_number, "a percentage would have to stand for a plain number"),
+    (gives_a_reference, "the formula found gives what others are compared with, which is not asked"),
     (_is_too_steady, "something falls, speeds up or slows down, and the formula found is for a steady speed"),
     (passes_a_change_of_state, "water melts, freezes or boils on the way, which the formula found leaves out"),
+    (takes_a_list_apart, "the question states values of one kind together, and the formula found takes them apart"),
+    (
+        counts_the_other_way,
+        "the question says that something counts as negative, which the formula found does not take up",
+    ),
+    (belongs_elsewhere, "a value is called by another name than what it would stand for in the formula found"),
     (denies_a_condition, "the question does not meet a condition of the formula found"),
 )
 _UNTOLD = "nothing tells which of two values is which, and it matters"
@@ -174,6 +196,8 @@ class Decider:
         if not is_asked or is_at_odds or leans_on_knowledge(best, view):
             sure = min(sure, self._least - _LIMITS["just_under"])
         against = trials[0].against if is_broken else ""
+        if not against and values[0] is not None and only is None:
+            against = broken_limit(best, ranking, self._finder, self._constants)
         return Weighed(ranking, plans, tuple(values), found, sure, self._formulas, against, objection, doubts)
 
     def _doubts(self, plan: Plan, ranking: Ranking) -> Doubts:

@@ -24,6 +24,7 @@ from mathrag.reason.choosing.slots import Candidate, Slot, candidates_of
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.computing.worked_lines import plain_quantity
+from mathrag.reason.question.clock_times import clock_span
 from mathrag.types.quantity import Quantity
 
 _LIMITS = thresholds("left_over")
@@ -31,6 +32,7 @@ _MOST_FORMULAS = int(_LIMITS["formulas"])
 _SHOWN_FIGURES = 3
 # How a bar or an accent over a symbol is noted among its states: it says nothing that words would say.
 _MARK = "mark_"
+_TIME = "s"
 _OF_ANYTHING = frozenset(("1", "m", "s", "kg", "K"))
 
 
@@ -74,7 +76,9 @@ def _is_of(one: PreparedValue, slot: Slot, *, is_alone: bool = False) -> bool:
     states = {state for state in slot.states if not state.startswith(_MARK)}
     if not one.roles <= states:
         return False
-    is_named = slot.kind is not None and slot.kind.id in one.named
+    # A charge is that of a capacitor; a length is rather not that of a wave.
+    kinds = slot.lineage if slot.dimension not in _OF_ANYTHING else frozenset((slot.kind.id,) if slot.kind else ())
+    is_named = not kinds.isdisjoint(one.named)
     return is_named or ((bool(one.roles) or is_alone) and slot.dimension in one.dimensions)
 
 
@@ -106,9 +110,11 @@ def _links(one: PreparedValue, best: Plan, ranking: Ranking) -> Iterator[ScoredS
         return
     dimensions = Counter(each.dimensions[0] for each in ranking.view.values if not each.given.implied)
     # A bare number or a length may be of anything; a voltage beside a current and a resistance may not.
-    is_alone = not one.named and dimensions[one.dimensions[0]] == 1 and one.dimensions[0] not in _OF_ANYTHING
+    is_single = not one.named and dimensions[one.dimensions[0]] == 1
     for found in ranking.found[:_MOST_FORMULAS]:
         for candidate in candidates_of(found.formula)[:1]:
+            is_its_own = not candidate.label_stems.isdisjoint(one.phrase)
+            is_alone = is_single and (is_its_own or one.dimensions[0] not in _OF_ANYTHING)
             for place, slot in enumerate(candidate.slots):
                 if slot.is_constant or not _is_of(one, slot, is_alone=is_alone):
                     continue
@@ -183,6 +189,23 @@ def leaves_out_a_state(best: Plan, view: QuestionView) -> bool:
         for one in left
         for value in stateless
     )
+
+
+def leaves_out_times_of_day(best: Plan, view: QuestionView) -> bool:
+    """Whether the question tells two times of day, and the plan does not take the time between them, or leaves out
+    another time that is stated beside it: then one of the two is not so, or is of something else."""
+    text = view.question.text
+    span = clock_span(text)
+    if span is None:
+        return False
+    times = [one for one in view.values if one.dimensions[0] == _TIME]
+    stated = [one for one in times if not one.given.implied]
+    if any(span.agrees(one.given.readings[0].si_value) for one in stated):
+        return False
+    taken = best.taken()
+    is_taken = any(one.given.implied and one.given.start == span.start for one in times if one.index in taken)
+    is_of_time = _TIME in re.split(r"[^a-zA-Z]+", best.step.slot.dimension or "")
+    return (is_of_time and not is_taken) or (bool(stated) and any(one.index not in taken for one in times))
 
 
 def _are_opposite(ones: Collection[str], others: Collection[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Ordinary questions of the same stranger: a program that refuses everything would be found out here."""
+"""Ordinary questions of the same strangers: a program that refuses everything would be found out here."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import chain
 from trust.asked import attempts_in
 from trust.attempts import Attempt
 
-TITLE = "ordinary questions of the stranger"
+TITLE = "ordinary questions of the strangers"
 
 
 def attempts() -> Iterator[Attempt]:
@@ -16,4 +16,6 @@ def attempts() -> Iterator[Attempt]:
     return chain(
         attempts_in("strangers-open.jsonl", classes=("control",)),
         attempts_in("strangers-closed.jsonl", classes=("control",), is_closed=True),
+        attempts_in("strangers2-open.jsonl", classes=("control",)),
+        attempts_in("strangers2-closed.jsonl", classes=("control",), is_closed=True),
     )

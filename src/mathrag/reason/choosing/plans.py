@@ -207,8 +207,8 @@ def untold_exchanges(plan: Plan, scorer: Scorer) -> Iterator[Plan]:
         links = scorer.sides.links(step.candidate.slots[step.target].dimension) if len(step.pairs) > 1 else frozenset()
         for pairs in _exchanges(step):
             moved = {value for _, value in set(pairs) - set(step.pairs)}
-            if not all(pair in evidence for pair in pairs) or any(
-                scorer.view.values[value].given.end <= scorer.view.values[value].given.start for value in moved
+            if not all(pair in evidence for pair in pairs) or not all(
+                _has_place(scorer.view.values[value].given) for value in moved
             ):
                 continue
             told, untold = (
@@ -219,6 +219,11 @@ def untold_exchanges(plan: Plan, scorer: Scorer) -> Iterator[Plan]:
             )
             if abs(told - untold) <= _TOLD_APART and linked == exchanged:
                 yield _replaced(plan, part, replace(step, pairs=pairs), 0.0)
+
+
+def _has_place(given: Given) -> bool:
+    """Whether a value stands somewhere in the text, or belongs to a substance that does."""
+    return given.end > given.start or (given.implied and bool(given.kinds))
 
 
 def worth_without_order(evidence: Mapping[str, float], scorer: Scorer) -> float:

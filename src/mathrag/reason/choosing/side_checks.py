@@ -19,6 +19,7 @@ from mathrag.reason.question.sides import (
     Sides,
     contrasts,
     sides_of_name,
+    sides_of_substance,
     sides_of_target,
     sides_of_values,
     spans,
@@ -45,8 +46,10 @@ class SideChecks:
         sides = sides_of_values(view.question.text, givens, name)
         by_place = {(given.start, given.end): each for given, each in zip(givens, sides, strict=True) if each}
         self.values: tuple[Sides, ...] = tuple(
-            NOWHERE
-            if one.given.implied or one.given.covers or one.given.is_pinned or _is_assigned(one)
+            sides_of_substance(view.question.text, one.given, givens)
+            if one.given.implied and one.given.kinds
+            else NOWHERE
+            if one.given.implied or one.given.covers or one.given.is_pinned
             else by_place.get((one.given.start, one.given.end), NOWHERE)
             for one in view.values
         )
@@ -59,6 +62,8 @@ class SideChecks:
     def is_barred(self, candidate: Candidate, place: int, value: int) -> bool:
         """Whether a value is said to be of another side than a slot."""
         sides = self.values[value]
+        if sides and _is_assigned(self._view.values[value], candidate):
+            sides = NOWHERE
         if self._is_half_of_change(candidate, place, value):
             return True
         return bool(sides) and self._is_other(candidate, place, sides)
@@ -119,9 +124,12 @@ class SideChecks:
         return found[1]
 
 
-def _is_assigned(one: PreparedValue) -> bool:
-    """Whether a value has a symbol of its own, which says more than words."""
-    return one.parts is not None and not one.is_symbol_shared
+def _is_assigned(one: PreparedValue, candidate: Candidate) -> bool:
+    """Whether a value has a symbol of its own, which says more than words; a plain n says nothing of n₁ and n₂."""
+    if one.parts is None or one.is_symbol_shared:
+        return False
+    numbered = [slot for slot in candidate.slots if slot.parts.letter == one.parts.letter and slot.parts.subscripts]
+    return bool(one.parts.subscripts) or len(numbered) < 2
 
 
 def _are_alike(one: Slot, other: Slot) -> bool:

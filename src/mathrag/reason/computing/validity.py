@@ -152,7 +152,7 @@ def validity_warnings(formula: Formula, equation: Equation, values: Mapping[str,
     """A sentence for each condition of the formula that these values break."""
     found: list[str] = []
     for text, comparison in conditions_to_check(formula, equation):
-        if _verdict(comparison, values) is False:
+        if is_met(comparison, values) is False:
             condition = plain_comparison(comparison)
             said = f" ({_short(text)})" if text and _short(text) != condition else ""
             found.append(f"the formula holds for {condition}{said}, which these values do not meet")
@@ -212,7 +212,7 @@ def step_assumptions(step: Step) -> tuple[str, ...]:
     values[step.target] = step.result
     found: list[str] = []
     for validity in step.formula.conditions:
-        verdicts = [_verdict(comparison, values) for comparison in validity.comparisons]
+        verdicts = [is_met(comparison, values) for comparison in validity.comparisons]
         if (not verdicts or None in verdicts) and validity.text.strip():
             found.append(_holds(validity.text))
     found.extend(
@@ -264,7 +264,7 @@ def _short(text: str) -> str:
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
 
 
-def _verdict(comparison: Comparison, values: Mapping[str, Quantity]) -> bool | None:
+def is_met(comparison: Comparison, values: Mapping[str, Quantity]) -> bool | None:
     """Whether a comparison is true of the values; None where it cannot be told."""
     names = (*symbols_of(comparison.left), *symbols_of(comparison.right))
     if any(name not in values for name in names):

@@ -1,5 +1,6 @@
 """Values that follow from what a question says by knowledge that nobody states: the radius from the diameter, the molar
-mass from a chemical formula, the charge of so many electrons, that positions count from the start. Each is marked with
+mass from a chemical formula, the charge of so many electrons, that positions count from the start, how long it is
+between two times of day. Each is marked with
 the assumption that the answer shows, and stands beside the value it follows from."""
 
 from __future__ import annotations
@@ -19,10 +20,12 @@ from mathrag.knowledge.kinds import all_kinds
 from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.word_classes import any_of
+from mathrag.reason.question.clock_times import clock_span
 from mathrag.types.quantity import Dimension, Quantity
 from mathrag.types.question import Given, Target
 
 _LENGTH = Dimension.of({"length": 1})
+_TIME = Dimension.of({"time": 1})
 _MOLAR_MASS = Dimension.of({"mass": 1, "amount": -1})
 _MOVING = (Dimension.of({"length": 1, "time": -1}), Dimension.of({"length": 1, "time": -2}))
 # How far from a value its name may stand.
@@ -50,7 +53,31 @@ def with_known_values(text: str, givens: Sequence[Given], targets: Sequence[Targ
         else:
             found.append(given)
             found.extend(_charge_of_so_many(given, text))
-    return (*found, *_molar_masses(text, givens), *_start_of_motion(givens, targets))
+    return (*found, *_molar_masses(text, givens), *_start_of_motion(givens, targets), *_time_between(text, givens))
+
+
+def _time_between(text: str, givens: Sequence[Given]) -> Iterator[Given]:
+    """How long it is between two times of day, unless the question says so itself."""
+    span = clock_span(text)
+    stated = (each.si_value for given in givens for each in given.readings[:1] if each.dimension == _TIME)
+    if span is None or any(span.agrees(seconds) for seconds in stated):
+        return
+    time = Quantity(span.minutes, read_canonical_unit("min"))
+    yield Given(
+        text[span.start : span.end],
+        span.start,
+        span.end,
+        (time if span.minutes % 60 else Quantity(span.minutes // 60, read_canonical_unit("h")),),
+        phrase="time taken",
+        words=("time",),
+        implied=True,
+        assumption=f"from {span.first} to {span.last} it is {_hours(span.minutes)}",
+    )
+
+
+def _hours(minutes: int) -> str:
+    hours, rest = divmod(minutes, 60)
+    return " ".join(said for said in (f"{hours} h" if hours else "", f"{rest} min" if rest else "") if said)
 
 
 @cache

@@ -6,6 +6,7 @@ one side never stands for the other. The pairs and their words stand in `data/si
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ _TIME = "time"
 _PLACES, _GOALS = word_class("roles.places"), word_class("roles.goals")
 # What follows these describes a thing, not what is asked of it: "the potential of a cell with a zinc anode".
 _DESCRIBING = word_class("roles.describing")
+_LIGHT = word_class("roles.light")
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,6 +315,34 @@ def _lead_sides(items: Sequence[_Item], place: int) -> dict[str, int]:
         for side, leads in enumerate(contrast.leads)
         if lead in leads
     }
+
+
+def sides_of_substance(text: str, known: Given, givens: Sequence[Given]) -> Sides:
+    """The sides of what is known of a substance, by the one place where the question names it: "from air into glass",
+    "light in air"."""
+    name = known.phrase.casefold().rpartition(" of ")[2]
+    places = [match.span() for match in re.finditer(rf"\b{re.escape(name)}\b", text.casefold())] if name else []
+    if len(places) != 1:
+        return NOWHERE
+    values = [(each.start, each.end, number) for number, each in enumerate(givens) if _is_stated(each)]
+    marked = _items(text, sorted((*values, (*places[0], len(givens)))))
+    place = next((where for where, item in enumerate(marked) if item.value == len(givens)), None)
+    if place is None:
+        return NOWHERE
+    if _carries_light(marked, place):
+        return {contrast.name: 0 for contrast in contrasts().values() if any("from" in side for side in contrast.leads)}
+    return _lead_sides(marked, place)
+
+
+def _carries_light(items: Sequence[_Item], place: int) -> bool:
+    """Whether a place is said to be what light is in: "a ray inside the", "light travels in"."""
+    before = []
+    for item in reversed(items[max(0, place - _LONGEST_LEAD) : place]):
+        if item.is_stop or item.is_border or item.value >= 0:
+            break
+        before.append(item.text)
+    before = [word for word in before if word not in _DETERMINERS]
+    return bool(before) and before[0] in _PLACES and any(word in _LIGHT for word in before[1:4])
 
 
 def spans(text: str, givens: Sequence[Given]) -> frozenset[int]:

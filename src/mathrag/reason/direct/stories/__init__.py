@@ -64,6 +64,7 @@ from mathrag.reason.direct.stories.reading import (
 from mathrag.reason.direct.stories.school import solve_school
 from mathrag.reason.direct.stories.solved import Solved
 from mathrag.reason.direct.stories.stated_formulas import solve_stated_formula
+from mathrag.reason.question.clock_times import clock_span
 from mathrag.types.answer import Provenance
 from mathrag.types.quantity import NO_UNIT, Unit
 
@@ -82,6 +83,9 @@ _FIGURES = 6
 
 def answer_story(text: str) -> DirectOutcome:
     """The answer to an everyday word problem, or why it has none; None for every other question."""
+    if clock_span(text) is not None:
+        # No schema reads times of day; what they say beside a duration would be left out.
+        return None
     for solve in (solve_school, solve_symbols_that_vary, solve_stated_formula):
         direct = solve(text)
         if direct is not None:

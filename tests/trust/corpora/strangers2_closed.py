@@ -1,0 +1,16 @@
+"""Impossible and ambiguous questions by a second stranger, asked when those of the first were mended; those that are
+only counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trust.asked import attempts_in
+from trust.attempts import Attempt
+
+TITLE = "impossible or ambiguous questions of a second stranger, only counted"
+
+
+def attempts() -> Iterator[Attempt]:
+    """All but the ordinary questions among them."""
+    return attempts_in("strangers2-closed.jsonl", classes_but=("control",), is_closed=True)
