@@ -51,6 +51,8 @@ class Settings:
     llm_price_input: float | None = None
     llm_price_output: float | None = None
     llm_context_tokens: int | None = None
+    llm_assumptions: bool = False
+    llm_formulas: bool = False
     llm_orders: int = 2
 
 
@@ -80,6 +82,8 @@ VARIABLES = {
     "llm_price_input": "MATHRAG_LLM_PRICE_INPUT",
     "llm_price_output": "MATHRAG_LLM_PRICE_OUTPUT",
     "llm_context_tokens": "MATHRAG_LLM_CONTEXT_TOKENS",
+    "llm_assumptions": "MATHRAG_LLM_ASSUMPTIONS",
+    "llm_formulas": "MATHRAG_LLM_FORMULAS",
     "llm_orders": "MATHRAG_LLM_ORDERS",
 }
 MEANINGS = {
@@ -108,6 +112,8 @@ MEANINGS = {
     "llm_price_input": "US dollars for a million tokens sent; 0 for a model of your own (unknown)",
     "llm_price_output": "US dollars for a million tokens received; 0 for a model of your own (unknown)",
     "llm_context_tokens": "how many tokens the model can take in at once (unknown: found out by asking)",
+    "llm_assumptions": "whether a model may take a value that stands nowhere; the answer says so (no)",
+    "llm_formulas": "whether a model may use a formula that no document states; the answer says so (no)",
     "llm_orders": "in how many orders of the plans, 1 or 2, a small model must choose the same one (2)",
 }
 
@@ -140,12 +146,21 @@ def load_settings() -> Settings:
         llm_price_input=_price("MATHRAG_LLM_PRICE_INPUT"),
         llm_price_output=_price("MATHRAG_LLM_PRICE_OUTPUT"),
         llm_context_tokens=_whole("MATHRAG_LLM_CONTEXT_TOKENS", 0, least=1, most=1_000_000_000) or None,
+        llm_assumptions=_is_allowed("MATHRAG_LLM_ASSUMPTIONS"),
+        llm_formulas=_is_allowed("MATHRAG_LLM_FORMULAS"),
         llm_orders=_whole("MATHRAG_LLM_ORDERS", 2, least=1, most=2),
     )
 
 
 def _word(variable: str) -> str:
     return os.environ.get(variable, "").strip()
+
+
+def _is_allowed(variable: str) -> bool:
+    text = _word(variable).lower()
+    if text not in ("", "yes", "no"):
+        raise UsageError(f"the setting {variable} must be yes or no, not {text!r}")
+    return text == "yes"
 
 
 def _address(variable: str) -> str:

@@ -40,10 +40,13 @@ def test_each_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
         "llm_price_output": 1.25,
         "llm_context_tokens": 8192,
         "llm_orders": 1,
+        "llm_assumptions": True,
+        "llm_formulas": True,
     }
     assert set(given) == {name for name in VARIABLES if name.startswith("llm_")}
     for name, value in given.items():
-        monkeypatch.setenv(VARIABLES[name], f" {value} " if isinstance(value, str) else str(value))
+        said = "yes" if value is True else str(value)
+        monkeypatch.setenv(VARIABLES[name], f" {said} " if isinstance(value, str | bool) else said)
     settings = load_settings()
     assert {name: getattr(settings, name) for name in given} == given
 

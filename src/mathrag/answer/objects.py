@@ -70,7 +70,7 @@ def _answer_object(answer: Answer) -> Object:
         "value": value,
         "unit": answer.value.unit.text,
         "text": outcome_sentence(answer),
-        "formulas": _formula_objects([step.formula for step in answer.steps], answer.citations),
+        "formulas": _formula_objects(_formulas_used(answer), answer.citations),
         "bindings": binding_objects(answer.steps, answer.citations),
         "steps": [_step_object(step, answer.citations) for step in answer.steps],
         "missing": [],
@@ -237,6 +237,12 @@ def _bound_object(bound: Bound, results: Mapping[int, Quantity], citations: tupl
         "description": bound.description,
         "step": bound.provenance.step,
     }
+
+
+def _formulas_used(answer: Answer) -> list[Formula]:
+    """The formulas of the library that the steps rest on, and those that a model proposed, by their mark."""
+    used = [formula for step in answer.steps for formula in (step.parts or (step.formula,))]
+    return [formula for formula in used if not formula.is_made or formula.is_proposed]
 
 
 def _formula_objects(formulas: Iterable[Formula], citations: tuple[Citation, ...]) -> list[Object]:

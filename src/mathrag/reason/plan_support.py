@@ -127,13 +127,16 @@ HARD: tuple[RefusalCode, ...] = ("contradiction", "impossible", "unit", "missing
 
 def support_for(steps: Sequence[Step], decision: Decision, *, finder: Finder, constants: ConstantSource) -> Support:
     """The support that computed steps have in the ranking of their question."""
+    if any(step.formula.is_made for step in steps):
+        # What was put together for this question is no plan of the ranking.
+        return Support()
     first = decision.choices[0] if decision.choices else None
     if first is not None and not first.missing and is_carried_out(first.steps, steps):
         return _first(first, decision, steps, constants)
     ranking, plan = _ranked(steps, decision.ranking, finder=finder, constants=constants)
     if plan is None:
-        refusal = decision.refusal
-        return Support(objection=refusal if refusal is not None and refusal.code in HARD else None)
+        # What the rules say against their own plan need not hold for another.
+        return Support()
     objection = _objection(plan, ranking, decision)
     sure = _probability(plan, decision.ranking, steps[-1].result, constants, formulas=len(finder.signatures))
     choice = Choice(planned_steps(plan, ranking.scorer, constants), plan.score, sure)

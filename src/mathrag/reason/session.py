@@ -8,15 +8,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Protocol
 
 from mathrag.language.stems import stems_of_words
 from mathrag.reason.agent import CandidateCard, Episode, EpisodeResult, FoundConstant, Planner, Problem, Retrieved
 from mathrag.reason.agent.endings import computed_directly, direct_outcome
 from mathrag.reason.agent.result_judge import is_carried_out
-from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, FORMULAS_HYDRATED, Support
+from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, NO_PERMISSIONS, Permissions, Support
 from mathrag.reason.agent.two_calls.offers import Offer, offers
-from mathrag.reason.agent.workbench import LibraryWorkbench
+from mathrag.reason.agent.workbench import ChainJudge, LibraryWorkbench
 from mathrag.reason.choosing.choose import rank_plans
 from mathrag.reason.choosing.plans import stored_quantity
 from mathrag.reason.choosing.question_view import QuestionView
@@ -62,13 +63,16 @@ MOST_VALUES = 60
 _MOST_PROPERTIES = 12
 _MOST_ROWS = 100
 _LONGEST_QUERY = 400
+# Formulas that a planner's own words may add at once, of each of two ways to search.
+_FURTHER = 5
 # A formula that is less surely the one meant may give the same number by chance, under a name that misleads.
 _SURE = 0.9
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What asking needs of a library. `load_constant` takes the id of a constant or of the standard one it is."""
+    """What asking needs of a library. `load_constant` takes the id of a constant or of the standard one it is.
+    `find_formulas` finds by words whatever is stored, computable or not."""
 
     finder: Finder
     load_formula: Callable[[str], Formula | None]
@@ -77,17 +81,19 @@ class Sources:
     find_properties: Callable[[Collection[str]], Sequence[Property]]
     find_passages: Passages
     name_document: Callable[[str], str]
+    find_formulas: Callable[[str], Sequence[Formula]] = lambda _: ()
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """What the user fixed apart from the question: values by symbol, one formula, the unit of the answer, and how often
-    a number that is given shall be right (None: the usual promise)."""
+    a number that is given shall be right (None: the usual promise). `permissions` are for a model that plans."""
 
     pinned: Mapping[str, Quantity]
     formula: Formula | None = None
     unit: Unit | None = None
     promise: float | None = None
+    permissions: Permissions = NO_PERMISSIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +119,11 @@ def ask(
     options: Options,
     listener: Callable[[Event], None] | None = None,
     writer: Writer | None = None,
+    judge: ChainJudge | None = None,
     adviser: Adviser | None = None,
 ) -> SessionResult:
-    """Answer a question from a library, or say why not. `writer` translates and explains, where there is one; `adviser`
-    chooses among plans."""
+    """Answer a question from a library, or say why not. `writer` translates and explains, `judge` looks a second time
+    at what another planner than the rules computed, `adviser` chooses among plans, where there is one."""
     # Half a surrogate pair comes from bytes that are no text; nothing that reads words can take it.
     text = text.encode("utf-8", "replace").decode("utf-8")
     unusable = _unusable(text)
@@ -126,12 +133,13 @@ def ask(
     if len(question.givens) > MOST_VALUES:
         reason = f"the question gives {len(question.givens)} values; at most {MOST_VALUES} are weighed at once"
         return SessionResult(EpisodeResult(Refusal(text[:200], "too_long", reason), ()), (), question)
-    session = QuestionSession(question, sources, options=options, writer=writer, adviser=adviser)
+    session = QuestionSession(question, sources, options=options, writer=writer, judge=judge, adviser=adviser)
     pinned = tuple(
         Bound(symbol, Provenance("pinned", f"{symbol} set by the user"), quantity)
         for symbol, quantity in options.pinned.items()
     )
-    result = Episode(planner, session.bench(), listener=listener).run(question, pinned=pinned)
+    episode = Episode(planner, session.bench(), listener=listener, permissions=options.permissions)
+    result = episode.run(question, pinned=pinned)
     decision = session.decision
     if isinstance(result.outcome, Answer) and decision is not None:
         broken = broken_pin(result.outcome, options.pinned)
@@ -157,6 +165,7 @@ class QuestionSession:
         *,
         options: Options,
         writer: Writer | None,
+        judge: ChainJudge | None = None,
         adviser: Adviser | None = None,
     ) -> None:
         self.question = question
@@ -164,6 +173,7 @@ class QuestionSession:
         self._sources = sources
         self._options = options
         self._writer = writer
+        self._judge = judge
         self._adviser = adviser
 
     def bench(self) -> LibraryWorkbench:
@@ -178,8 +188,21 @@ class QuestionSession:
             make_reply=self._reply,
             translate_question=self._translate,
             name_document=sources.name_document,
+            find_properties=self._properties,
+            judge_chain=self._judge,
             chosen=lambda: None if self._adviser is None else self._adviser.chosen,
         )
+
+    def _properties(self, words: str) -> list[FoundConstant]:
+        """Values of substances and things that words name, those of the very property first and alone."""
+        said = frozenset(stems_of_words(words.lower().split()))
+        found = self._sources.find_properties(said)
+        shared = {
+            id(each): len(said.intersection(stems_of_words(each.constant.name.lower().split()))) for each in found
+        }
+        best = max(shared.values(), default=0)
+        meant = [each for each in found if shared[id(each)] == best]
+        return [_found_property(each, self._sources) for each in meant[:_MOST_PROPERTIES]]
 
     def _directly(self, asked: Question) -> Answer | Refusal | None:
         """What needs no formula. Where a formula of the library says the same of a story, it is the better source."""
@@ -230,10 +253,15 @@ class QuestionSession:
         return offers(ranking, self._sources.load_constant)
 
     def _further(self, words: str) -> list[Formula]:
-        """Formulas that other words than those of the question find."""
+        """Formulas that other words than those of the question find, whether they can be computed or not."""
         if not words.strip() or words.strip() in self.question.text or self._options.formula is not None:
             return []
-        return [one.formula for one in self._sources.finder.find(read_question(words[:_LONGEST_QUERY]), limit=3)]
+        query = words[:_LONGEST_QUERY]
+        usable = [one.formula for one in self._sources.finder.find(read_question(query), limit=_FURTHER)]
+        named = self._sources.find_formulas(query)[:_FURTHER]
+        return list(
+            {each.id: each for pair in zip_longest(named, usable) for each in pair if each is not None}.values()
+        )
 
     def _support(self, steps: Sequence[Step]) -> Support:
         assert self.decision is not None
@@ -307,6 +335,17 @@ def _property_given(found: Property, sources: Sources) -> Given:
     )
 
 
+def _found_property(found: Property, sources: Sources) -> FoundConstant:
+    given = _property_given(found, sources)
+    constant = found.constant
+    span = constant.spans[0] if constant.spans else None
+    place = found.source or (f"{sources.name_document(span.document)} {span.place}".strip() if span is not None else "")
+    provenance = Provenance("document" if span is not None else "constant", constant.name, source=place, span=span)
+    return FoundConstant(
+        constant.id, constant.symbol, constant.name, given.quantities[0], provenance, given.significant_figures
+    )
+
+
 def _with_options(question: Question, options: Options) -> Question:
     """The question with the values and the unit that the user set; a value set for a symbol replaces a stated one."""
     kept = [given for given in question.givens if given.symbol not in options.pinned]
@@ -340,7 +379,7 @@ def _retrieved(decision: Decision, *, find_support: Callable[[Sequence[Step]], S
         formulas.setdefault(one.formula.id, one.formula)
     listed = list(formulas.values())[:CANDIDATES_RETRIEVED]
     planned = {step.formula.id: step.formula for choice in decision.choices for step in choice.steps}
-    hydrated = {**planned, **{formula.id: formula for formula in listed[:FORMULAS_HYDRATED]}}
+    hydrated = {**planned, **{formula.id: formula for formula in listed}}
     return Retrieved(
         candidates=tuple(CandidateCard(each.id, each.label, each.latex, scores.get(each.id, 0.0)) for each in listed),
         formulas=tuple(hydrated.values()),
@@ -358,14 +397,12 @@ def _with_choices(found: Retrieved, offered: Sequence[Choice]) -> Retrieved:
 
 
 def _with_further(found: Retrieved, further: Sequence[Formula]) -> Retrieved:
-    """What was found, with a few more formulas behind the best two: they can be made tools of like the others."""
-    known = {each.id for each in found.formulas[:2]}
-    fresh = tuple(each for each in further if each.id not in known)
-    formulas = {each.id: each for each in (*found.formulas[:2], *fresh, *found.formulas[2:])}
-    listed = {each.id for each in found.candidates}
-    more = tuple(CandidateCard(each.id, each.label, each.latex) for each in fresh if each.id not in listed)
-    kept = found.candidates[: CANDIDATES_RETRIEVED - len(more)]
-    return replace(found, formulas=tuple(formulas.values()), candidates=(*kept, *more))
+    """What was found, with the formulas that a planner's own words find before the others."""
+    formulas = {each.id: each for each in (*further, *found.formulas)}
+    fresh = tuple(CandidateCard(each.id, each.label, each.latex) for each in further)
+    known = {each.id for each in fresh}
+    kept = tuple(each for each in found.candidates if each.id not in known)
+    return replace(found, formulas=tuple(formulas.values()), candidates=(*fresh, *kept))
 
 
 def _completed(answer: Answer, question: Question, decision: Decision) -> Answer:

@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 from mathrag.llm.seams import ChatModel
 from mathrag.reason.agent import RulesPlanner
 from mathrag.reason.agent.react import ReactPlanner
+from mathrag.reason.agent.react.chain_judge import ModelJudge
 from mathrag.reason.agent.react.planner import SURE, CountingModel, reason_to_ask
 from mathrag.reason.agent.two_calls import TwoCallPlanner
 from mathrag.reason.model_texts import Writer
@@ -37,17 +38,22 @@ def ask_with_model(
     model: ChatModel,
     mode: Mode,
     options: Options,
+    judge: ChatModel | None = None,
     listener: Listener = None,
     orders: int = 2,
 ) -> SessionResult:
     """Answer a question from a library, or say why not; the outcome's `usage` says what the model had to do.
 
-    `orders` says in how many orders of the plans a small model must choose the same one.
+    `judge` is the model that looks a second time at what was planned; the same one, where there is no other. `orders`
+    says in how many orders of the plans a small model must choose the same one.
     """
     counting = CountingModel(model)
     writer = Writer(counting)
+    second_look = ModelJudge(counting if judge is None else counting.beside(judge))
     if mode == "react":
-        asked, planner = _by_model(text, sources, counting, writer=writer, options=options, listener=listener)
+        asked, planner = _by_model(
+            text, sources, counting, writer=writer, judge=second_look, options=options, listener=listener
+        )
         if planner.was_given_up and isinstance(asked.result.outcome, Refusal):
             # The model may have left too few rounds, or half a plan; the rules begin anew.
             asked = ask(text, sources, planner=RulesPlanner(), options=options, listener=listener, writer=writer)
@@ -58,7 +64,8 @@ def ask_with_model(
                 told = _with_warnings(_noted(sure, planner), (_RULES_ARE_SURE,))
                 return _with_usage(told, counting, planner="rules", reason=_CHOSEN)
         return _with_usage(_noted(asked, planner), counting, planner="react", reason=_CHOSEN)
-    by = partial(_by_small_model, orders=orders) if mode == "small" else _by_model
+    is_small = mode == "small"
+    by = partial(_by_small_model, orders=orders) if is_small else partial(_by_model, judge=second_look)
     return _where_unsure(text, sources, counting, by=by, writer=writer, options=options, listener=listener)
 
 
@@ -98,10 +105,17 @@ def _computed_nothing(asked: SessionResult) -> bool:
 
 
 def _by_model(
-    text: str, sources: Sources, model: CountingModel, *, writer: Writer, options: Options, listener: Listener
+    text: str,
+    sources: Sources,
+    model: CountingModel,
+    *,
+    writer: Writer,
+    judge: ModelJudge,
+    options: Options,
+    listener: Listener,
 ) -> tuple[SessionResult, ReactPlanner]:
     planner = ReactPlanner(model)
-    asked = ask(text, sources, planner=planner, options=options, listener=listener, writer=writer)
+    asked = ask(text, sources, planner=planner, options=options, listener=listener, writer=writer, judge=judge)
     return asked, planner
 
 

@@ -100,7 +100,8 @@ class Step:
     """A computed step: the formula as its source writes it, solved for `target`, with the working line by line.
 
     `result` is in the unit shown; `others` are further solutions. `working` holds lines of LaTeX: the formula, its
-    rearrangement, the values put in, the result. `working_text` holds the same in plain text.
+    rearrangement, the values put in, the result. `working_text` holds the same in plain text. `parts` are the formulas
+    of the library that were put together, where the formula was made for this question alone.
     """
 
     number: int
@@ -116,6 +117,7 @@ class Step:
     working_text: tuple[str, ...] = ()
     others: tuple[Quantity, ...] = ()
     warnings: tuple[str, ...] = ()
+    parts: tuple[Formula, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

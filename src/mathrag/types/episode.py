@@ -4,28 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 ActionName: TypeAlias = Literal[
     "RETRIEVE_MATH_KNOWLEDGE",
     "RETRIEVE_CONSTANT",
+    "LOOK_UP",
+    "DEFINE_VALUE",
     "CREATE_DYNAMIC_TOOL",
     "CALL_TOOL",
+    "COMPUTE",
+    "SOLVE",
+    "DIFFERENTIATE",
+    "INTEGRATE",
+    "FIND_EXTREMUM",
+    "CORRECT_MEANING",
+    "ASSUME",
+    "PROPOSE_FORMULA",
     "TRANSLATE_INPUT",
     "ASK_FOR_CLARIFICATION",
     "ANSWER_DIRECTLY",
     "RESPOND",
 ]
-ACTION_NAMES: tuple[ActionName, ...] = (
-    "RETRIEVE_MATH_KNOWLEDGE",
-    "RETRIEVE_CONSTANT",
-    "CREATE_DYNAMIC_TOOL",
-    "CALL_TOOL",
-    "TRANSLATE_INPUT",
-    "ASK_FOR_CLARIFICATION",
-    "ANSWER_DIRECTLY",
-    "RESPOND",
-)
+ACTION_NAMES: tuple[ActionName, ...] = get_args(ActionName)
+# What a person must allow before a model may do it: take a value or a formula that stands nowhere.
+ASKING_LEAVE: tuple[ActionName, ...] = ("ASSUME", "PROPOSE_FORMULA")
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,8 @@ PURPOSE_TEXTS: dict[Purpose, str] = {
     "case": "said of one case",
     "instance": "the numbers of one case",
 }
+# How the ids of formulas begin that live for one question only.
+MADE, PROPOSED = "made-", "proposed-"
 EXAM_OUTCOMES: tuple[ExamOutcome, ...] = ("right", "wrong", "refused")
 RELATION_KINDS: tuple[RelationKind, ...] = ("uses", "derived_from", "generalizes", "specializes", "uses_constant")
 
@@ -318,6 +320,17 @@ class Formula(Shown):
     def target(self) -> str | None:
         """The symbol that stands alone on the left, where one does."""
         return None if self.equation is None else self.equation.target
+
+    @property
+    def is_made(self) -> bool:
+        """Whether it was made for one question and stands in no library: arithmetic, several formulas put together, or
+        a language model's own."""
+        return self.id.startswith((MADE, PROPOSED))
+
+    @property
+    def is_proposed(self) -> bool:
+        """Whether a language model said it for one question and no document does."""
+        return self.id.startswith(PROPOSED)
 
     @property
     def is_general(self) -> bool:

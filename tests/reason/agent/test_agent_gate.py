@@ -21,7 +21,7 @@ from agent_scenes import (
 )
 
 from mathrag.reason.agent import Episode, EpisodeResult, ScriptedPlanner
-from mathrag.reason.agent.seams import Planner
+from mathrag.reason.agent.seams import MAXIMAL_ROUNDS, Planner
 from mathrag.types.answer import Answer, Bound, Provenance, Refusal, Reply
 from mathrag.types.episode import ACTION_NAMES, Action, Observation
 from mathrag.types.question import Question
@@ -59,7 +59,11 @@ def seen(*script: Action, question: Question | None = None) -> Observation:
     [
         ((CREATE,), "retrieve_first", "RETRIEVE_MATH_KNOWLEDGE"),
         ((CALL,), "create_tool_first", "RETRIEVE_MATH_KNOWLEDGE"),
-        ((RETRIEVE, CALL), "create_tool_first", "CREATE_DYNAMIC_TOOL"),
+        ((RETRIEVE, CALL), "unknown_tool", "CREATE_DYNAMIC_TOOL"),
+        ((Action("SOLVE", {"formulas": ["f-force"], "target": "F"}),), "retrieve_first", "RETRIEVE_MATH_KNOWLEDGE"),
+        ((Action("CORRECT_MEANING", {"formula_id": "f"}),), "retrieve_first", "RETRIEVE_MATH_KNOWLEDGE"),
+        ((Action("ASSUME", {"value": 1}),), "not_allowed", "RETRIEVE_MATH_KNOWLEDGE"),
+        ((Action("PROPOSE_FORMULA", {"name": "x"}),), "not_allowed", "RETRIEVE_MATH_KNOWLEDGE"),
         ((respond("F = 6 N"),), "call_tool_first", "RETRIEVE_MATH_KNOWLEDGE"),
         ((RETRIEVE, respond("F = 6 N")), "call_tool_first", "CREATE_DYNAMIC_TOOL"),
         ((RETRIEVE, CREATE, respond("F = 6 N")), "call_tool_first", "CALL_TOOL"),
@@ -68,7 +72,6 @@ def seen(*script: Action, question: Question | None = None) -> Observation:
         ((Action("ANSWER_DIRECTLY", {"answer": "6 N"}),), "call_tool_first", "RETRIEVE_MATH_KNOWLEDGE"),
         ((Action("ANSWER_DIRECTLY", {"answer": "hello"}),), "call_tool_first", "RETRIEVE_MATH_KNOWLEDGE"),
         ((RETRIEVE, CREATE, Action("ANSWER_DIRECTLY")), "call_tool_first", "CALL_TOOL"),
-        ((RETRIEVE, RETRIEVE), "already_retrieved", "CREATE_DYNAMIC_TOOL"),
         ((Action("TRANSLATE_INPUT"),), "no_model", "RETRIEVE_MATH_KNOWLEDGE"),
         ((Action("TRANSLATE_INPUT"), Action("TRANSLATE_INPUT")), "already_translated", "RETRIEVE_MATH_KNOWLEDGE"),
         ((Action("RUN_PYTHON", {"code": "1"}),), "unknown_action", "RETRIEVE_MATH_KNOWLEDGE"),
@@ -86,9 +89,19 @@ def test_out_of_order(script: tuple[Action, ...], code: str, next_action: str) -
 
 def test_a_failed_action_is_not_offered_as_legal() -> None:
     assert "CREATE_DYNAMIC_TOOL" not in seen(CREATE).next_actions
-    assert "CALL_TOOL" not in seen(RETRIEVE, CALL).next_actions
+    assert "CALL_TOOL" not in seen(CALL).next_actions
     assert "ANSWER_DIRECTLY" not in seen(RETRIEVE, respond("6")).next_actions
-    assert "RETRIEVE_MATH_KNOWLEDGE" not in seen(RETRIEVE).next_actions
+    assert "PROPOSE_FORMULA" not in seen(RETRIEVE).next_actions
+
+
+def test_formulas_may_be_looked_for_again_and_stay() -> None:
+    result = run(RETRIEVE, RETRIEVE, CREATE, CALL, respond("F = 6 N"))
+    assert [event.observation.code for event in result.events][:4] == [
+        "retrieved",
+        "retrieved",
+        "tool_created",
+        "tool_result",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -343,12 +356,12 @@ def test_a_plan_of_ones_own_has_no_confidence() -> None:
     assert result.outcome.confidence == 0.0
 
 
-def test_ten_rounds_then_an_honest_end() -> None:
-    result = run(*([Action("RUN_PYTHON")] * 20))
-    assert len(result.events) == 10
+def test_so_many_rounds_then_an_honest_end() -> None:
+    result = run(*([Action("RUN_PYTHON")] * 40))
+    assert len(result.events) == MAXIMAL_ROUNDS
     assert isinstance(result.outcome, Refusal)
     assert result.outcome.code == "failed"
-    late = run(RETRIEVE, CREATE, CALL, *([respond("F = 7 N")] * 20))
+    late = run(RETRIEVE, CREATE, CALL, *([respond("F = 7 N")] * 40))
     assert isinstance(late.outcome, Refusal)
     assert "work" in late.outcome.reason
     assert "6" not in late.outcome.reason
@@ -404,7 +417,7 @@ def test_a_listener_hears_every_round() -> None:
     assert heard == [1, 2, 3, 4]
     assert planner.views[2].tools[0].name == TOOL
     assert planner.views[3].steps[0].result.value == pytest.approx(6)
-    assert planner.views[0].rounds_left == 10
+    assert planner.views[0].rounds_left == MAXIMAL_ROUNDS
     assert planner.views[1].suggestion is THREE_HOPS
     assert len(planner.views[1].formulas) == 3
 

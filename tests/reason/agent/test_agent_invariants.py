@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mathrag.reason.agent import Episode, ScriptedPlanner
+from mathrag.reason.agent.seams import MAXIMAL_ROUNDS
 from mathrag.types.answer import Answer, Refusal, Reply
 from mathrag.types.episode import ACTION_NAMES, Action
 
@@ -107,7 +108,7 @@ def test_no_answer_out_of_order_and_no_number_without_origin(script: list[Action
     question = push_question(intent=intent)
     result = Episode(ScriptedPlanner(script), push_bench(question)).run(question)
     json.dumps(result.trace(), allow_nan=False)
-    assert 1 <= len(result.events) <= 10
+    assert 1 <= len(result.events) <= MAXIMAL_ROUNDS
     for event in result.events:
         assert set(event.observation.next_actions) <= set(ACTION_NAMES)
         assert event.observation.succeeded or event.observation.next_actions

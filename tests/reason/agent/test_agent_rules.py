@@ -238,7 +238,7 @@ def test_odd_units_do_not_stop_an_answer() -> None:
         tables = bench(question, found(Choice((step,), 1.0, 0.9)))
         made = tables.make_tool
 
-        def odd(formula_id: str, *, target: str | None, unit: str = unit, made: object = made) -> object:
+        def odd(formula_id: str, *, target: str | None, unit: str = unit, made: object = made, **_: object) -> object:
             return _Odd(made(formula_id, target=target), unit)  # type: ignore[operator]
 
         tables.make_tool = odd  # type: ignore[method-assign, assignment]
@@ -324,7 +324,7 @@ def test_tools_die_with_their_episode() -> None:
     tables = push_bench(question)
     make = tables.make_tool
 
-    def keep(formula_id: str, *, target: str | None) -> object:
+    def keep(formula_id: str, *, target: str | None, **_: object) -> object:
         made.append(make(formula_id, target=target))
         return made[-1]
 

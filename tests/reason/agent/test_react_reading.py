@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from mathrag.llm.messages import ChatReply, ToolCall
 from mathrag.reason.agent.react.action_forms import action_tools
 from mathrag.reason.agent.react.text_actions import read_text_action, read_tool_call
-from mathrag.types.episode import ACTION_NAMES
+from mathrag.reason.agent.seams import Permissions
+from mathrag.types.episode import ACTION_NAMES, ASKING_LEAVE
 
 RETRIEVE = ("RETRIEVE_MATH_KNOWLEDGE", {"query": "force"})
 CREATE = ("CREATE_DYNAMIC_TOOL", {"formula_id": "f-1", "target": "F"})
@@ -107,8 +108,9 @@ def test_native_calls() -> None:
 
 
 def test_every_action_is_offered_as_a_tool() -> None:
-    tools = action_tools()
+    tools = action_tools(Permissions(may_assume=True, may_propose=True))
     assert tuple(tool.name for tool in tools) == ACTION_NAMES
+    assert {tool.name for tool in tools} - {tool.name for tool in action_tools()} == set(ASKING_LEAVE)
     for tool in tools:
         assert set(tool.parameters["required"]) <= set(tool.parameters["properties"])
 

@@ -461,9 +461,9 @@ def _earlier(bound: Bound, answer: Answer) -> Quantity | None:
 
 
 def formula_lines(formula: Formula, equation: Equation | None) -> tuple[Line, ...]:
-    """The name with the id, and the formula as its source writes it."""
+    """The name with the id, and the formula as its source writes it. What was made for one question has no id."""
     name = clean(formula.label) or "formula without a name"
-    lines: list[Line] = [(Words(name), Words("  "), Command(formula.id))]
+    lines: list[Line] = [(Words(name),) if formula.is_made else (Words(name), Words("  "), Command(formula.id))]
     lines.append((formula_math(formula.latex, equation or formula.equation),))
     lines.extend((Words(f"holds: {clean(condition.text)}"),) for condition in formula.conditions if condition.text)
     return tuple(lines)
@@ -688,7 +688,7 @@ def commands_again(refusal: Refusal, *, library: str = "") -> tuple[str, ...]:
     asked = shlex.quote(question if len(question) <= _LONGEST_QUESTION else f"{question[:60]}…")
     start = f"mathrag ask {asked}"
     end = f" --library {shlex.quote(clean(library))}" if library else ""
-    if refusal.proposal:
+    if refusal.proposal and not refusal.proposal[-1].formula.is_made:
         return (f"{start} --formula {shlex.quote(clean(refusal.proposal[-1].formula.id))}{end}",)
     named = [each for each in refusal.missing if each.symbol]
     if not named:

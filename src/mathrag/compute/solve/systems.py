@@ -44,7 +44,7 @@ from mathrag.types.expression import (
     walk,
 )
 
-MOST_EQUATIONS = 6
+MOST_EQUATIONS = 8
 # What a person would still read stays far below these.
 _MOST_NODES_GIVEN, _MOST_NODES = 1_200, 800
 # Solving for one unknown takes milliseconds; a system of six has more orders than anyone waits for.

@@ -20,6 +20,7 @@ from mathrag.library.views.search import search
 from mathrag.llm.accounts import dollars
 from mathrag.llm.messages import Usage
 from mathrag.reason.agent import FoundConstant, RulesPlanner
+from mathrag.reason.agent.seams import Permissions
 from mathrag.reason.choosing.plans import LibraryConstants, stored_quantity
 from mathrag.reason.choosing.slots import candidates_of
 from mathrag.reason.session import Options, SessionResult, Sources, ask
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
 PLANNERS = ("rules", "react", "auto", "small")
 # Whoever reads ahead stops between steps to answer, so a step is short; more formulas than this are not kept anyway.
 _MOST_AHEAD, _AT_ONCE = 8_000, 10
+# Formulas that words of a language model find.
+_MOST_FOUND = 8
 
 
 class Asker:
@@ -69,6 +72,7 @@ class Asker:
             find_properties=PropertyFinder(self._database).find,
             find_passages=self._passages,
             name_document=self._document_name,
+            find_formulas=self._formulas_called,
         )
 
     def ask(
@@ -90,7 +94,8 @@ class Asker:
         """
         mode = chosen_planner(planner, models)
         settings = load_settings()
-        options = Options(_quantities(pinned or {}), formula, _unit(unit), settings.promised_precision)
+        permissions = Permissions(settings.llm_assumptions, settings.llm_formulas)
+        options = Options(_quantities(pinned or {}), formula, _unit(unit), settings.promised_precision, permissions)
         if mode == "rules" or models is None:
             return self._dated(
                 _worded(ask(text, self.sources, planner=RulesPlanner(), options=options, listener=listener))
@@ -101,6 +106,7 @@ class Asker:
             text,
             self.sources,
             model=models.chat("reason"),
+            judge=models.chat("judge"),
             mode="react" if mode == "react" else "small" if mode == "small" else "auto",
             options=options,
             listener=listener,
@@ -144,6 +150,11 @@ class Asker:
 
     def _constants_called(self, words: str) -> tuple[FoundConstant, ...]:
         return tuple(found_constant(each) for each in find_constants(self._database, words)[:3])
+
+    def _formulas_called(self, words: str) -> list[Formula]:
+        hits = search(self._database, words, vectors=self._vectors, kinds=("formula",), limit=_MOST_FOUND)
+        found = {each.id: each for each in formulas_by_ids(self._database, [hit.id for hit in hits])}
+        return [found[hit.id] for hit in hits if hit.id in found]
 
     def _passages(self, words: str, /, *, limit: int = 1) -> list[Span]:
         hits = search(self._database, words, vectors=self._vectors, kinds=("text",), limit=limit)

@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
-from mathrag.errors import MathragError, readable
+from mathrag.compute.dimensions import check_dimensions
+from mathrag.compute.printers.latex import latex_text
+from mathrag.compute.pythontext import read_python_text
+from mathrag.errors import MathragError, UnitError, readable
+from mathrag.knowledge.units import unit_readings
 from mathrag.language.spoken_numbers import strange_words
-from mathrag.reason.agent import endings
+from mathrag.reason.agent import calculations, endings
+from mathrag.reason.agent.action_inputs import (
+    Assumption,
+    Calculus,
+    Computation,
+    ConstantSearch,
+    FormulaProposal,
+    Inputs,
+    MeaningCorrection,
+    PropertySearch,
+    QuotedValue,
+    Search,
+    Sentence,
+    System,
+    ToolCall,
+    ToolRequest,
+    Translation,
+    read_inputs,
+)
 from mathrag.reason.agent.formula_tools import bind_parameters
 from mathrag.reason.agent.gate import legal_actions, refused
 from mathrag.reason.agent.number_sources import (
@@ -17,191 +40,22 @@ from mathrag.reason.agent.number_sources import (
     is_finite,
     quotes_source,
     unsourced_numbers,
-    visible,
 )
-from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, BenchTool, Problem, Workbench
+from mathrag.reason.agent.quoted_values import quote_problem, quoted_unit
+from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, BenchTool, FoundConstant, Problem, Retrieved, Workbench
 from mathrag.reason.agent.state import EpisodeState, tool_card
-from mathrag.reason.agent.trace import choice_json, constant_json, formula_json, step_json
+from mathrag.reason.agent.trace import choice_json, constant_json, formula_json, quantity_json, step_json
 from mathrag.reason.agent.translation_check import translation_problem
-from mathrag.types.answer import MODEL_WORDS, Refusal, Step
+from mathrag.types.answer import MODEL_WORDS, Provenance, Refusal, Step
 from mathrag.types.episode import Action, Observation
+from mathrag.types.expression import Declined, Equation, equation_symbols
+from mathrag.types.library import PROPOSED, Formula, SymbolMeaning
+from mathrag.types.quantity import NO_UNIT, Dimension, Quantity, Unit
 
-# The inputs of each action, read from JSON that may come from anyone. Says what is wrong; looks nothing up.
-
-LONGEST_STRING = 4_000
-_LONGEST_LIST = 50
-_MOST_PARAMETERS = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Search:
-    """Words to look formulas up by."""
-
-    query: str
-    terms: tuple[str, ...] = ()
-    literals: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class ConstantSearch:
-    """Names or symbols of constants."""
-
-    words: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ToolRequest:
-    """A formula to make a tool of, and what to solve it for."""
-
-    formula_id: str
-    target: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ToolCall:
-    """A tool with a value for each parameter, not looked at yet."""
-
-    tool_name: str
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A text for the user; empty where the episode is to say it itself."""
-
-    text: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Translation:
-    """The language to translate into; what is translated is always the question."""
-
-    language: str = "English"
-
-
-Inputs: TypeAlias = Search | ConstantSearch | ToolRequest | ToolCall | Sentence | Translation
-_Raw: TypeAlias = Mapping[str, Any]
-
-
-class _ShapeError(Exception):
-    """A shape that does not fit; never leaves this module."""
-
-
-def read_inputs(name: str, inputs: object) -> Inputs | Problem:
-    """The inputs of a known action, checked for shape and size."""
-    keys, read = _READERS[name]
-    if not isinstance(inputs, Mapping):
-        return Problem("malformed_inputs", f"{name} takes a JSON object, not {_kind(inputs)}")
-    unknown = [str(key)[:40] for key in inputs if key not in keys]
-    if unknown:
-        allowed = ", ".join(keys)
-        return Problem("malformed_inputs", f"{name} does not take {', '.join(unknown[:5])}; it takes {allowed}")
-    try:
-        return read(inputs)
-    except _ShapeError as wrong:
-        return Problem("malformed_inputs", f"{name}: {wrong}")
-
-
-def _search(inputs: _Raw) -> Search:
-    query, terms = _text(inputs, "query"), _texts(inputs, "search_terms")
-    literals = inputs.get("literals", {})
-    if not isinstance(literals, Mapping) or len(literals) > _LONGEST_LIST:
-        raise _ShapeError("literals is an object with the lists numeric and categorical")
-    for key, values in literals.items():
-        if key not in ("numeric", "categorical") or not isinstance(values, list | tuple):
-            raise _ShapeError("literals is an object with the lists numeric and categorical")
-        if len(values) > _LONGEST_LIST or not all(_is_literal(value) for value in values):
-            raise _ShapeError(f"literals.{key} is a short list of numbers or words")
-    if not query and not terms:
-        raise _ShapeError("give a query (a phrase) or search_terms (a list of words)")
-    return Search(query, terms, {key: tuple(values) for key, values in literals.items()})
-
-
-def _is_literal(value: object) -> bool:
-    return isinstance(value, int | float) or (isinstance(value, str) and len(value) <= LONGEST_STRING)
-
-
-def _constant(inputs: _Raw) -> ConstantSearch:
-    query, names = _text(inputs, "query"), _texts(inputs, "names")
-    words = tuple(dict.fromkeys((*((query,) if query else ()), *names)))
-    if not words:
-        raise _ShapeError("give a query (the name of a constant) or names (a list of them)")
-    return ConstantSearch(words)
-
-
-def _tool(inputs: _Raw) -> ToolRequest:
-    formula_id = _text(inputs, "formula_id")
-    if not formula_id:
-        raise _ShapeError("formula_id is the id of a formula that was retrieved")
-    return ToolRequest(formula_id, _text(inputs, "target") or None)
-
-
-def _call(inputs: _Raw) -> ToolCall:
-    name = _text(inputs, "tool_name")
-    if not name:
-        raise _ShapeError("tool_name is the name of a tool that was created")
-    parameters = inputs.get("parameters", {})
-    if not isinstance(parameters, Mapping) or not all(isinstance(key, str) for key in parameters):
-        raise _ShapeError(f"parameters is an object from parameter names to values, not {_kind(parameters)}")
-    if len(parameters) > _MOST_PARAMETERS:
-        raise _ShapeError(f"no formula has {len(parameters)} parameters")
-    return ToolCall(name, dict(parameters))
-
-
-def _answer(inputs: _Raw) -> Sentence:
-    return Sentence(visible(_text(inputs, "answer")).strip())
-
-
-def _clarification(inputs: _Raw) -> Sentence:
-    return Sentence(visible(_text(inputs, "question")).strip())
-
-
-def _translation(inputs: _Raw) -> Translation:
-    _text(inputs, "text")
-    return Translation(_text(inputs, "target_lang") or "English")
-
-
-def _text(inputs: _Raw, key: str) -> str:
-    value = inputs.get(key, "")
-    if not isinstance(value, str):
-        raise _ShapeError(f"{key} is a text, not {_kind(value)}")
-    if len(value) > LONGEST_STRING:
-        raise _ShapeError(f"{key} has {len(value)} characters; at most {LONGEST_STRING} are read")
-    return value.strip()
-
-
-def _texts(inputs: _Raw, key: str) -> tuple[str, ...]:
-    value = inputs.get(key, ())
-    if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
-        raise _ShapeError(f"{key} is a list of texts")
-    if len(value) > _LONGEST_LIST or any(len(item) > LONGEST_STRING for item in value):
-        raise _ShapeError(f"{key} is too long")
-    return tuple(item.strip() for item in value if item.strip())
-
-
-def _kind(value: object) -> str:
-    """What a JSON value is, in words."""
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return "a truth value"
-    if isinstance(value, int | float):
-        return "a number"
-    if isinstance(value, str):
-        return "a text"
-    return "a list" if isinstance(value, list | tuple) else "an object"
-
-
-_READERS: dict[str, tuple[tuple[str, ...], Callable[[_Raw], Inputs]]] = {
-    "RETRIEVE_MATH_KNOWLEDGE": (("query", "search_terms", "literals"), _search),
-    "RETRIEVE_CONSTANT": (("query", "names"), _constant),
-    "CREATE_DYNAMIC_TOOL": (("formula_id", "target"), _tool),
-    "CALL_TOOL": (("tool_name", "parameters"), _call),
-    "TRANSLATE_INPUT": (("text", "target_lang"), _translation),
-    "ASK_FOR_CLARIFICATION": (("question",), _clarification),
-    "ANSWER_DIRECTLY": (("answer",), _answer),
-    "RESPOND": (("answer",), _answer),
-}
+# Formulas that the trace keeps of a search; a planner sees more of them in its view.
+_FORMULAS_TOLD = 3
+_LONGEST_NAME = 80
+_SOURCE_NAME = re.compile(r"\b[a-z]+_\d+\b")
 
 _Done: TypeAlias = Observation | Problem
 _OWN_WORDS = "a language model's own words; nothing in them comes from the library"
@@ -227,7 +81,7 @@ def _succeeded(state: EpisodeState, code: str, message: str, **data: Any) -> Obs
 def _retrieve(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
     assert isinstance(inputs, Search)
     retrieved = bench.retrieve(inputs.query, search_terms=inputs.terms, literals=inputs.literals)
-    state.retrieved = retrieved
+    state.keep(retrieved)
     if not retrieved.candidates and not retrieved.formulas and not retrieved.choices:
         return Problem("nothing_found", "no formula of the library fits these words; try others, or say so")
     state.has_retrieved_knowledge = True
@@ -239,12 +93,12 @@ def _retrieve(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
     return _succeeded(
         state,
         "retrieved",
-        f"{len(retrieved.candidates[:CANDIDATES_RETRIEVED])} formulas found; best: {cards[0].label if cards else ''}",
+        f"{len(retrieved.candidates[:CANDIDATES_RETRIEVED])} formulas found; best: {_best(retrieved)}",
         candidates=[
             {"formula_id": found.id, "label": found.label, "score": found.score}
             for found in retrieved.candidates[:CANDIDATES_RETRIEVED]
         ],
-        formulas=[formula_json(card) for card in cards],
+        formulas=[formula_json(card) for card in cards[:_FORMULAS_TOLD]],
         suggestion=None if suggestion is None else choice_json(suggestion),
         choices=[
             {**choice_json(each), "score": each.score, "features": dict(each.features)} for each in retrieved.choices
@@ -254,33 +108,90 @@ def _retrieve(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
     )
 
 
+def _best(retrieved: Retrieved) -> str:
+    labels = [*(each.label for each in retrieved.candidates), *(each.label for each in retrieved.formulas)]
+    return labels[0] if labels else ""
+
+
 def _retrieve_constant(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
     assert isinstance(inputs, ConstantSearch)
     found = bench.retrieve_constants(inputs.words)
     if not found:
         return Problem("nothing_found", f"no constant is called {', '.join(inputs.words)[:80]!r}")
+    return _found_constants(found, state)
+
+
+def _look_up(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
+    assert isinstance(inputs, PropertySearch)
+    found = bench.look_up(inputs.words) or bench.retrieve_constants((inputs.words,))
+    if not found:
+        return Problem("nothing_found", f"the documents state no value for {inputs.words[:80]!r}")
+    return _found_constants(found, state)
+
+
+def _found_constants(found: Sequence[FoundConstant], state: EpisodeState) -> Observation:
     state.constants += [each for each in found if each not in state.constants]
     shown = [constant_json(each, state.ledger.add_constant(each)) for each in found]
     return _succeeded(state, "constants", ", ".join(each.name for each in found), constants=shown)
 
 
+def _define_value(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Done:
+    """A value that the question says in words, or inside something that was not read as a value."""
+    assert isinstance(inputs, QuotedValue)
+    problem = quote_problem(inputs.quote, inputs.value, state.question.text)
+    if problem is not None:
+        return problem
+    # Nothing of something is nothing in any unit.
+    unit = (
+        _plain_unit(inputs.unit) if inputs.value == 0 else quoted_unit(inputs.unit, inputs.quote, state.question.text)
+    )
+    if isinstance(unit, Problem):
+        return unit
+    return _new_value("value", Quantity(inputs.value, unit), Provenance("question", inputs.quote), state)
+
+
+def _assume(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Done:
+    """A value of the planner's own, where the user allows that; the answer says so."""
+    assert isinstance(inputs, Assumption)
+    unit = _plain_unit(inputs.unit)
+    if isinstance(unit, Problem):
+        return unit
+    words = f"{inputs.meaning} ({inputs.reason})"
+    problem = _unreadable(words, state)
+    if problem is not None:
+        return problem
+    if has_numbers(words, words=state.known_words()):
+        return Problem(
+            "number_without_source", "say what is assumed and why without numbers; the value stands beside it"
+        )
+    shown = f"{inputs.value:g} {unit.text}".strip()
+    text = readable(f"a language model assumes {shown} for {inputs.meaning}: {inputs.reason}")
+    return _new_value("assumed", Quantity(inputs.value, unit), Provenance("assumed", text), state)
+
+
+def _plain_unit(text: str) -> Unit | Problem:
+    if not text:
+        return NO_UNIT
+    try:
+        return unit_readings(text)[0]
+    except UnitError as error:
+        return Problem("unknown_unit", str(error))
+
+
+def _new_value(prefix: str, quantity: Quantity, provenance: Provenance, state: EpisodeState) -> _Done:
+    source = state.ledger.add(prefix, (quantity,), provenance=provenance)
+    if source is None:
+        return Problem("too_many_values", "no more values can be taken in")
+    shown = f"{source.id} = {quantity.value:.10g} {quantity.unit.text}".strip()
+    return _succeeded(state, "value_defined", shown, source=source.id, **quantity_json(quantity))
+
+
 def _create_tool(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
     assert isinstance(inputs, ToolRequest)
-    names = state.formula_names()
-    ids = names.get(inputs.formula_id, set())
-    if not ids:
-        known = ", ".join(sorted({each for found in names.values() for each in found}))
-        return Problem("unknown_formula", f"{inputs.formula_id[:60]!r} was not retrieved; retrieved: {known}")
-    if len(ids) > 1:
-        return Problem("ambiguous_formula", f"several formulas have this label; name the id: {', '.join(sorted(ids))}")
-    (formula_id,) = ids
-    tool = bench.make_tool(formula_id, target=inputs.target)
-    if isinstance(tool, Problem):
-        return tool
-    name = _free_name(tool, state)
-    state.tools[name] = tool
-    state.has_created_tool = True
-    card = tool_card(name, tool)
+    made = _made_tool(inputs.formula_id, inputs.target, state, bench)
+    if isinstance(made, Problem):
+        return made
+    card = tool_card(*made)
     return _succeeded(
         state,
         "tool_created",
@@ -291,6 +202,22 @@ def _create_tool(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done
         target=card.target,
         schema=card.schema,
     )
+
+
+def _made_tool(
+    called: str, target: str | None, state: EpisodeState, bench: Workbench, *, passed: Sequence[str] = ()
+) -> tuple[str, BenchTool] | Problem:
+    formula_id = state.formula_id_called(called)
+    if isinstance(formula_id, Problem):
+        return formula_id
+    instead = state.corrected.get(formula_id) or state.proposed.get(formula_id)
+    tool = bench.make_tool(formula_id, target=target, instead=instead, passed=passed)
+    if isinstance(tool, Problem):
+        return tool
+    name = _free_name(tool, state)
+    state.tools[name] = tool
+    state.has_created_tool = True
+    return name, tool
 
 
 def _free_name(tool: BenchTool, state: EpisodeState) -> str:
@@ -306,26 +233,131 @@ def _is_twin(first: BenchTool, second: BenchTool) -> bool:
     return (first.formula.id, first.target) == (second.formula.id, second.target)
 
 
-def _call_tool(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Done:
+def _call_tool(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
     assert isinstance(inputs, ToolCall)
-    tool = state.tools.get(inputs.tool_name)
-    if tool is None:
-        available = ", ".join(state.tools)
-        return Problem("unknown_tool", f"there is no tool {inputs.tool_name[:60]!r}; available: {available}")
+    if inputs.tool_name:
+        tool = state.tools.get(inputs.tool_name)
+        if tool is None:
+            available = ", ".join(state.tools)
+            return Problem("unknown_tool", f"there is no tool {inputs.tool_name[:60]!r}; available: {available}")
+    else:
+        made = _made_tool(inputs.formula_id, inputs.target, state, bench, passed=tuple(inputs.parameters))
+        if isinstance(made, Problem):
+            return made
+        _, tool = made
     bound = bind_parameters(tool, inputs.parameters, ledger=state.ledger)
     if isinstance(bound, Problem):
+        if bound.code == "missing_parameter":
+            return Problem(bound.code, f"{bound.message}: pass it, or fetch it by RETRIEVE_CONSTANT or LOOK_UP first")
         return bound
-    number = len(state.steps) + 1
-    step = tool.invoke(bound, number=number)
+    return _taken_up(tool.invoke(bound, number=len(state.steps) + 1), state)
+
+
+def _taken_up(step: Step | Problem, state: EpisodeState) -> _Done:
+    """A computed step as a result of the episode."""
     if isinstance(step, Problem):
         return step
-    if step.number != number or not is_finite(step.result.value):
-        return Problem("failed", f"{tool.name} gave no finite number")
+    if step.number != len(state.steps) + 1 or not is_finite(step.result.value):
+        return Problem("failed", f"{step.target} has no finite value")
     state.steps.append(step)
     state.ledger.add_step(step)
     state.has_called_tool = True
     shown = f"{step.target} = {step.result.value:.{max(2, min(step.significant_figures, 15))}g} {step.result.unit.text}"
     return _succeeded(state, "tool_result", shown.strip(), **step_json(step))
+
+
+def _compute(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Done:
+    assert isinstance(inputs, Computation)
+    return _taken_up(calculations.compute_expression(inputs, state), state)
+
+
+def _solve(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
+    assert isinstance(inputs, System)
+    return _taken_up(calculations.solve_system(inputs, state, bench), state)
+
+
+def _differentiate(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Done:
+    assert isinstance(inputs, Calculus)
+    return _taken_up(calculations.slope_of(inputs, state), state)
+
+
+def _integrate(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Done:
+    assert isinstance(inputs, Calculus)
+    return _taken_up(calculations.integral_of(inputs, state), state)
+
+
+def _find_extremum(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Done:
+    assert isinstance(inputs, Calculus)
+    return _taken_up(calculations.extremum_of(inputs, state), state)
+
+
+def _correct_meaning(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
+    """A symbol taken for something else than was read, for this question: where the dimensions then agree."""
+    assert isinstance(inputs, MeaningCorrection)
+    formula = state.formula_called(inputs.formula_id, bench)
+    if isinstance(formula, Problem):
+        return formula
+    if formula.equation is None:
+        return Problem("not_executable", f"this formula cannot be computed: {formula.reason}")
+    if inputs.symbol not in equation_symbols(formula.equation):
+        return Problem("unknown_symbol", f"{formula.label or formula.id} has no {inputs.symbol[:40]}")
+    unit = _plain_unit(inputs.unit)
+    if isinstance(unit, Problem):
+        return unit
+    words = calculations.safe_meaning(inputs.meaning, state)
+    meaning = SymbolMeaning(inputs.symbol, words, unit.text, unit.dimension, origin="inferred")
+    symbols = (meaning, *(one for one in formula.symbols if one.name != inputs.symbol))
+    known = {one.name: one.dimension for one in symbols if one.dimension is not None}
+    report = check_dimensions(formula.equation, known)
+    if report.status == "inconsistent":
+        told = report.disagreements[0].message if report.disagreements else "the dimensions do not agree"
+        return Problem("dimension", f"with this meaning the formula does not hold: {told}")
+    state.corrected[formula.id] = replace(formula, symbols=symbols, status="executable", alternatives=())
+    note = f"{inputs.symbol} in “{formula.label or formula.id}” is taken as a value in {unit.text or 'plain numbers'}"
+    state.notes.append(readable(f"{note}, as a language model says for this question"))
+    return _succeeded(state, "meaning_corrected", note)
+
+
+def _propose_formula(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Done:
+    """A formula of the planner's own, where the user allows that: checked for dimensions, marked, never stored."""
+    assert isinstance(inputs, FormulaProposal)
+    name = inputs.name[:_LONGEST_NAME]
+    if has_numbers(name, words=state.known_words()) or strange_words(name, state.known_words()):
+        return Problem("malformed_inputs", "the name of a formula is a few plain words without numbers")
+    reading = read_python_text(inputs.equation, symbols=tuple(inputs.symbols))
+    if isinstance(reading, Declined) or len(reading.equations) != 1:
+        why = reading.reason if isinstance(reading, Declined) else "it is not one equation"
+        return Problem("malformed_expression", f"the equation cannot be read: {why}")
+    equation = reading.equations[0]
+    symbols = _meanings(inputs, equation)
+    if isinstance(symbols, Problem):
+        return symbols
+    known = {one.name: one.dimension for one in symbols if one.dimension is not None}
+    report = check_dimensions(equation, known)
+    if report.status == "inconsistent":
+        told = report.disagreements[0].message if report.disagreements else "the dimensions do not agree"
+        return Problem("dimension", f"the proposed formula is wrong: {told}")
+    identifier = f"{PROPOSED}{len(state.proposed) + 1}"
+    label = f"{name} (from the model, not from your documents)"
+    state.proposed[identifier] = Formula(
+        identifier, "", label, latex_text(equation), "executable", (), equation, symbols=symbols
+    )
+    state.has_retrieved_knowledge = True
+    return _succeeded(state, "formula_proposed", f"{identifier}: {label}", formula_id=identifier)
+
+
+def _meanings(inputs: FormulaProposal, equation: Equation) -> tuple[SymbolMeaning, ...] | Problem:
+    symbols = []
+    for name in equation_symbols(equation):
+        if name not in inputs.symbols:
+            return Problem("malformed_inputs", f"say what {name} means and its unit")
+        meaning, text = inputs.symbols[name]
+        unit = _plain_unit(text)
+        if isinstance(unit, Problem):
+            return unit
+        dimension: Dimension = unit.dimension
+        symbols.append(SymbolMeaning(name, meaning[:_LONGEST_NAME], unit.text, dimension, origin="inferred"))
+    return tuple(symbols)
 
 
 def _translate(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
@@ -379,11 +411,13 @@ def _answer_directly(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _
 def _respond(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
     assert isinstance(inputs, Sentence)
     text = inputs.text
+    if inputs.is_no:
+        return _say_no(text, state, bench)
     if state.has_called_tool:
         problem = _unsourced(text, state) or _result_missing(text, state)
         if problem is not None:
             return problem
-        ending = endings.computed_answer(state, bench, text=text)
+        ending = endings.computed_answer(state, bench, text=text, because=inputs.because)
         if isinstance(ending, Problem):
             return ending
         state.outcome = ending
@@ -405,11 +439,31 @@ def _respond(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
     return _succeeded(state, "refused", state.outcome.reason)
 
 
+def _say_no(text: str, state: EpisodeState, bench: Workbench) -> _Done:
+    """An honest no, at any time, whatever was computed: with its reason first, and no number but the user's own."""
+    asked = KnownNumbers(state.ledger.said_by_user(), words=state.known_words(), may_count=True)
+    invented = unsourced_numbers(text, asked)
+    if invented:
+        return Problem(
+            "number_without_source", f"a no has no numbers but those of the question: {', '.join(invented)[:120]}"
+        )
+    problem = _unreadable(text, state)
+    if problem is not None:
+        return problem
+    state.outcome = endings.said_no(state, bench, text=text)
+    return _succeeded(state, "refused", state.outcome.reason)
+
+
 def _unsourced(text: str, state: EpisodeState, *, known: KnownNumbers | None = None) -> Problem | None:
     if not text:
         return None
-    invented = unsourced_numbers(text, known or state.known_numbers())
+    invented = unsourced_numbers(_without_names(text, state), known or state.known_numbers())
     return _without_source(invented) if invented else _unreadable(text, state)
+
+
+def _without_names(text: str, state: EpisodeState) -> str:
+    """A text without the names of values of this episode, which have numbers in them."""
+    return _SOURCE_NAME.sub(lambda found: " " if state.ledger.get(found[0]) else found[0], text)
 
 
 def _unreadable(text: str, state: EpisodeState) -> Problem | None:
@@ -434,14 +488,27 @@ def _result_missing(text: str, state: EpisodeState) -> Problem | None:
     source = state.ledger.get(f"result_{last.number}")
     if source is not None and quotes_source(text, source):
         return None
-    return Problem("result_not_stated", f"the text does not state the result of step {last.number}")
+    return Problem(
+        "result_not_stated",
+        f"the text does not state the result of step {last.number}; where that is no answer, say so with no instead",
+    )
 
 
 _ACTIONS: dict[str, Callable[[Inputs, EpisodeState, Workbench], _Done]] = {
     "RETRIEVE_MATH_KNOWLEDGE": _retrieve,
     "RETRIEVE_CONSTANT": _retrieve_constant,
+    "LOOK_UP": _look_up,
+    "DEFINE_VALUE": _define_value,
     "CREATE_DYNAMIC_TOOL": _create_tool,
     "CALL_TOOL": _call_tool,
+    "COMPUTE": _compute,
+    "SOLVE": _solve,
+    "DIFFERENTIATE": _differentiate,
+    "INTEGRATE": _integrate,
+    "FIND_EXTREMUM": _find_extremum,
+    "CORRECT_MEANING": _correct_meaning,
+    "ASSUME": _assume,
+    "PROPOSE_FORMULA": _propose_formula,
     "TRANSLATE_INPUT": _translate,
     "ASK_FOR_CLARIFICATION": _clarify,
     "ANSWER_DIRECTLY": _answer_directly,

@@ -34,11 +34,13 @@ _CLUMSY = frozenset(
 )
 
 
-def computed_answer(state: EpisodeState, bench: Workbench, *, text: str) -> Answer | Refusal | Problem:
+def computed_answer(
+    state: EpisodeState, bench: Workbench, *, text: str, because: str = ""
+) -> Answer | Refusal | Problem:
     """The result of the last call, with the steps it rests on and the places of their formulas; a refusal where it may
     not be given, a problem where the planner may still do better."""
     steps = steps_of_result(state.steps)
-    verdict = judge_result(steps, state)
+    verdict = judge_result(steps, state, bench, because=because)
     if isinstance(verdict, Problem):
         return verdict
     if isinstance(verdict, Refusal):
@@ -53,10 +55,16 @@ def computed_answer(state: EpisodeState, bench: Workbench, *, text: str) -> Answ
         steps=steps,
         confidence=verdict.confidence if verdict.choice or choice is None else choice.confidence,
         text=text,
-        citations=tuple(citation for step in steps for citation in citations_of(step.formula, bench)[:1]),
-        assumptions=(*_translation(state), *_assumptions(steps, choice)),
+        citations=tuple(citation for formula in used_formulas(steps) for citation in citations_of(formula, bench)[:1]),
+        assumptions=(*_translation(state), *state.notes, *_assumptions(steps, choice)),
         warnings=tuple(dict.fromkeys(warnings)),
     )
+
+
+def used_formulas(steps: Sequence[Step]) -> tuple[Formula, ...]:
+    """The formulas that steps rest on, each once; those that were put together stand for what was made of them."""
+    found = {formula.id: formula for step in steps for formula in (step.parts or (step.formula,))}
+    return tuple(found.values())
 
 
 def constant_answer(state: EpisodeState, bench: Workbench, *, constant: FoundConstant, text: str) -> Answer:
@@ -174,7 +182,19 @@ def _refusal(state: EpisodeState, bench: Workbench) -> Refusal:
         return _no(state, bench, code=_code_of(problem), reason=problem.message)
     if not state.has_retrieved_knowledge:
         return _no(state, bench, code="no_formula", reason="no formula of the library fits this question")
+    if state.steps:
+        return _no(state, bench, code="unsure", reason=_NOT_THE_ANSWER)
     return _no(state, bench, code="unsure", reason="formulas were found, but none was computed")
+
+
+def said_no(state: EpisodeState, bench: Workbench, *, text: str) -> Refusal:
+    """A planner's own no: its reason first, marked as its words; what the rules say stands behind it."""
+    ours = _refusal(state, bench)
+    code: RefusalCode = ours.code if ours.code != "failed" else "unsure"
+    behind = (*ours.suggestions, ours.reason) if ours.reason not in ours.suggestions else ours.suggestions
+    if not text:
+        return replace(ours, code=code, proposal=())
+    return replace(ours, code=code, reason=f"{MODEL_WORDS}{readable(text)}", suggestions=behind, proposal=())
 
 
 def _with_words(refusal: Refusal, text: str) -> Refusal:
@@ -192,6 +212,7 @@ def _translation_failure(state: EpisodeState) -> str:
     return ""
 
 
+_NOT_THE_ANSWER = "something was computed, but it was not held for the answer"
 _NOT_FOLLOWED = "a formula may fit, but nothing was computed with it; confirm it to get the number"
 _LANGUAGE = "the question seems not to be in English, and no language model is set up to translate it; ask in English"
 

@@ -1,4 +1,4 @@
-"""One question from beginning to end: think, act, observe, at most ten times. Who plans and who works is passed in."""
+"""One question from beginning to end: think, act, observe, at most twenty times. Planner and bench are passed in."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mathrag.errors import MathragError
 from mathrag.reason.agent import endings
 from mathrag.reason.agent.actions import carry_out
 from mathrag.reason.agent.gate import check, legal_actions
-from mathrag.reason.agent.seams import MAXIMAL_ROUNDS, EpisodeView, Planner, Workbench
+from mathrag.reason.agent.seams import MAXIMAL_ROUNDS, NO_PERMISSIONS, EpisodeView, Permissions, Planner, Workbench
 from mathrag.reason.agent.state import EpisodeState, initial_state
 from mathrag.reason.agent.trace import json_value, trace_json
 from mathrag.types.answer import Answer, Bound, Outcome, Refusal
@@ -42,17 +42,20 @@ class Episode:
         listener: Callable[[Event], None] | None = None,
         maximal_rounds: int = MAXIMAL_ROUNDS,
         clock: Callable[[], float] = time.perf_counter,
+        permissions: Permissions = NO_PERMISSIONS,
     ) -> None:
         self._planner = planner
         self._bench = bench
         self._listener = listener
         self._rounds = maximal_rounds
         self._clock = clock
+        self._permissions = permissions
 
     def run(self, question: Question, *, pinned: tuple[Bound, ...] = ()) -> EpisodeResult:
         """The outcome of a question; whatever the planner says, this returns."""
         began = self._clock()
-        state = initial_state(question, pinned=pinned, direct=self._direct(question))
+        direct = self._direct(question)
+        state = initial_state(question, pinned=pinned, direct=direct, permissions=self._permissions)
         while state.outcome is None and len(state.events) < self._rounds:
             try:
                 self._round(state)
@@ -114,4 +117,5 @@ def view_of(state: EpisodeState, *, rounds: int = MAXIMAL_ROUNDS) -> EpisodeView
         steps=tuple(state.steps),
         was_translation_tried=state.was_translation_tried,
         choices=() if state.retrieved is None else state.retrieved.choices,
+        permissions=state.permissions,
     )

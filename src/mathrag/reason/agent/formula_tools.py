@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mathrag.errors import UnitError
-from mathrag.knowledge.units import read_canonical_unit, unit_readings
+from mathrag.knowledge.units import coherent_unit, read_canonical_unit, unit_readings
 from mathrag.language.quantities import find_quantities
 from mathrag.reason.agent.number_sources import Ledger, is_finite, is_same
 from mathrag.reason.agent.seams import BenchTool, Problem, Source
@@ -16,7 +16,7 @@ from mathrag.reason.tools import Tool, ToolError, make_tool
 from mathrag.types.answer import Bound, PlannedStep, Step
 from mathrag.types.expression import Equation
 from mathrag.types.library import Formula, SymbolMeaning
-from mathrag.types.quantity import Quantity, Unit
+from mathrag.types.quantity import Dimension, Quantity, Unit
 
 _BY_SOURCE = {
     "type": "object",
@@ -152,6 +152,11 @@ def bind_parameters(tool: BenchTool, parameters: Mapping[str, Any], *, ledger: L
         source, quantity = found
         bound[name] = Bound(name, source.provenance, quantity, significant_figures=source.significant_figures)
     return bound
+
+
+def find_value(name: str, raw: object, *, dimension: Dimension | None, ledger: Ledger) -> _Found | Problem:
+    """The source of one value and the reading of it that fits, or why there is none."""
+    return _find(name, raw, unit=None if dimension is None else coherent_unit(dimension), ledger=ledger)
 
 
 def _unit_of(schema: object) -> Unit | None:

@@ -13,13 +13,16 @@ _WORDS_ALONE = ("chat", "explain")
 def violation(name: str, state: EpisodeState) -> Problem | None:
     """Why an action is not legal now; None where it is."""
     match name:
-        case "RETRIEVE_MATH_KNOWLEDGE" if state.has_retrieved_knowledge:
-            return Problem("already_retrieved", "knowledge was retrieved; make a tool from one of its formulas")
-        case "CREATE_DYNAMIC_TOOL" if not state.has_retrieved_knowledge:
-            return Problem("retrieve_first", "no tool before retrieval: use RETRIEVE_MATH_KNOWLEDGE first")
-        case "CALL_TOOL" if not state.has_created_tool:
-            step = "CREATE_DYNAMIC_TOOL" if state.has_retrieved_knowledge else "RETRIEVE_MATH_KNOWLEDGE"
-            return Problem("create_tool_first", f"no call before a tool: use {step} first")
+        case "ASSUME" if not state.permissions.may_assume:
+            return Problem(
+                "not_allowed", "values of your own are not allowed here: only those of the question and the documents"
+            )
+        case "PROPOSE_FORMULA" if not state.permissions.may_propose:
+            return Problem("not_allowed", "formulas of your own are not allowed here: only those of the documents")
+        case "CREATE_DYNAMIC_TOOL" | "SOLVE" | "CORRECT_MEANING" if not state.has_retrieved_knowledge:
+            return Problem("retrieve_first", f"no {name} before retrieval: use RETRIEVE_MATH_KNOWLEDGE first")
+        case "CALL_TOOL" if not state.has_retrieved_knowledge and not state.has_created_tool:
+            return Problem("create_tool_first", "no call before a formula: use RETRIEVE_MATH_KNOWLEDGE first")
         case "TRANSLATE_INPUT" if state.was_translation_tried:
             return Problem("already_translated", "a translation was asked for already")
         case "ANSWER_DIRECTLY" if not _may_answer_directly(state):

@@ -211,7 +211,8 @@ class KnownNumbers:
     """What a sentence may quote: sources, numbers that stand in formulas, and pieces of text taken over verbatim.
 
     `names` are symbols and units that have digits in them (`v_2`, `m^2`). `lines` are formulas and working as shown.
-    `words` are those of the question and of the formulas found: they may say "half-life" where these do.
+    `words` are those of the question and of the formulas found: they may say "half-life" where these do. A text that
+    `may_count` says "two values are missing": small numbers in words are no results there.
     """
 
     sources: tuple[Source, ...] = ()
@@ -220,6 +221,7 @@ class KnownNumbers:
     lines: tuple[str, ...] = ()
     steps: int = 0
     words: frozenset[str] = frozenset()
+    may_count: bool = False
 
 
 def coefficients_of(equations: Iterable[Equation]) -> frozenset[float]:
@@ -269,7 +271,8 @@ def unsourced_numbers(text: str, known: KnownNumbers) -> tuple[str, ...]:
         return (str(error),)
     unexplained = [mention.text for mention in mentions if not _is_explained(mention, shown, known)]
     strays = _strays(shown, mentions, known)
-    return tuple(dict.fromkeys((*unexplained, *strays, *_spoken(shown, mentions, known))))
+    spoken = () if known.may_count else _spoken(shown, mentions, known)
+    return tuple(dict.fromkeys((*unexplained, *strays, *spoken)))
 
 
 def _spoken(text: str, mentions: Collection[Mention], known: KnownNumbers) -> list[str]:
@@ -329,6 +332,8 @@ def _without_lines(text: str, lines: Collection[str]) -> str:
 def _is_explained(mention: Mention, text: str, known: KnownNumbers) -> bool:
     if mention.kind == "declined":
         return False
+    if known.may_count and not any(each.isdigit() for each in mention.text):
+        return True
     if mention.kind == "label" and 1 <= mention.value <= known.steps and _STEP.search(text[: mention.start][-12:]):
         return True
     word = _word_around(text, mention.start)

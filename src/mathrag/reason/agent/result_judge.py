@@ -10,8 +10,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mathrag.reason.agent.calculations import is_own_formula
 from mathrag.reason.agent.number_sources import is_same
-from mathrag.reason.agent.seams import Problem, Support
+from mathrag.reason.agent.seams import Problem, Support, Workbench
 from mathrag.reason.agent.state import EpisodeState
 from mathrag.reason.choosing.confidence import confidence_model
 from mathrag.reason.choosing.question_view import prepare_targets
@@ -19,12 +20,20 @@ from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.types.answer import Choice, PlannedStep, Refusal, Step
 from mathrag.types.expression import equation_symbols
-from mathrag.types.question import Question
+from mathrag.types.library import PURPOSE_TEXTS, Formula
+from mathrag.types.question import Given, Question
 
 OTHER_FORMULA = "the model chose another formula than the rules"
 OTHER_VALUES = "the model put the values in other places than the rules"
 UNSURE = "the rules alone were not sure of this; a language model chose it"
 _CONFIRM = "confirm the formula and the values to get the number"
+BY_MODEL = "a language model planned this; every value and every formula has its source, and a second look agreed"
+_NOT_AGREED = "a language model would compute this, but a second look did not agree"
+_SECOND_LOOK = "a second look does not find that this answers the question"
+_UNUSED = ", which is not used"
+_NO_FORMULA = "no formula of the documents says this: retrieve one that does, and use it"
+# What the rules say against their own plan that may hold for another one, too.
+_WORTH_TELLING = ("contradiction", "impossible")
 _ONLY_MODEL = f"only a language model would compute this; {_CONFIRM}"
 # Numbers this near to each other, relatively, are one for whoever writes them down.
 _SAME = 1e-3
@@ -39,21 +48,31 @@ class Judgement:
     warnings: tuple[str, ...] = ()
 
 
-def judge_result(steps: Sequence[Step], state: EpisodeState) -> Judgement | Problem | Refusal:
-    """What to make of a result: an answer, another try, or a refusal that shows what would be computed."""
+def judge_result(
+    steps: Sequence[Step], state: EpisodeState, bench: Workbench, *, because: str = ""
+) -> Judgement | Problem | Refusal:
+    """What to make of a result: an answer, another try, or a refusal that shows what would be computed.
+
+    What the rules would have done themselves stands. Anything else is judged by its evidence: it must be what is asked,
+    nothing may speak against it, and, where somebody can judge, it must be agreed that it answers the question.
+    """
     retrieved, suggestion = state.retrieved, state.suggestion
-    if retrieved is None or retrieved.find_support is None:
+    if retrieved is not None and retrieved.find_support is None:
         return Judgement(0.0)
-    support = retrieved.find_support(steps)
+    # Without a search there is arithmetic alone, and nothing that the rules could say to it.
+    support = Support() if retrieved is None or retrieved.find_support is None else retrieved.find_support(steps)
     is_first = support.choice is not None and support.choice is suggestion
-    if is_first and retrieved.refusal is None:
+    if is_first and retrieved is not None and retrieved.refusal is None:
         return Judgement(support.confidence, support.choice)
+    misfit = not_what_is_asked(state.question, steps[-1])
+    if misfit and support.objection is None:
+        return _something_else(misfit, steps, state)
+    judged = _judged(steps, support, state, bench, because=because)
+    if judged is not None:
+        return judged
     if support.objection is not None:
         return support.objection
-    misfit = not_what_is_asked(state.question, steps[-1])
-    if misfit:
-        return _something_else(misfit, steps, state)
-    if not support.is_fair:
+    if not support.is_fair or retrieved is None:
         return _proposed(steps, state, _ONLY_MODEL, confidence=support.confidence)
     if retrieved.refusal is not None or suggestion is None:
         return _settled(support, suggestion, UNSURE)
@@ -64,6 +83,89 @@ def judge_result(steps: Sequence[Step], state: EpisodeState) -> Judgement | Prob
             steps, state, f"{difference}, and gets another number; {_CONFIRM}", confidence=support.confidence
         )
     return _settled(support, suggestion, difference)
+
+
+def _judged(
+    steps: Sequence[Step], support: Support, state: EpisodeState, bench: Workbench, *, because: str
+) -> Judgement | Problem | Refusal | None:
+    """What a judge makes of a chain that the rules would not have computed; None where there is no judge.
+
+    What speaks against it is told once, and the planner may mend it or answer it; then the judge hears both.
+    """
+    if not bench.can_judge:
+        return None
+    hard = _hard(steps, support, state)
+    against = [*hard, *_soft(steps, state)]
+    was_told = bool(because) or any(event.observation.code == "objections" for event in state.events)
+    if against and not was_told:
+        listed = "; ".join(against)
+        way = "Mend this, or say no" if hard else "Mend this, or answer again and say in because why it is right"
+        return Problem("objections", f"{listed}. {way}")
+    if hard:
+        return support.objection or _proposed(steps, state, f"{hard[0]}; {_CONFIRM}", confidence=0.0)
+    verdict = bench.judge(state.question, steps, objections=against, because=because)
+    if not verdict.is_answer:
+        if not any(event.observation.code == "judge_disagrees" for event in state.events):
+            return Problem("judge_disagrees", f"{_SECOND_LOOK}: {verdict.reason}")
+        return _proposed(steps, state, f"{_NOT_AGREED}; {_CONFIRM}", confidence=0.0)
+    most = thresholds("model")["judged"]
+    return Judgement(max(min(support.confidence, _most()), most), support.choice, (BY_MODEL, *_told(against)))
+
+
+def _hard(steps: Sequence[Step], support: Support, state: EpisodeState) -> list[str]:
+    """What no planner can talk away: the values do not allow it, no document says it, or the rules are sure of another
+    number. Of two that are sure of different numbers nobody here can say who is right."""
+    suggestion, retrieved = state.suggestion, state.retrieved
+    found = [] if support.objection is None else [support.objection.reason]
+    if all(step.formula.is_made and not step.parts for step in steps) and any(map(is_own_formula, steps)):
+        found.append(_NO_FORMULA)
+    is_sure = retrieved is not None and retrieved.refusal is None and suggestion is not None and not suggestion.missing
+    if is_sure and suggestion is not None and not _gives_the_same(suggestion, steps[-1]):
+        formula = suggestion.steps[-1].formula
+        found.append(f"by rules, which are sure of it, “{formula.label or formula.id}” gives another number")
+    return found
+
+
+def _soft(steps: Sequence[Step], state: EpisodeState) -> list[str]:
+    """What makes a careful reader look twice."""
+    used = {bound.provenance.text for step in steps for bound in step.bindings}
+    left = [
+        given.text
+        for given in state.question.givens
+        if _is_worth_using(given) and not any(given.text in text for text in used)
+    ]
+    found = [f"the question also gives {', '.join(left[:4])}{_UNUSED}"] if left else []
+    retrieved = state.retrieved
+    refusal = None if retrieved is None else retrieved.refusal
+    if refusal is not None and refusal.code in _WORTH_TELLING and _is_of_the_same(state.suggestion, steps):
+        found.append(refusal.reason)
+    found += [f"{formula.label or formula.id} is {PURPOSE_TEXTS[formula.purpose]}" for formula in _narrow(steps)]
+    return found
+
+
+def _is_worth_using(given: Given) -> bool:
+    """Whether a value of the question tells how much of something there is: no count in words, no definition of a unit
+    ("1 mile is …"), nothing that was only implied."""
+    first = given.readings[0]
+    is_one = float(first.value) > 0 and math.log10(float(first.value)).is_integer() and given.text[:1] == "1"
+    return not given.implied and not given.is_pinned and bool(first.unit.text) and not is_one
+
+
+def _is_of_the_same(suggestion: Choice | None, steps: Sequence[Step]) -> bool:
+    """Whether the rules' plan uses a formula of the chain: only then may what they say of theirs hold for it."""
+    used = {formula.id for step in steps for formula in (step.parts or (step.formula,))}
+    return suggestion is not None and any(step.formula.id in used for step in suggestion.steps)
+
+
+def _narrow(steps: Sequence[Step]) -> list[Formula]:
+    """Formulas that a document states for one case or as a step of a derivation only."""
+    formulas = {formula.id: formula for step in steps for formula in (step.parts or (step.formula,))}
+    return [each for each in formulas.values() if not each.is_made and each.purpose in ("case", "instance")]
+
+
+def _told(against: Sequence[str]) -> tuple[str, ...]:
+    # What is left unused is said of every answer, and what the rules say of their own plan of none.
+    return tuple(each for each in against if each.endswith(tuple(PURPOSE_TEXTS.values())))
 
 
 def _settled(support: Support, suggestion: Choice | None, difference: str) -> Judgement:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from mathrag.types.answer import Answer, Bound, Choice, Provenance, Refusal, Reply, Step
 from mathrag.types.episode import Action, Event
-from mathrag.types.library import Formula
+from mathrag.types.library import Formula, SymbolMeaning
 from mathrag.types.quantity import Quantity
 from mathrag.types.question import Question
 
-MAXIMAL_ROUNDS = 10
+MAXIMAL_ROUNDS = 20
 CANDIDATES_RETRIEVED = 10
-FORMULAS_HYDRATED = 5
-FORMULAS_SHOWN = 3
+# All formulas that may be kept over several searches, and those that a planner sees.
+FORMULAS_KEPT = 40
+FORMULAS_SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,25 @@ class Support:
     confidence: float = 0.0
     objection: Refusal | None = None
     is_fair: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a judge says of a chain of steps: whether it answers the question, and why."""
+
+    is_answer: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Permissions:
+    """What the user allows a model beyond the documents and the question: values of its own, formulas of its own."""
+
+    may_assume: bool = False
+    may_propose: bool = False
+
+
+NO_PERMISSIONS = Permissions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +142,32 @@ class Workbench(Protocol):
         """The constants with these names or symbols; what is not found is left out."""
         ...
 
-    def make_tool(self, formula_id: str, *, target: str | None) -> BenchTool | Problem:
-        """A tool that solves the formula for the target (its own, where None)."""
+    def look_up(self, words: str) -> tuple[FoundConstant, ...]:
+        """Properties of substances and things that the words name: of tables, of documents, well known."""
+        ...
+
+    def formula(self, formula_id: str) -> Formula | None:
+        """A formula of the library."""
+        ...
+
+    def constant_of(self, meaning: SymbolMeaning) -> Bound | None:
+        """The value of a symbol that stands for a constant, unless the question gives one itself."""
+        ...
+
+    def make_tool(
+        self, formula_id: str, *, target: str | None, instead: Formula | None = None, passed: Collection[str] = ()
+    ) -> BenchTool | Problem:
+        """A tool that solves the formula for the target (its own, where None). `instead` is the formula as it is taken
+        for this question; what is `passed` is a parameter, even where it is a constant."""
+        ...
+
+    @property
+    def can_judge(self) -> bool:
+        """Whether there is somebody to judge a chain of steps."""
+        ...
+
+    def judge(self, question: Question, steps: Sequence[Step], *, objections: Sequence[str], because: str) -> Verdict:
+        """Whether the steps answer the question; a no where nobody can say."""
         ...
 
     def direct(self, question: Question) -> Answer | Refusal | None:
@@ -173,13 +217,16 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class FormulaCard:
-    """A retrieved formula as a planner sees it."""
+    """A retrieved formula as a planner sees it. `problem` says why it cannot be computed, where it cannot."""
 
     id: str
     label: str
     latex: str
     description: str = ""
     symbols: tuple[tuple[str, str, str], ...] = ()
+    conditions: tuple[str, ...] = ()
+    place: str = ""
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +263,7 @@ class EpisodeView:
     steps: tuple[Step, ...] = ()
     was_translation_tried: bool = False
     choices: tuple[Choice, ...] = ()
+    permissions: Permissions = NO_PERMISSIONS
 
 
 class Planner(Protocol):

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from mathrag.language.spoken_numbers import words_of
 from mathrag.reason.agent.number_sources import KnownNumbers, Ledger, coefficients_of
 from mathrag.reason.agent.seams import (
-    CANDIDATES_RETRIEVED,
-    FORMULAS_HYDRATED,
+    FORMULAS_KEPT,
     FORMULAS_SHOWN,
+    NO_PERMISSIONS,
     BenchTool,
     Flags,
     FormulaCard,
     FoundConstant,
+    Permissions,
+    Problem,
     Retrieved,
     ToolCard,
+    Workbench,
 )
 from mathrag.types.answer import Answer, Bound, Choice, Outcome, Refusal, Step
 from mathrag.types.episode import Event
@@ -31,7 +34,9 @@ class EpisodeState:
     """The question as read, what was found and made for it, and how far it has come.
 
     `direct` is the outcome where the question needs no formula. `outcome` is set by the action that ends the episode.
-    `translated_from` is the question as it was asked, where `question` is a translation.
+    `translated_from` is the question as it was asked, where `question` is a translation. `corrected` are formulas as
+    they are taken for this question, `originals` those that were put together as the library has them, `proposed` a
+    model's own. `notes` are said with the answer.
     """
 
     question: Question
@@ -48,6 +53,11 @@ class EpisodeState:
     has_called_tool: bool = False
     was_translation_tried: bool = False
     translated_from: str = ""
+    permissions: Permissions = NO_PERMISSIONS
+    corrected: dict[str, Formula] = field(default_factory=dict)
+    proposed: dict[str, Formula] = field(default_factory=dict)
+    originals: dict[str, Formula] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
     outcome: Outcome | None = None
 
     @property
@@ -79,29 +89,63 @@ class EpisodeState:
                     symbol=bound.symbol,
                 )
 
+    def keep(self, retrieved: Retrieved) -> None:
+        """Take in what a search found: the newest first, and what earlier ones found behind it."""
+        before = self.retrieved
+        if before is not None:
+            candidates = {each.id: each for each in (*retrieved.candidates, *before.candidates)}
+            formulas = {each.id: each for each in (*retrieved.formulas, *before.formulas)}
+            retrieved = replace(
+                retrieved,
+                candidates=tuple(candidates.values())[:FORMULAS_KEPT],
+                formulas=tuple(formulas.values())[:FORMULAS_KEPT],
+            )
+        self.retrieved = retrieved
+
     def formulas(self) -> Iterator[Formula]:
-        """The loaded formulas, best first, then those that only a choice uses."""
+        """The loaded formulas as they are taken for this question, best first, then those that only a choice uses."""
         if self.retrieved is None:
+            yield from self.proposed.values()
             return
         seen: set[str] = set()
         used = (step.formula for choice in self.retrieved.choices for step in choice.steps)
-        for formula in (*self.retrieved.formulas[:FORMULAS_HYDRATED], *used):
+        for formula in (*self.proposed.values(), *self.retrieved.formulas, *used):
             if formula.id not in seen:
                 seen.add(formula.id)
-                yield formula
+                yield self.corrected.get(formula.id, formula)
 
     def formula_names(self) -> dict[str, set[str]]:
         """Which formulas may become tools: their ids, and their labels with the ids these stand for."""
         names: dict[str, set[str]] = {}
-        if self.retrieved is None:
-            return names
-        pairs = [(found.id, found.label) for found in self.retrieved.candidates[:CANDIDATES_RETRIEVED]]
+        found = () if self.retrieved is None else self.retrieved.candidates
+        pairs = [(each.id, each.label) for each in found]
         pairs += [(formula.id, formula.label) for formula in self.formulas()]
         for identifier, label in pairs:
             names.setdefault(identifier, set()).add(identifier)
             if label:
                 names.setdefault(label, set()).add(identifier)
         return names
+
+    def formula_id_called(self, name: str) -> str | Problem:
+        """The id of the one retrieved formula that a planner means by an id or a label."""
+        names = self.formula_names()
+        ids = names.get(name, set())
+        if not ids:
+            known = ", ".join(sorted({each for found in names.values() for each in found}))
+            return Problem("unknown_formula", f"{name[:60]!r} was not retrieved; retrieved: {known[:400]}")
+        if len(ids) > 1:
+            listed = ", ".join(sorted(ids))
+            return Problem("ambiguous_formula", f"several formulas have this label; name the id: {listed[:400]}")
+        return next(iter(ids))
+
+    def formula_called(self, name: str, bench: Workbench) -> Formula | Problem:
+        """The retrieved formula that a planner means, as it is taken for this question."""
+        identifier = self.formula_id_called(name)
+        if isinstance(identifier, Problem):
+            return identifier
+        known = {formula.id: formula for formula in self.formulas()}
+        found = known.get(identifier) or bench.formula(identifier)
+        return found or Problem("unknown_formula", f"the library has no formula {identifier[:60]!r}")
 
     def known_numbers(self) -> KnownNumbers:
         """What a sentence of this episode may quote."""
@@ -133,7 +177,7 @@ class EpisodeState:
         return words_of(texts)
 
     def shown_formulas(self) -> tuple[FormulaCard, ...]:
-        """The few formulas that a planner sees: those of the suggestion first."""
+        """The formulas that a planner sees: those of the suggestion first."""
         suggestion = self.suggestion
         used = [] if suggestion is None else [step.formula for step in suggestion.steps]
         ordered = {formula.id: formula for formula in (*used, *self.formulas())}
@@ -147,7 +191,13 @@ class EpisodeState:
 def formula_card(formula: Formula) -> FormulaCard:
     """A formula in few words."""
     symbols = tuple((symbol.name, symbol.description, symbol.unit or "") for symbol in formula.symbols)
-    return FormulaCard(formula.id, formula.label, formula.latex, formula.description, symbols)
+    place = " > ".join(formula.spans[0].headings[-2:]) if formula.spans else ""
+    is_usable = formula.equation is not None and formula.status == "executable"
+    problem = "" if is_usable else formula.reason or "it cannot be computed"
+    conditions = tuple(condition.text for condition in formula.conditions)
+    return FormulaCard(
+        formula.id, formula.label, formula.latex, formula.description, symbols, conditions, place, problem
+    )
 
 
 def tool_card(name: str, tool: BenchTool) -> ToolCard:
@@ -155,8 +205,14 @@ def tool_card(name: str, tool: BenchTool) -> ToolCard:
     return ToolCard(name, tool.description, tool.formula.id, tool.target, MappingProxyType(dict(tool.schema)))
 
 
-def initial_state(question: Question, *, pinned: tuple[Bound, ...], direct: Answer | Refusal | None) -> EpisodeState:
+def initial_state(
+    question: Question,
+    *,
+    pinned: tuple[Bound, ...],
+    direct: Answer | Refusal | None,
+    permissions: Permissions = NO_PERMISSIONS,
+) -> EpisodeState:
     """A fresh episode: the numbers of the question and those the user pinned are its first sources."""
-    state = EpisodeState(question, direct, pinned)
+    state = EpisodeState(question, direct, pinned, permissions=permissions)
     state.start_ledger()
     return state

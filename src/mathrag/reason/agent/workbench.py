@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from mathrag.knowledge.constants import constant, constant_quantity, constants_for_symbol, constants_for_words
 from mathrag.reason.agent.formula_tools import EpisodeTool, asked_unit, episode_tool, planned_tool
-from mathrag.reason.agent.seams import FoundConstant, Problem, Retrieved
+from mathrag.reason.agent.seams import FoundConstant, Problem, Retrieved, Verdict
 from mathrag.types import knowledge
-from mathrag.types.answer import Answer, Bound, Choice, Provenance, Refusal, Reply
-from mathrag.types.library import Formula
+from mathrag.types.answer import Answer, Bound, Choice, PlannedStep, Provenance, Refusal, Reply, Step
+from mathrag.types.library import Formula, SymbolMeaning
 from mathrag.types.question import Question
 
 _MOST_CONSTANTS = 20
+
+ChainJudge: TypeAlias = Callable[[Question, Sequence[Step], Sequence[str], str], Verdict]
 
 
 class LibraryWorkbench:
@@ -35,6 +37,8 @@ class LibraryWorkbench:
         make_reply: Callable[[Question], Reply] | None = None,
         translate_question: Callable[[str, str], Question | Problem | None] = lambda _text, _language: None,
         name_document: Callable[[str], str] = lambda document: document,
+        find_properties: Callable[[str], Sequence[FoundConstant]] = lambda _: (),
+        judge_chain: ChainJudge | None = None,
         chosen: Callable[[], Choice | None] = lambda: None,
     ) -> None:
         self._question = question
@@ -45,6 +49,8 @@ class LibraryWorkbench:
         self._make_reply = make_reply
         self._translate = translate_question
         self._name_document = name_document
+        self._find_properties = find_properties
+        self._judge_chain = judge_chain
         self._chosen = chosen
         self._retrieved = Retrieved()
 
@@ -81,34 +87,58 @@ class LibraryWorkbench:
         bounds = [bound for step in steps for bound in step.bindings if bound.quantity is not None]
         return [bound for bound in bounds if bound.provenance.origin in ("constant", "document")]
 
-    def make_tool(self, formula_id: str, *, target: str | None) -> EpisodeTool | Problem:
+    def look_up(self, words: str) -> tuple[FoundConstant, ...]:
+        """Properties that the words name."""
+        return tuple(self._find_properties(words))[:_MOST_CONSTANTS]
+
+    def formula(self, formula_id: str) -> Formula | None:
+        """A formula of the library."""
+        known = {formula.id: formula for formula in self._retrieved.formulas}
+        return known.get(formula_id) or self._load_formula(formula_id)
+
+    def make_tool(
+        self, formula_id: str, *, target: str | None, instead: Formula | None = None, passed: Collection[str] = ()
+    ) -> EpisodeTool | Problem:
         """A tool for a planned step where one fits, so that it reads the formula the same way; else a plain one."""
         chosen = self._chosen()
-        for choice in (*(() if chosen is None else (chosen,)), *self._retrieved.choices):
+        ranked = (*(() if chosen is None else (chosen,)), *self._retrieved.choices)
+        for choice in ranked if instead is None else ():
             for step in choice.steps:
-                if step.formula.id == formula_id and target in (None, step.target):
+                if step.formula.id == formula_id and target in (None, step.target) and not _passes(step, passed):
                     return planned_tool(step, units=self._question.units, is_last=step is choice.steps[-1])
-        known = {formula.id: formula for formula in self._retrieved.formulas}
-        formula = known.get(formula_id) or self._load_formula(formula_id)
+        formula = instead or self.formula(formula_id)
         if formula is None:
             return Problem("unknown_formula", f"the library has no formula {formula_id[:60]!r}")
-        return self._plain_tool(formula, target)
+        return self._plain_tool(formula, target, passed)
 
-    def _plain_tool(self, formula: Formula, target: str | None) -> EpisodeTool | Problem:
+    def _plain_tool(self, formula: Formula, target: str | None, passed: Collection[str]) -> EpisodeTool | Problem:
         wanted = target or formula.target
         if formula.equation is None or wanted is None:
             reason = formula.reason or "name the symbol to solve it for as target"
             return Problem("not_executable", f"this formula cannot be computed: {reason}")
         constants: dict[str, Bound] = {}
         for meaning in formula.symbols:
-            found = self._constant_of(meaning.constant) if meaning.constant else None
-            if found is not None and meaning.name != wanted:
-                figures = found.significant_figures
-                constants[meaning.name] = Bound(
-                    meaning.name, found.provenance, found.quantity, significant_figures=figures
-                )
+            if meaning.name == wanted or meaning.name in passed:
+                continue
+            bound = self.constant_of(meaning)
+            if bound is not None:
+                constants[meaning.name] = bound
         unit = asked_unit(formula, wanted, units=self._question.units)
         return episode_tool(formula, wanted, constants=constants, unit=unit)
+
+    def constant_of(self, meaning: SymbolMeaning) -> Bound | None:
+        """The constant that a symbol stands for; a value that the question gives under its symbol beats it."""
+        found = self._constant_of(meaning.constant) if meaning.constant else None
+        if found is None:
+            return None
+        dimension = found.quantity.dimension
+        given = any(
+            each.symbol == meaning.name and any(reading.dimension == dimension for reading in each.readings)
+            for each in self._question.givens
+        )
+        if given:
+            return None
+        return Bound(meaning.name, found.provenance, found.quantity, significant_figures=found.significant_figures)
 
     def _constant_of(self, identifier: str) -> FoundConstant | None:
         own = self._find_constants(identifier)
@@ -136,9 +166,27 @@ class LibraryWorkbench:
             self._question = question
         return question
 
+    @property
+    def can_judge(self) -> bool:
+        """Whether a judge was given."""
+        return self._judge_chain is not None
+
+    def judge(self, question: Question, steps: Sequence[Step], *, objections: Sequence[str], because: str) -> Verdict:
+        """What the judge says; a no where there is none."""
+        if self._judge_chain is None:
+            return Verdict(is_answer=False)
+        return self._judge_chain(question, steps, objections, because)
+
     def document_name(self, document: str) -> str:
         """What people call a document."""
         return self._name_document(document)
+
+
+def _passes(step: PlannedStep, passed: Collection[str]) -> bool:
+    """Whether a constant of a planned step is given another value."""
+    return any(
+        bound.symbol in passed and bound.provenance.origin in ("constant", "document") for bound in step.bindings
+    )
 
 
 def standard_constant(item: knowledge.Constant) -> FoundConstant:

@@ -32,6 +32,7 @@ from mathrag.serve.replies import JsonReply
 from mathrag.serve.security.sessions import Session
 from mathrag.serve.state import ServeState, state_of
 from mathrag.types.answer import MODEL_WORDS
+from mathrag.types.library import MADE, PROPOSED
 
 # The card of an outcome as the templates need it: rows of values, the plan to compute again, links to sources.
 #
@@ -63,6 +64,9 @@ def card_of(result: Mapping[str, Any], *, number: int | None = None) -> Object:
 def plan_of(result: Mapping[str, Any]) -> Object | None:
     """The formulas of an answer and what goes into each, to be computed again with other values."""
     if result["outcome"] != "answered" or not result["steps"] or result["table"]:
+        return None
+    if any(step["formula"].startswith((MADE, PROPOSED)) for step in result["steps"]):
+        # What was put together for one question stands in no library to be computed with again.
         return None
     steps, values = [], {}
     for step in result["steps"]:

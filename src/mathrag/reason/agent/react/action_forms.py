@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mathrag.llm.messages import Tool
+from mathrag.reason.agent.seams import NO_PERMISSIONS, Permissions
 from mathrag.types.episode import ACTION_NAMES
 
 _TEXT = {"type": "string"}
@@ -28,20 +29,41 @@ class ActionForm:
     others: Mapping[str, str] | None = None
 
 
+_VALUES = {"type": "object", "additionalProperties": {"type": "string"}}
+_ANY_TEXT_NAMES = {"text": "answer", "message": "answer", "response": "answer", "final_answer": "answer"}
+_CALCULATED: Mapping[str, Any] = {"expression": _TEXT, "meaning": _TEXT, "quotes": _VALUES}
+_CALLED_SO = {"expr": "expression", "formula": "expression", "calculation": "expression", "name": "meaning"}
+
 FORMS: Mapping[str, ActionForm] = {
     "RETRIEVE_MATH_KNOWLEDGE": ActionForm(
-        "Find formulas of the library. Needed once, before any tool.",
+        "Find formulas of the library by words of your own (the name of a law, the quantities it links). As often as "
+        "you like; what was found stays.",
         {"query": _TEXT, "search_terms": _TEXTS},
         ("query",),
         "query",
         {"text": "query", "question": "query", "terms": "search_terms", "keywords": "search_terms"},
     ),
     "RETRIEVE_CONSTANT": ActionForm(
-        "Look up constants by name or symbol.",
+        "Look up constants of nature by name or symbol.",
         {"names": _TEXTS},
         ("names",),
         "query",
         {"name": "query", "constant": "query", "symbol": "query", "text": "query", "constants": "names"},
+    ),
+    "LOOK_UP": ActionForm(
+        "Look up a property of a material or thing in the tables of the documents, as in: density of steel.",
+        {"query": _TEXT},
+        ("query",),
+        "query",
+        {"text": "query", "property": "query", "words": "query", "name": "query"},
+    ),
+    "DEFINE_VALUE": ActionForm(
+        "Name a value that the question says in words or inside something: a component of a vector, a coefficient, an "
+        "ordinal, an implied zero (from rest). quote is copied from the question exactly and must say the value.",
+        {"quote": _TEXT, "value": {"type": "number"}, "unit": _TEXT},
+        ("quote", "value"),
+        "quote",
+        {"text": "quote", "words": "quote", "number": "value", "units": "unit", "name": "meaning"},
     ),
     "CREATE_DYNAMIC_TOOL": ActionForm(
         "Make a tool from a retrieved formula; target is the symbol it shall compute.",
@@ -51,16 +73,16 @@ FORMS: Mapping[str, ActionForm] = {
         {"formula": "formula_id", "id": "formula_id", "solve_for": "target", "symbol": "target", "variable": "target"},
     ),
     "CALL_TOOL": ActionForm(
-        "Compute with a tool. Every parameter is given by the name of a value, such as given_1 or result_1.",
-        {
-            "tool_name": _TEXT,
-            "parameters": {"type": "object", "additionalProperties": {"type": "string"}},
-        },
-        ("tool_name", "parameters"),
+        "Compute with one formula solved for target: formula_id and target (or the tool_name of a tool), and for each "
+        "other symbol the name of its value. Constants of nature come by themselves.",
+        {"formula_id": _TEXT, "target": _TEXT, "parameters": _VALUES, "tool_name": _TEXT},
+        ("parameters",),
         "tool_name",
         {
             "tool": "tool_name",
             "name": "tool_name",
+            "formula": "formula_id",
+            "solve_for": "target",
             "params": "parameters",
             "arguments": "parameters",
             "args": "parameters",
@@ -68,6 +90,83 @@ FORMS: Mapping[str, ActionForm] = {
             "input": "parameters",
             "values": "parameters",
         },
+    ),
+    "COMPUTE": ActionForm(
+        "Arithmetic over named values: + - * / **, sqrt, sin, cos, tan, asin, acos, atan, exp, log, log10, abs, floor, "
+        "min, max, mean, pi. Numbers other than 1, 2 and small exponents need words of the question in quotes.",
+        {**_CALCULATED, "unit": _TEXT},
+        ("expression", "meaning"),
+        "expression",
+        _CALLED_SO,
+    ),
+    "SOLVE": ActionForm(
+        "Solve several formulas together for one symbol. Symbols with the same name are the same quantity: use rename "
+        "to part or join them. known gives values by name; unknowns that cancel are allowed; relations are further "
+        "equations that the question states.",
+        {
+            "formulas": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {"formula_id": _TEXT, "rename": _VALUES},
+                    "required": ["formula_id"],
+                },
+            },
+            "known": _VALUES,
+            "target": _TEXT,
+            "relations": _TEXTS,
+            "meaning": _TEXT,
+            "quotes": _VALUES,
+        },
+        ("formulas", "known", "target"),
+        "",
+        {"knowns": "known", "values": "known", "solve_for": "target", "equations": "relations"},
+    ),
+    "DIFFERENTIATE": ActionForm(
+        "The slope of a function that the question states: expression in variable, at a value.",
+        {**_CALCULATED, "variable": _TEXT, "at": _TEXT},
+        ("expression", "variable", "at"),
+        "expression",
+        _CALLED_SO,
+    ),
+    "INTEGRATE": ActionForm(
+        "The integral of a function that the question states: expression in variable, from lower to upper.",
+        {**_CALCULATED, "variable": _TEXT, "lower": _TEXT, "upper": _TEXT},
+        ("expression", "variable", "lower", "upper"),
+        "expression",
+        {**_CALLED_SO, "from": "lower", "to": "upper"},
+    ),
+    "FIND_EXTREMUM": ActionForm(
+        "Where a function that the question states is greatest or least (which: maximum or minimum).",
+        {**_CALCULATED, "variable": _TEXT, "which": _TEXT},
+        ("expression", "variable", "which"),
+        "expression",
+        _CALLED_SO,
+    ),
+    "CORRECT_MEANING": ActionForm(
+        "Say which unit a symbol of a formula has in truth, where it was read wrongly; only for this question and "
+        "where the dimensions of the formula then agree.",
+        {"formula_id": _TEXT, "symbol": _TEXT, "unit": _TEXT, "meaning": _TEXT},
+        ("formula_id", "symbol", "unit"),
+        "",
+        {"formula": "formula_id", "id": "formula_id"},
+    ),
+    "ASSUME": ActionForm(
+        "Take a usual value that stands nowhere; the answer says that you did, and why.",
+        {"value": {"type": "number"}, "unit": _TEXT, "meaning": _TEXT, "reason": _TEXT},
+        ("value", "unit", "meaning", "reason"),
+    ),
+    "PROPOSE_FORMULA": ActionForm(
+        "Use a formula that no document states; the answer says so. symbols gives each symbol's meaning and unit.",
+        {
+            "name": _TEXT,
+            "equation": _TEXT,
+            "symbols": {
+                "type": "object",
+                "additionalProperties": {"type": "object", "properties": {"meaning": _TEXT, "unit": _TEXT}},
+            },
+        },
+        ("name", "equation", "symbols"),
     ),
     "TRANSLATE_INPUT": ActionForm("Translate a question that is not English.", {"target_lang": _TEXT}),
     "ASK_FOR_CLARIFICATION": ActionForm(
@@ -82,14 +181,15 @@ FORMS: Mapping[str, ActionForm] = {
         {"answer": _TEXT},
         ("answer",),
         "answer",
-        {"text": "answer", "message": "answer", "response": "answer", "final_answer": "answer", "reply": "answer"},
+        {**_ANY_TEXT_NAMES, "reply": "answer"},
     ),
     "RESPOND": ActionForm(
-        "Give the computed result in a sentence or two, or say without numbers why there is none. Ends the episode.",
-        {"answer": _TEXT},
-        ("answer",),
+        "End: either answer (a sentence that states the last result), or no (why there is no answer, without numbers "
+        "of your own). To answer objections, say in because why the result is right.",
+        {"answer": _TEXT, "no": _TEXT, "because": _TEXT},
+        (),
         "answer",
-        {"text": "answer", "message": "answer", "response": "answer", "final_answer": "answer", "result": "answer"},
+        {**_ANY_TEXT_NAMES, "result": "answer", "refusal": "no", "reason_for_no": "no"},
     ),
 }
 # What models call the actions when they remember the list badly.
@@ -110,6 +210,15 @@ _ALIASES = {
     "FINAL_ANSWER": "RESPOND",
     "FINISH": "RESPOND",
     "FINAL": "RESPOND",
+    "REFUSE": "RESPOND",
+    "CALCULATE": "COMPUTE",
+    "CALCULATOR": "COMPUTE",
+    "EVALUATE": "COMPUTE",
+    "SOLVE_SYSTEM": "SOLVE",
+    "LOOKUP": "LOOK_UP",
+    "DERIVATIVE": "DIFFERENTIATE",
+    "INTEGRAL": "INTEGRATE",
+    "DEFINE": "DEFINE_VALUE",
 }
 _SEPARATORS = re.compile(r"[\s\-]+")
 _LONGEST_NAME = 60
@@ -117,9 +226,15 @@ _LONGEST_NAME = 60
 _THOUGHTS = ("thought", "reason", "reasoning", "rationale")
 
 
-def action_tools() -> tuple[Tool, ...]:
+def allowed_actions(permissions: Permissions) -> tuple[str, ...]:
+    """The actions that a model is told of: those that need leave only where it has that."""
+    allowed = {"ASSUME": permissions.may_assume, "PROPOSE_FORMULA": permissions.may_propose}
+    return tuple(name for name in ACTION_NAMES if allowed.get(name, True))
+
+
+def action_tools(permissions: Permissions = NO_PERMISSIONS) -> tuple[Tool, ...]:
     """The actions as tools for servers that call them natively."""
-    return tuple(_tool(name, FORMS[name]) for name in ACTION_NAMES)
+    return tuple(_tool(name, FORMS[name]) for name in allowed_actions(permissions))
 
 
 def _tool(name: str, form: ActionForm) -> Tool:
@@ -160,7 +275,8 @@ def _repaired(name: str, inputs: dict[str, Any]) -> dict[str, Any]:
     """Shapes that models get wrong in the same way again and again."""
     if name == "CALL_TOOL":
         parameters = inputs.get("parameters", {})
-        loose = {key: inputs.pop(key) for key in list(inputs) if key not in ("tool_name", "parameters")}
+        own = ("tool_name", "parameters", "formula_id", "target")
+        loose = {key: inputs.pop(key) for key in list(inputs) if key not in own}
         if isinstance(parameters, Mapping):
             inputs["parameters"] = {**parameters, **loose}
     if name in ("RETRIEVE_CONSTANT", "RETRIEVE_MATH_KNOWLEDGE"):

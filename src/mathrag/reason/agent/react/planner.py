@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from mathrag.errors import ModelError
 from mathrag.llm.accounts import usual_usage
 from mathrag.llm.messages import ChatReply, ChatRequest, Message, ReplyPiece
 from mathrag.llm.seams import ChatModel
+from mathrag.reason.agent.number_sources import quotes_source
 from mathrag.reason.agent.planners import RulesPlanner
 from mathrag.reason.agent.react.action_forms import action_tools
 from mathrag.reason.agent.react.context import LARGEST_CONTEXT, context_text, system_prompt
 from mathrag.reason.agent.react.text_actions import ReadReply, read_text_action, read_tool_call
-from mathrag.reason.agent.result_judge import is_beginning
+from mathrag.reason.agent.result_judge import is_beginning, is_carried_out
 from mathrag.reason.agent.seams import EpisodeView
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.types.answer import Answer, Choice, ModelUsage, Outcome, Refusal, Reply
@@ -28,12 +29,13 @@ from mathrag.types.question import Question
 
 Style: TypeAlias = Literal["either", "text"]
 
-_LONGEST_COMPLETION = 400
+_LONGEST_COMPLETION = 1_000
 _SMALLEST_CONTEXT = 300
 _MORE_ROOM = 6
 _MOST_UNREADABLE = 2
 _MOST_REPEATS = 2
-_MOST_REFUSED = 5
+_MOST_REFUSED = 6
+_MOST_BAD_TEXTS = 2
 _KEPT = 300
 # What the gate says of a text whose numbers are not those of the episode.
 _BAD_TEXT = ("number_without_source", "result_not_stated", "unreadable_letters")
@@ -105,9 +107,13 @@ class ReactPlanner:
             return self._rules.next_action(view)
         if question.language == "other" and not view.was_translation_tried:
             return Action("TRANSLATE_INPUT", {"target_lang": "English"}, "the words are not English")
-        if view.steps and sum(_is_bad_text(event) for event in view.events) >= 2:
-            self._note("the model's words were left out: they did not keep to the numbers of the answer")
-            return Action("RESPOND", thought="the value is computed; the model's words for it cannot be used")
+        bad = [event for event in view.events if _is_bad_text(event)]
+        if view.steps and len(bad) >= _MOST_BAD_TEXTS:
+            if any(_says_result(event, view) for event in bad) or _is_first_choice(view):
+                self._note("the model's words were left out: they did not keep to the numbers of the answer")
+                return Action("RESPOND", thought="the value is computed; the model's words for it cannot be used")
+            # Whoever never states the result does not hold it for the answer.
+            return Action("RESPOND", {"no": True}, "the model does not give what was computed as the answer")
         return None
 
     def _asked(self, view: EpisodeView) -> tuple[ChatRequest, ChatReply]:
@@ -125,12 +131,12 @@ class ReactPlanner:
 
     def _request(self, view: EpisodeView) -> ChatRequest:
         messages = (
-            Message("system", system_prompt()),
+            Message("system", system_prompt(view.permissions)),
             Message("user", context_text(view, largest=self._largest_context)),
         )
         return ChatRequest(
             messages,
-            tools=action_tools() if self._style == "either" else (),
+            tools=action_tools(view.permissions) if self._style == "either" else (),
             maximal_tokens=self._largest_completion,
             stop=("\nObservation:",),
         )
@@ -217,6 +223,19 @@ def _is_bad_text(event: Event) -> bool:
     return event.action.name in ("RESPOND", "ANSWER_DIRECTLY") and event.observation.code in _BAD_TEXT
 
 
+def _is_first_choice(view: EpisodeView) -> bool:
+    """Whether what was computed is what the rules are sure of, whatever the model says to it."""
+    suggestion = view.suggestion
+    return suggestion is not None and view.refusal is None and is_carried_out(suggestion.steps, view.steps)
+
+
+def _says_result(event: Event, view: EpisodeView) -> bool:
+    """Whether a text that was refused states the last result all the same."""
+    text = event.action.inputs.get("answer")
+    last = next((each for each in view.sources if each.id == f"result_{len(view.steps)}"), None)
+    return isinstance(text, str) and last is not None and quotes_source(text, last)
+
+
 def _reason_to_stop(events: tuple[Event, ...]) -> str:
     """Why asking the model again is of no use; empty while it is."""
     tail = events[-_MOST_UNREADABLE:]
@@ -240,16 +259,27 @@ def _key(event: Event) -> str:
 # A model that counts what it is asked for one question: calls, tokens, sizes. Changes nothing that is said.
 
 
+@dataclass(slots=True)
+class _Counts:
+    calls: int = 0
+    cached: int = 0
+    prompt: int = 0
+    completion: int = 0
+    contexts: list[int] = field(default_factory=list)
+
+
 class CountingModel:
     """Stands before a model for as long as one question lasts."""
 
     def __init__(self, model: ChatModel) -> None:
         self._model = model
-        self._calls = 0
-        self._cached = 0
-        self._prompt = 0
-        self._completion = 0
-        self._contexts: list[int] = []
+        self._counts = _Counts()
+
+    def beside(self, model: ChatModel) -> CountingModel:
+        """Another model that counts into the same account."""
+        other = CountingModel(model)
+        other._counts = self._counts
+        return other
 
     @property
     def name(self) -> str:
@@ -259,38 +289,40 @@ class CountingModel:
     @property
     def was_asked(self) -> bool:
         """Whether anything was asked, with or without success."""
-        return bool(self._contexts)
+        return bool(self._counts.contexts)
 
     def chat(self, request: ChatRequest) -> ChatReply:
         """The reply of the model behind."""
-        self._contexts.append(usual_usage(request).prompt_tokens)
+        self._counts.contexts.append(usual_usage(request).prompt_tokens)
         return self._count(self._model.chat(request))
 
     def stream(self, request: ChatRequest) -> Iterator[ReplyPiece]:
         """The same, piece by piece."""
-        self._contexts.append(usual_usage(request).prompt_tokens)
+        self._counts.contexts.append(usual_usage(request).prompt_tokens)
         for piece in self._model.stream(request):
             if piece.reply is not None:
                 self._count(piece.reply)
             yield piece
 
     def _count(self, reply: ChatReply) -> ChatReply:
-        self._calls += not reply.from_cache
-        self._cached += reply.from_cache
+        counts = self._counts
+        counts.calls += not reply.from_cache
+        counts.cached += reply.from_cache
         if not reply.from_cache:
-            self._prompt += reply.usage.prompt_tokens
-            self._completion += reply.usage.completion_tokens
+            counts.prompt += reply.usage.prompt_tokens
+            counts.completion += reply.usage.completion_tokens
         return reply
 
     def usage(self, *, planner: str, reason: str) -> ModelUsage:
         """What was used so far. The cost is for whoever knows the prices."""
+        counts = self._counts
         return ModelUsage(
             model=self.name,
-            calls=self._calls,
-            cached_calls=self._cached,
-            prompt_tokens=self._prompt,
-            completion_tokens=self._completion,
-            contexts=tuple(self._contexts),
+            calls=counts.calls,
+            cached_calls=counts.cached,
+            prompt_tokens=counts.prompt,
+            completion_tokens=counts.completion,
+            contexts=tuple(counts.contexts),
             planner=planner,
             reason=reason,
         )
