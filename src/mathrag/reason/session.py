@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Protocol
 
-from mathrag.language.stems import stems_of_words
+from mathrag.language.stems import stems, stems_of_words
 from mathrag.reason.agent import CandidateCard, Episode, EpisodeResult, FoundConstant, Planner, Problem, Retrieved
 from mathrag.reason.agent.endings import computed_directly, direct_outcome
 from mathrag.reason.agent.result_judge import is_carried_out
@@ -32,6 +32,7 @@ from mathrag.reason.question.known_values import with_known_values
 from mathrag.reason.rivals import DoubtFinder, with_doubts
 from mathrag.retrieve.candidates import Finder
 from mathrag.retrieve.substance_properties import Property
+from mathrag.retrieve.table_cells import FoundCell
 from mathrag.types.answer import Answer, Bound, Choice, Citation, PlannedStep, Provenance, Refusal, Reply, Row, Step
 from mathrag.types.episode import Event
 from mathrag.types.library import Constant, Formula, Span
@@ -61,6 +62,8 @@ class Adviser(Protocol):
 
 MOST_VALUES = 60
 _MOST_PROPERTIES = 12
+# A property and what it is of: with fewer words than two, any property of the thing would do.
+_NAMED_WHOLLY = 2
 _MOST_ROWS = 100
 _LONGEST_QUERY = 400
 # Formulas that a planner's own words may add at once, of each of two ways to search.
@@ -82,6 +85,7 @@ class Sources:
     find_passages: Passages
     name_document: Callable[[str], str]
     find_formulas: Callable[[str], Sequence[Formula]] = lambda _: ()
+    find_cells: Callable[[str], Sequence[FoundCell]] = lambda _: ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,15 +198,15 @@ class QuestionSession:
         )
 
     def _properties(self, words: str) -> list[FoundConstant]:
-        """Values of substances and things that words name, those of the very property first and alone."""
-        said = frozenset(stems_of_words(words.lower().split()))
+        """Values of substances and things that words name, those of the very property alone; then cells of tables."""
+        said = frozenset(stems(words))
         found = self._sources.find_properties(said)
-        shared = {
-            id(each): len(said.intersection(stems_of_words(each.constant.name.lower().split()))) for each in found
-        }
-        best = max(shared.values(), default=0)
-        meant = [each for each in found if shared[id(each)] == best]
-        return [_found_property(each, self._sources) for each in meant[:_MOST_PROPERTIES]]
+        shared = [len(said.intersection(stems(each.constant.name))) for each in found]
+        best = max(shared, default=0)
+        meant = [each for each, count in zip(found, shared, strict=True) if count == best >= _NAMED_WHOLLY]
+        made = [_found_property(each, self._sources) for each in meant[:_MOST_PROPERTIES]]
+        cells = [_found_cell(each, self._sources) for each in self._sources.find_cells(words)]
+        return made + [each for each in cells if each.quantity not in [one.quantity for one in made]]
 
     def _directly(self, asked: Question) -> Answer | Refusal | None:
         """What needs no formula. Where a formula of the library says the same of a story, it is the better source."""
@@ -344,6 +348,12 @@ def _found_property(found: Property, sources: Sources) -> FoundConstant:
     return FoundConstant(
         constant.id, constant.symbol, constant.name, given.quantities[0], provenance, given.significant_figures
     )
+
+
+def _found_cell(found: FoundCell, sources: Sources) -> FoundConstant:
+    place = f"{sources.name_document(found.span.document)} {found.span.place}".strip()
+    provenance = Provenance("document", found.name, source=place, span=found.span)
+    return FoundConstant(f"{found.name}={found.quantity.value}", "", found.name, found.quantity, provenance)
 
 
 def _with_options(question: Question, options: Options) -> Question:

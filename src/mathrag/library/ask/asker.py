@@ -26,6 +26,7 @@ from mathrag.reason.choosing.slots import candidates_of
 from mathrag.reason.session import Options, SessionResult, Sources, ask
 from mathrag.retrieve.candidates import Finder
 from mathrag.retrieve.substance_properties import PropertyFinder
+from mathrag.retrieve.table_cells import cells_called
 from mathrag.settings import load_settings
 from mathrag.store.truth.reader import (
     constants_by_ids,
@@ -73,6 +74,7 @@ class Asker:
             find_passages=self._passages,
             name_document=self._document_name,
             find_formulas=self._formulas_called,
+            find_cells=lambda words: cells_called(self._database, words),
         )
 
     def ask(

@@ -296,6 +296,8 @@ def _system(inputs: _Raw) -> System:
 def _part(given: object) -> SystemPart:
     if isinstance(given, str) and given:
         return SystemPart(given[:LONGEST_STRING])
+    if isinstance(given, Mapping) and "id" in given and "formula_id" not in given:
+        given = {**{key: value for key, value in given.items() if key != "id"}, "formula_id": given["id"]}
     if not isinstance(given, Mapping) or any(key not in ("formula_id", "rename") for key in given):
         raise _ShapeError('a formula of a system is an object such as {"formula_id": "f-1", "rename": {"v": "v_1"}}')
     names = given.get("rename") or {}

@@ -41,11 +41,12 @@ from mathrag.reason.agent.number_sources import (
     quotes_source,
     unsourced_numbers,
 )
-from mathrag.reason.agent.quoted_values import quote_problem, quoted_unit
+from mathrag.reason.agent.quoted_values import numbers_said, quote_problem, quoted_unit
 from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, BenchTool, FoundConstant, Problem, Retrieved, Workbench
 from mathrag.reason.agent.state import EpisodeState, tool_card
 from mathrag.reason.agent.trace import choice_json, constant_json, formula_json, quantity_json, step_json
 from mathrag.reason.agent.translation_check import translation_problem
+from mathrag.reason.computing.worked_lines import plain_quantity
 from mathrag.types.answer import MODEL_WORDS, Provenance, Refusal, Step
 from mathrag.types.episode import Action, Observation
 from mathrag.types.expression import Declined, Equation, equation_symbols
@@ -55,7 +56,7 @@ from mathrag.types.quantity import NO_UNIT, Dimension, Quantity, Unit
 # Formulas that the trace keeps of a search; a planner sees more of them in its view.
 _FORMULAS_TOLD = 3
 _LONGEST_NAME = 80
-_SOURCE_NAME = re.compile(r"\b[a-z]+_\d+\b")
+_RESULT_NAME = re.compile(r"\bresult_(\d{1,2})\b")
 
 _Done: TypeAlias = Observation | Problem
 _OWN_WORDS = "a language model's own words; nothing in them comes from the library"
@@ -123,7 +124,8 @@ def _retrieve_constant(inputs: Inputs, state: EpisodeState, bench: Workbench) ->
 
 def _look_up(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
     assert isinstance(inputs, PropertySearch)
-    found = bench.look_up(inputs.words) or bench.retrieve_constants((inputs.words,))
+    named = (*bench.look_up(inputs.words), *bench.retrieve_constants((inputs.words,)))
+    found = tuple({each.id: each for each in named}.values())
     if not found:
         return Problem("nothing_found", f"the documents state no value for {inputs.words[:80]!r}")
     return _found_constants(found, state)
@@ -410,7 +412,7 @@ def _answer_directly(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _
 
 def _respond(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
     assert isinstance(inputs, Sentence)
-    text = inputs.text
+    text = _with_results(inputs.text, state)
     if inputs.is_no:
         return _say_no(text, state, bench)
     if state.has_called_tool:
@@ -441,7 +443,10 @@ def _respond(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
 
 def _say_no(text: str, state: EpisodeState, bench: Workbench) -> _Done:
     """An honest no, at any time, whatever was computed: with its reason first, and no number but the user's own."""
-    asked = KnownNumbers(state.ledger.said_by_user(), words=state.known_words(), may_count=True)
+    numbers = numbers_said(state.question.text)
+    names = frozenset(one.name for formula in state.formulas() for one in formula.symbols)
+    user = state.ledger.said_by_user()
+    asked = KnownNumbers(user, numbers, names, words=state.known_words(), may_count=True)
     invented = unsourced_numbers(text, asked)
     if invented:
         return Problem(
@@ -457,13 +462,21 @@ def _say_no(text: str, state: EpisodeState, bench: Workbench) -> _Done:
 def _unsourced(text: str, state: EpisodeState, *, known: KnownNumbers | None = None) -> Problem | None:
     if not text:
         return None
-    invented = unsourced_numbers(_without_names(text, state), known or state.known_numbers())
+    invented = unsourced_numbers(text, known or state.known_numbers())
     return _without_source(invented) if invented else _unreadable(text, state)
 
 
-def _without_names(text: str, state: EpisodeState) -> str:
-    """A text without the names of values of this episode, which have numbers in them."""
-    return _SOURCE_NAME.sub(lambda found: " " if state.ledger.get(found[0]) else found[0], text)
+def _with_results(text: str, state: EpisodeState) -> str:
+    """A text with the results of calls in the places of their names: "the force is result_2"."""
+
+    def shown(name: re.Match[str]) -> str:
+        number = int(name[1])
+        if not 1 <= number <= len(state.steps):
+            return name[0]
+        step = state.steps[number - 1]
+        return plain_quantity(replace(step.result, uncertainty=None), max(2, step.significant_figures))
+
+    return _RESULT_NAME.sub(shown, text)
 
 
 def _unreadable(text: str, state: EpisodeState) -> Problem | None:

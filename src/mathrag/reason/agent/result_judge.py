@@ -32,8 +32,6 @@ _NOT_AGREED = "a language model would compute this, but a second look did not ag
 _SECOND_LOOK = "a second look does not find that this answers the question"
 _UNUSED = ", which is not used"
 _NO_FORMULA = "no formula of the documents says this: retrieve one that does, and use it"
-# What the rules say against their own plan that may hold for another one, too.
-_WORTH_TELLING = ("contradiction", "impossible")
 _ONLY_MODEL = f"only a language model would compute this; {_CONFIRM}"
 # Numbers this near to each other, relatively, are one for whoever writes them down.
 _SAME = 1e-3
@@ -135,10 +133,6 @@ def _soft(steps: Sequence[Step], state: EpisodeState) -> list[str]:
         if _is_worth_using(given) and not any(given.text in text for text in used)
     ]
     found = [f"the question also gives {', '.join(left[:4])}{_UNUSED}"] if left else []
-    retrieved = state.retrieved
-    refusal = None if retrieved is None else retrieved.refusal
-    if refusal is not None and refusal.code in _WORTH_TELLING and _is_of_the_same(state.suggestion, steps):
-        found.append(refusal.reason)
     found += [f"{formula.label or formula.id} is {PURPOSE_TEXTS[formula.purpose]}" for formula in _narrow(steps)]
     return found
 
@@ -149,12 +143,6 @@ def _is_worth_using(given: Given) -> bool:
     first = given.readings[0]
     is_one = float(first.value) > 0 and math.log10(float(first.value)).is_integer() and given.text[:1] == "1"
     return not given.implied and not given.is_pinned and bool(first.unit.text) and not is_one
-
-
-def _is_of_the_same(suggestion: Choice | None, steps: Sequence[Step]) -> bool:
-    """Whether the rules' plan uses a formula of the chain: only then may what they say of theirs hold for it."""
-    used = {formula.id for step in steps for formula in (step.parts or (step.formula,))}
-    return suggestion is not None and any(step.formula.id in used for step in suggestion.steps)
 
 
 def _narrow(steps: Sequence[Step]) -> list[Formula]:

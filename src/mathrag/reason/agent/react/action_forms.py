@@ -93,7 +93,8 @@ FORMS: Mapping[str, ActionForm] = {
     ),
     "COMPUTE": ActionForm(
         "Arithmetic over named values: + - * / **, sqrt, sin, cos, tan, asin, acos, atan, exp, log, log10, abs, floor, "
-        "min, max, mean, pi. Numbers other than 1, 2 and small exponents need words of the question in quotes.",
+        "min, max, mean, pi. Other numbers than 0, 1, 2 and small exponents need the words of the "
+        'question that say them: quotes {"3": "third-order"}.',
         {**_CALCULATED, "unit": _TEXT},
         ("expression", "meaning"),
         "expression",
