@@ -144,3 +144,11 @@ def test_a_change_that_goes_the_way_that_is_said_is_computed() -> None:
     # What expands takes up more room; its pressure falls.
     found = answer("A gas expands from 6 bar to 2 bar at constant temperature, starting at 1 L. Final volume?")
     assert found.value.si_value == pytest.approx(3e-3)
+
+
+@pytest.mark.parametrize(
+    ("speed", "is_answered"), [("3.00×10^8 m/s", True), ("2.9×10^8 m/s", True), ("3.1×10^8 m/s", False)]
+)
+def test_the_rounded_speed_of_light_is_a_speed(speed: str, is_answered: bool) -> None:
+    outcome = ask(f"A wave with a speed of {speed} has a frequency of 5.0×10^14 Hz. What is its wavelength?")
+    assert isinstance(outcome, Answer) == is_answered

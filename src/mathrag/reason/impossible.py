@@ -32,6 +32,8 @@ _OF_NATURE = frozenset(
     ("division_by_zero", "domain", "complex", "undefined", "no_solution", "not_whole", "overflow", "underflow")
 ) | {"digits_lost"}
 _LIMITS = thresholds("decision")
+# Books give the speed of light as 3.00×10⁸ m/s.
+_ROUNDED_LIGHT = thresholds("regime")["rounded"]
 # Beside those of which no kind has a sign: differences of mass and of temperature do.
 _NEVER_NEGATIVE = ("kg", "K")
 _SHOWN_FIGURES = 3
@@ -94,7 +96,7 @@ def _is_beyond(kind: QuantityKind, value: float) -> bool:
 
 
 def _is_faster_than_light(kind: QuantityKind, value: float) -> bool:
-    return kind.unit == SPEED and abs(value) > SPEED_OF_LIGHT * (1.0 + _ROUNDING)
+    return kind.unit == SPEED and abs(value) > SPEED_OF_LIGHT * _ROUNDED_LIGHT
 
 
 def _limit(kind: QuantityKind, value: float) -> str:
