@@ -13,7 +13,7 @@ from mathrag.compute.evaluate import Failure, compile_expression
 from mathrag.compute.printers.pythontext import python_text
 from mathrag.compute.pythontext import read_python_text
 from mathrag.compute.solve.numeric_systems import solve_numerically
-from mathrag.compute.solve.systems import Combined, combine, holds_at
+from mathrag.compute.solve.systems import MOST_EQUATIONS, Combined, combine, holds_at
 from mathrag.compute.unknowns import evaluate_unknown
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.types.expression import (
@@ -332,7 +332,7 @@ def test_hostile_systems_end_in_time(rows: list[Equation]) -> None:
 
 
 def test_what_is_too_large_is_not_tried() -> None:
-    many = [Equation(Symbol(f"x_{place}"), Symbol(f"x_{place + 1}")) for place in range(7)]
+    many = [Equation(Symbol(f"x_{place}"), Symbol(f"x_{place + 1}")) for place in range(MOST_EQUATIONS + 1)]
     long = Equation(Symbol("x"), add(*(Symbol(f"y_{place}") for place in range(2000))))
     nested: Expression = Symbol("x")
     for _ in range(200):

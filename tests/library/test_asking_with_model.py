@@ -148,17 +148,19 @@ def test_another_quantity_than_asked_is_no_answer(made: Path) -> None:
 
 
 def test_another_number_than_the_rules_are_sure_of_is_for_the_user_to_confirm(made: Path) -> None:
-    outcome = ask(made, TWO_MASSES, *by("Kinetic energy", "E_k", {"m": "given_2", "v": "given_3"}))
+    stubborn = by("Kinetic energy", "E_k", {"m": "given_2", "v": "given_3"})
+    outcome = ask(made, TWO_MASSES, *stubborn, stubborn[-1], "Verdict: yes")
     assert isinstance(outcome, Refusal)
     assert outcome.code == "unsure"
-    assert outcome.reason.startswith("the model put the values in other places than the rules, and gets another number")
+    assert outcome.reason.startswith("by rules, which are sure of it, “Kinetic energy” gives another number")
     bound = {each.symbol: each.quantity for each in outcome.proposal[0].bindings}
     assert bound["m"] is not None
     assert bound["m"].value == 5
 
 
 def test_the_value_of_another_thing_is_not_computed_with_on_the_word_of_a_model(made: Path) -> None:
-    outcome = ask(made, CART, *by("Kinetic energy", "E_k", {"m": "given_1", "v": "given_3"}))
+    stubborn = by("Kinetic energy", "E_k", {"m": "given_1", "v": "given_3"})
+    outcome = ask(made, CART, *stubborn, stubborn[-1], "Verdict: yes")
     assert isinstance(outcome, Refusal)
     assert outcome.code == "unsure"
 
@@ -261,7 +263,7 @@ def test_a_chain_that_the_rules_do_not_find_is_weighed_by_them(tmp_path: Path) -
         *by("Velocity", "v", values, query="velocity under constant acceleration")[:3],
         *by("Kinetic energy", "E_k", {"m": "given_1", "v": "result_1"})[1:],
     )
-    outcome = ask(tmp_path / "library", question, *chain)
+    outcome = ask(tmp_path / "library", question, *chain, "Both laws hold here. Verdict: yes")
     assert isinstance(outcome, Answer)
     assert outcome.value.si_value == pytest.approx(60_000)
     assert len(outcome.steps) == 2
