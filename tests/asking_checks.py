@@ -95,24 +95,24 @@ def _loose_numerals(sentence: str, question: str) -> Iterator[str]:
 def _miscounted(refusal: Refusal, question: str, library: Library) -> Iterator[str]:
     """Numbers that no way of putting the values of the question into the named formula gives."""
     for sentence in (refusal.reason, *refusal.suggestions):
-        known = told_by_rules(sentence, question, library)
+        known = [text for text, _ in told_by_rules(sentence, question, library)]
         for told in (*_BY_FORMULA.finditer(sentence), *_COMES_OUT.finditer(sentence)):
             if told["shown"] not in known:
                 yield f"{told[0]!r} is not what the formula gives"
 
 
-def told_by_rules(sentence: str, question: str, library: Library) -> list[str]:
-    """The numbers in a sentence that a formula gives for the values of the question, where it says that it does."""
+def told_by_rules(sentence: str, question: str, library: Library) -> list[tuple[str, Quantity]]:
+    """The quantities in a sentence that a formula gives for the values of the question, where it says that it does."""
     found = []
     for told in _BY_FORMULA.finditer(sentence):
         shown = next((one for one in read_question(told["shown"]).givens), None)
         formulas = [one for one in library.find_formulas(told["name"]) if one.label == told["name"]]
         if shown is not None and any(_gives(one, question, shown.readings[0], library) for one in formulas):
-            found.append(told["shown"])
+            found.append((told["shown"], shown.readings[0]))
     for told in _COMES_OUT.finditer(sentence):
-        shown = next((one.readings[0] for one in read_question(told["shown"]).givens), None)
-        if shown is not None and _is_made_of(shown, question, library):
-            found.append(told["shown"])
+        given = next((one.readings[0] for one in read_question(told["shown"]).givens), None)
+        if given is not None and _is_made_of(given, question, library):
+            found.append((told["shown"], given))
     return found
 
 

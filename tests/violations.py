@@ -155,7 +155,9 @@ def outcome_violations(
         question = f"{question}\n{outcome.question}"
     allowed = _allowed(outcome, question, titles=shelf.titles, pinned=pinned)
     sentences = [*outcome.warnings, *getattr(outcome, "suggestions", ()), getattr(outcome, "reason", "")]
-    allowed.texts += [text for each in sentences for text in told_by_rules(each, question, shelf.library)]
+    told = [pair for each in sentences for pair in told_by_rules(each, question, shelf.library)]
+    allowed.texts += [text for text, _ in told]
+    allowed.quantities += [quantity for _, quantity in told]
     said = question
     if isinstance(outcome, Refusal):
         outcome = replace(outcome, reason=seen(outcome.reason))
