@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import logging
+import re
 import threading
 import zlib
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ from mathrag.llm.endpoint import Endpoint
 from mathrag.llm.messages import ChatReply, ChatRequest, Message, ReplyPiece, Schema
 from mathrag.llm.seams import ChatModel
 
-Manner = Literal["free", "formed", "greedy", "mixed"]
+Manner = Literal["free", "formed", "greedy", "mixed", "deep"]
 _SHORT_SYSTEM = 160
 _SHORT_USER = 120
 _TEXT = {"type": "string", "maxLength": 40}
@@ -31,7 +32,11 @@ def _object(**properties: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
-def _action(name: str, **inputs: Any) -> dict[str, Any]:
+def _list(items: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": items, "minItems": 1, "maxItems": 2}
+
+
+def _action(name: str, /, **inputs: Any) -> dict[str, Any]:
     return _object(action={"const": name}, action_input=_object(**inputs))
 
 
@@ -42,6 +47,46 @@ _FORMS = (
     Schema("ask", _action("ASK_FOR_CLARIFICATION", question=_TEXT)),
     Schema("reply", _action("ANSWER_DIRECTLY", answer=_TEXT)),
 )
+_VERDICT = Schema("verdict", _object(reason=_TEXT, verdict={"enum": ["yes", "no"]}))
+_UNITS = {"enum": ["", "m", "kg", "s", "J", "m/s", "N"]}
+_FORMULA_ID = re.compile(r"\bf-[0-9a-f]{12}\b")
+_VALUE_NAME = re.compile(r"(?m)^((?:given|constant|value|result|count|assumed)_\d+)\b")
+_SYMBOL = re.compile(r"(?m)^  where (.+)$")
+
+
+def _forms_now(shown: str) -> tuple[Schema, ...]:
+    """The forms of the actions that compute, with the names of formulas, symbols and values that a model was shown."""
+    formulas = {"enum": list(dict.fromkeys(_FORMULA_ID.findall(shown)))[:4] or ["f-000000000000"]}
+    values = list(dict.fromkeys(_VALUE_NAME.findall(shown)))[:6] or ["given_1"]
+    named = [part.split(":")[0].strip() for line in _SYMBOL.findall(shown) for part in line.split("; ")]
+    symbols = {"enum": [name for name in dict.fromkeys(named) if name.isidentifier()][:8] or ["x"]}
+    text = {"type": "string", "maxLength": 16}
+    x, numbers = {"const": "x"}, {"type": "number"}
+    own = _object(x=_object(meaning=text, unit=_UNITS), y=_object(meaning=text, unit=_UNITS))
+    value, other = {"enum": [*values, "42"]}, {"enum": [*values, "9.81"]}
+    sums = [f"{one} {sign} {two}" for one in values[:3] for two in (*values[:3], "3", "2**6") for sign in "+*/-"]
+    sums += [f"sqrt({one})" for one in values] + ["1+1+1", "42", "given_1/given_1"]
+    expression = {"enum": sums}
+    first = (symbols["enum"][0], symbols["enum"][-1])
+    known = _object(**dict.fromkeys(dict.fromkeys(first), value))
+    actions = {
+        "call": _action("CALL_TOOL", formula_id=formulas, target=symbols, parameters=known),
+        "compute": _action("COMPUTE", expression=expression, meaning=text),
+        "solve": _action("SOLVE", formulas=_list(formulas), known=known, target=symbols),
+        "define": _action("DEFINE_VALUE", quote=text, value=numbers, unit=_UNITS),
+        "no": _action("RESPOND", no=text),
+        "slope": _action("DIFFERENTIATE", expression={"enum": ["x**2", "given_1*x"]}, variable=x, at=other),
+        "integral": _action("INTEGRATE", expression={"enum": ["x", "given_1*x"]}, variable=x, lower=other, upper=value),
+        "because": _action("RESPOND", answer=text, because=text),
+        "correct": _action("CORRECT_MEANING", formula_id=formulas, symbol=symbols, unit=_UNITS, meaning=text),
+        "extremum": _action("FIND_EXTREMUM", expression={"enum": ["given_1*x - x**2/2", "x"]}, variable=x),
+        "look": _action("LOOK_UP", query=text),
+        "assume": _action("ASSUME", value=numbers, unit=_UNITS, meaning=text, reason=text),
+        "propose": _action("PROPOSE_FORMULA", name=text, equation={"const": "x = 42*y"}, symbols=own),
+    }
+    return tuple(Schema(name, form) for name, form in actions.items())
+
+
 _SHORT = {"type": "string", "maxLength": 24}
 _PROPOSALS = (
     Schema("formula", _object(quote=_SHORT, latex=_SHORT)),
@@ -88,6 +133,8 @@ class Babbler:
         self._manner: Manner = manner
         self._seed = seed
         self._tokens = tokens
+        # What a form asks for must not be cut in the middle.
+        self._room = 5 if manner == "deep" else 2
         self.counts = Counts()
 
     @property
@@ -116,6 +163,16 @@ class Babbler:
         yield ReplyPiece(reply.text)
         yield ReplyPiece(reply=reply)
 
+    def _forms(self, system: str, user: str, number: int) -> tuple[Schema, ...]:
+        """What a planner may do: look up first, then compute, seldom anything else; a judge has its verdict."""
+        if system.startswith("You check a calculation"):
+            return (_VERDICT,)
+        if "Legal now:" not in user or self._manner != "deep":
+            return _FORMS
+        if "FORMULAS FOUND" not in user:
+            return _FORMS[:1]
+        return (*_forms_now(user), _FORMS[1]) if number % 5 else _FORMS
+
     def _shortened(self, request: ChatRequest, number: int) -> ChatRequest:
         system = "".join(each.text for each in request.messages if each.speaker == "system")[:_SHORT_SYSTEM]
         user = next((each.text for each in reversed(request.messages) if each.speaker == "user"), "")
@@ -127,9 +184,9 @@ class Babbler:
             # By what is asked, so that a run that goes on asks the same.
             manner = ("formed", "formed", "free")[zlib.crc32(user.encode()) % 3]
             number += zlib.crc32(user.encode()) % 1000
-        if manner == "formed":
+        if manner in ("formed", "deep"):
             is_reading = schema is not None and schema.name == "proposals"
-            forms = _PROPOSALS if is_reading else _FORMS
+            forms = _PROPOSALS if is_reading else self._forms(system, user, number)
             schema = forms[(self._seed + number) % len(forms)] if schema is None or is_reading else schema
         return replace(
             request,
@@ -137,7 +194,7 @@ class Babbler:
             schema=schema,
             tools=(),
             must_call=False,
-            maximal_tokens=min(request.maximal_tokens, self._tokens if schema is None else 2 * self._tokens),
+            maximal_tokens=min(request.maximal_tokens, self._tokens if schema is None else self._room * self._tokens),
             temperature=0.0 if manner == "greedy" else 0.9,
             seed=self._seed * 101 + number,
         )

@@ -17,7 +17,7 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
-from asking_checks import untraceable
+from asking_checks import told_by_rules, untraceable
 from mathrag.errors import MathragError
 from mathrag.knowledge.units import unit_readings
 from mathrag.library import Library
@@ -50,6 +50,11 @@ _NUMBER_WORDS = frozenset(
     ).split()
 )
 _STRANGE = re.compile(r"\b(?:X{1,3}|XL|LX{0,3}|XC)(?:IX|IV|VI{0,3}|I{1,3})\b|[二三四五六七八九十百千]{2,}|[🔟💯]")
+# A model may count what is missing in words: that says nothing about how much is asked.
+_COUNT = re.compile(
+    r"\b(?:two|three|four|five|six) (?:\w+ )?(?:values|quantities|unknowns|formulas|equations|readings|ways)\b",
+    re.IGNORECASE,
+)
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 
 
@@ -128,7 +133,13 @@ def letters(text: str) -> str:
 
 
 def outcome_violations(
-    outcome: Outcome, question: str, shelf: Shelf, *, events: Sequence[Event] = (), pinned: Sequence[str] = ()
+    outcome: Outcome,
+    question: str,
+    shelf: Shelf,
+    *,
+    events: Sequence[Event] = (),
+    pinned: Sequence[str] = (),
+    may_propose: bool = False,
 ) -> list[str]:
     """Everything in an outcome that has no origin, in sentences; nothing for an honest one."""
     if isinstance(outcome, Refusal):
@@ -143,13 +154,18 @@ def outcome_violations(
         found += [f"translation: {fault}" for fault in text_faults(outcome.question, asked)]
         question = f"{question}\n{outcome.question}"
     allowed = _allowed(outcome, question, titles=shelf.titles, pinned=pinned)
+    sentences = [*outcome.warnings, *getattr(outcome, "suggestions", ()), getattr(outcome, "reason", "")]
+    told = [pair for each in sentences for pair in told_by_rules(each, question, shelf.library)]
+    allowed.texts += [text for text, _ in told]
+    allowed.quantities += [quantity for _, quantity in told]
     said = question
     if isinstance(outcome, Refusal):
         outcome = replace(outcome, reason=seen(outcome.reason))
         implied = "0" if _AT_REST.search(question) else ""
         said = "\n".join((question, implied, *(near.label for near in outcome.nearest)))
     symbols = [each.split("=")[0].strip() for each in pinned]
-    found += [f"origin: {fault}" for fault in untraceable(outcome, said, shelf.library, pinned=symbols)]
+    faults = untraceable(outcome, said, shelf.library, pinned=symbols, may_propose=may_propose)
+    found += [f"origin: {fault}" for fault in faults]
     found += _quote_faults(outcome, shelf)
     for form in ANSWER_FORMATS:
         if form != "json":
@@ -190,6 +206,8 @@ def text_faults(text: str, allowed: Allowed) -> Iterator[str]:
 
 
 def _word_faults(shown: str, allowed: Allowed) -> Iterator[str]:
+    if "language model" in shown:
+        shown = _COUNT.sub(" ", shown)
     for word in _WORD.findall(shown.lower()):
         for part in {word, *word.split("-")}:
             if part == "zero" and "division by zero" in shown.lower():
@@ -381,7 +399,8 @@ def _allow_step(step: Step, allowed: Allowed) -> None:
     if step.result.uncertainty is not None:
         allowed.plain.add(float(step.result.uncertainty))
     allowed.plain |= {float(step.number)}
-    _allow_formula(step.formula, allowed)
+    for formula in (step.formula, *step.parts):
+        _allow_formula(formula, allowed)
     _allow_bindings(step.bindings, allowed)
     for side in (step.equation.left, step.equation.right):
         allowed.plain |= {float(node.value) for node in walk(side) if isinstance(node, Number)}
@@ -390,6 +409,11 @@ def _allow_step(step: Step, allowed: Allowed) -> None:
 
 
 def _allow_formula(formula: Formula, allowed: Allowed) -> None:
+    if formula.is_made:
+        # Its words are a model's, which may say no number; its names and units are those of its values.
+        allowed.texts += [text for one in formula.symbols for text in (one.name, one.letter, one.unit or "")]
+        allowed.texts.append(formula.latex)
+        return
     allowed.texts += [formula.label, formula.latex, formula.description, *formula.labels, formula.number]
     allowed.texts += [text for span in formula.spans for text in _span_texts(span)]
     allowed.texts += [

@@ -45,7 +45,7 @@ _HOW = (
     "Answers are those of the rules, which take over when a model cannot be understood. Made by `make babble`; the "
     "minutes depend on what else the machine does, and leave out what an earlier run had done."
 )
-_MANNERS: tuple[Manner, ...] = ("formed", "free", "formed", "greedy")
+_MANNERS: tuple[Manner, ...] = ("deep", "formed", "deep", "free", "deep", "greedy")
 
 
 def questions(count: int) -> list[str]:

@@ -89,6 +89,14 @@ def test_arithmetic_over_named_values(expression: str, value: float, unit: str) 
         ("__import__('os')", "malformed_expression"),
         ("given_5 / (given_5 - given_5)", "division_by_zero"),
         ("log(given_5)", "dimension"),
+        ("(1 + 1 + 1) * given_5", "number_without_source"),
+        ("2 * (2 * (2 * given_5))", "number_without_source"),
+        ("given_5 / 2 / 2", "number_without_source"),
+        ("floor(pi) * given_5", "number_without_source"),
+        ("given_5 * given_4 / given_4 * given_5**0", "number_without_source"),
+        ("given_1 / given_1 + given_4 / given_4", "number_without_source"),
+        ("1 + 1", "number_without_source"),
+        (f"{'9' * 400} * given_5", "number_without_source"),
     ],
 )
 def test_what_is_not_computed(expression: str, code: str) -> None:
@@ -115,6 +123,9 @@ def test_a_number_needs_words_that_say_it() -> None:
         ("fourth-order", 4, "", "quote_not_found"),
         ("third-order", 4, "", "number_not_quoted"),
         ("4.00 s", 4, "s", "value_defined"),
+        ("00 s", 0, "s", "quote_not_found"),
+        ("4", 4, "s", "quote_not_found"),
+        ("THIRD-ORDER   fringe", 3, "", "value_defined"),
     ],
 )
 def test_a_value_is_what_its_quote_says(quote: str, value: float, unit: str, code: str) -> None:
@@ -143,6 +154,37 @@ def test_a_system_that_is_not_determined_says_what_is_missing() -> None:
     seen = last(RETRIEVE, solve)
     assert seen.code == "underdetermined"
     assert not seen.succeeded
+
+
+@pytest.mark.parametrize(
+    ("relation", "code"),
+    [
+        ("a = 0", "number_without_source"),
+        ("a = 2 * a", "malformed_expression"),
+        ("a * m = 2 * m", "number_without_source"),
+        ("a + m = m + 1", "number_without_source"),
+        ("a = 2 * q", "unknown_symbol"),
+        ("m * a = (1 + 1 + 1) * m * g", "number_without_source"),
+        ("a = g * g / g + a_42", "malformed_expression"),
+    ],
+)
+def test_a_relation_brings_no_number_of_its_own(relation: str, code: str) -> None:
+    solve = {"formulas": ["f-newton", "f-weight"], "known": {"m": "given_1"}, "target": "F", "relations": [relation]}
+    assert last(RETRIEVE, Action("SOLVE", solve)).code == code
+
+
+@pytest.mark.parametrize("name", ["is_42_J", "F_is_forty_two", "x__1", "F²"])
+def test_a_name_says_no_number(name: str) -> None:
+    part = {"formula_id": "f-newton", "rename": {"F": name}}
+    solve = Action("SOLVE", {"formulas": [part], "known": {"m": "given_1", "a": "given_2"}, "target": name})
+    assert last(RETRIEVE, solve).code == "malformed_inputs"
+
+
+def test_a_lack_of_one_thing_is_no_lack_of_another() -> None:
+    question = Question("A cart with no load goes on without friction.", "compute")
+    quoted = {"quote": "no load", "value": 0}
+    assert last(Action("DEFINE_VALUE", {**quoted, "unit": "m/s"}), question=question).code == "number_not_quoted"
+    assert last(Action("DEFINE_VALUE", {**quoted, "unit": "N"}), question=question).succeeded
 
 
 def test_a_call_makes_its_tool_and_a_passed_value_beats_the_constant() -> None:
@@ -212,6 +254,12 @@ def test_values_and_formulas_of_its_own_need_leave() -> None:
     assert "not from your documents" in seen.message
     proposal["equation"] = "J = F / t"
     assert last(Action("PROPOSE_FORMULA", proposal), permissions=may).code == "dimension"
+    for equation in ("J = 42", "J = 42 * F / F"):
+        assert not last(Action("PROPOSE_FORMULA", {**proposal, "equation": equation}), permissions=may).succeeded
+    lying = {**proposal["symbols"], "F": {"meaning": "force, namely forty-two", "unit": "N"}}
+    assert not last(Action("PROPOSE_FORMULA", {**proposal, "symbols": lying}), permissions=may).succeeded
+    marked = {"value": 0.3, "unit": "", "meaning": "<b>friction</b>", "reason": "usual"}
+    assert not last(Action("ASSUME", marked), permissions=may).succeeded
 
 
 # The end: what is asked, nothing against it, and a second look that agrees.
@@ -273,5 +321,7 @@ def test_an_honest_no_is_a_no_whatever_was_computed() -> None:
     result = run(RETRIEVE, CALL, no, judge_chain=Judge(True))
     assert isinstance(result.outcome, Refusal)
     assert result.outcome.reason.startswith("In a language model's words: Two values are missing")
-    invented = run(RETRIEVE, CALL, Action("RESPOND", {"no": "It would be 42 W."}))
-    assert invented.events[2].observation.code == "number_without_source"
+    said = ("It would be 42 W.", "It would be forty-two watts.", "It is nine.", "Two hundred values fit.", "XLII watts")
+    for text in said:
+        invented = run(RETRIEVE, CALL, Action("RESPOND", {"no": text}))
+        assert invented.events[2].observation.code == "number_without_source", text

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from mathrag.language.spoken_numbers import spoken_numbers
 from mathrag.reason.agent.number_sources import visible
 from mathrag.reason.agent.seams import Problem
 
@@ -177,6 +179,17 @@ Inputs: TypeAlias = (
 _Raw: TypeAlias = Mapping[str, Any]
 
 
+# Names of values, and of symbols with an index.
+_NAME = re.compile(
+    r"(?:given|value|result|constant|pinned|count|binding|assumed)_\d{1,3}|[A-Za-z]+(?:_[A-Za-z]+)*_?\d?"
+)
+
+
+def is_plain_name(name: str) -> bool:
+    """Whether a planner may call a symbol so: names are shown, so they say no number beyond an index of one digit."""
+    return len(name) <= 40 and bool(_NAME.fullmatch(name)) and not spoken_numbers(name.replace("_", " "), frozenset())
+
+
 class _ShapeError(Exception):
     """A shape that does not fit; never leaves this module."""
 
@@ -268,7 +281,7 @@ def _extremum(inputs: _Raw) -> Calculus:
 
 def _variable(inputs: _Raw) -> str:
     name = _needed(inputs, "variable", "the name of the variable in the expression")
-    if not name.isidentifier() or not name.isascii() or len(name) > 40:
+    if not is_plain_name(name):
         raise _ShapeError("variable is a name such as t or x")
     return name
 
@@ -302,8 +315,7 @@ def _part(given: object) -> SystemPart:
         raise _ShapeError('a formula of a system is an object such as {"formula_id": "f-1", "rename": {"v": "v_1"}}')
     names = given.get("rename") or {}
     is_named = isinstance(names, Mapping) and all(
-        isinstance(old, str) and isinstance(new, str) and new.isidentifier() and new.isascii() and len(new) <= 40
-        for old, new in names.items()
+        isinstance(old, str) and isinstance(new, str) and is_plain_name(new) for old, new in names.items()
     )
     if not is_named or len(names) > _LONGEST_LIST:
         raise _ShapeError("rename is an object from symbols of the formula to other names, such as v to v_1")
@@ -330,6 +342,8 @@ def _formula_proposal(inputs: _Raw) -> FormulaProposal:
     for name, about in _mapping(inputs, "symbols").items():
         if not isinstance(about, Mapping) or any(key not in ("meaning", "unit") for key in about):
             raise _ShapeError('symbols gives each symbol an object such as {"meaning": "mass", "unit": "kg"}')
+        if not is_plain_name(name):
+            raise _ShapeError("a symbol has a name such as v or v_1")
         symbols[name] = visible(_text(about, "meaning")), _text(about, "unit")
     name = _needed(inputs, "name", "what the formula is called")
     return FormulaProposal(visible(name), _expression(inputs, "equation"), symbols)

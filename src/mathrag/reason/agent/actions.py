@@ -41,7 +41,14 @@ from mathrag.reason.agent.number_sources import (
     quotes_source,
     unsourced_numbers,
 )
-from mathrag.reason.agent.quoted_values import numbers_said, quote_problem, quoted_unit
+from mathrag.reason.agent.quoted_values import (
+    constant_in_disguise,
+    is_lack_of_something_else,
+    numbers_said,
+    passage_of,
+    quote_problem,
+    quoted_unit,
+)
 from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, BenchTool, FoundConstant, Problem, Retrieved, Workbench
 from mathrag.reason.agent.state import EpisodeState, tool_card
 from mathrag.reason.agent.trace import choice_json, constant_json, formula_json, quantity_json, step_json
@@ -56,6 +63,8 @@ from mathrag.types.quantity import NO_UNIT, Dimension, Quantity, Unit
 # Formulas that the trace keeps of a search; a planner sees more of them in its view.
 _FORMULAS_TOLD = 3
 _LONGEST_NAME = 80
+# What no plain word has, and markup begins with.
+_MARKS = "<>\\{}[]`|#*_^~$&"
 _RESULT_NAME = re.compile(r"\bresult_(\d{1,2})\b")
 
 _Done: TypeAlias = Observation | Problem
@@ -149,7 +158,10 @@ def _define_value(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Do
     )
     if isinstance(unit, Problem):
         return unit
-    return _new_value("value", Quantity(inputs.value, unit), Provenance("question", inputs.quote), state)
+    if inputs.value == 0 and is_lack_of_something_else(inputs.quote, unit.dimension):
+        return Problem("number_not_quoted", f"{inputs.quote[:80]!r} says that there is none of something else")
+    quote = passage_of(inputs.quote, state.question.text)
+    return _new_value("value", Quantity(inputs.value, unit), Provenance("question", quote), state)
 
 
 def _assume(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Done:
@@ -159,12 +171,9 @@ def _assume(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Done:
     if isinstance(unit, Problem):
         return unit
     words = f"{inputs.meaning} ({inputs.reason})"
-    problem = _unreadable(words, state)
-    if problem is not None:
-        return problem
-    if has_numbers(words, words=state.known_words()):
+    if not _is_plain(words, state):
         return Problem(
-            "number_without_source", "say what is assumed and why without numbers; the value stands beside it"
+            "number_without_source", "say in plain words what is assumed and why; the value itself stands beside them"
         )
     shown = f"{inputs.value:g} {unit.text}".strip()
     text = readable(f"a language model assumes {shown} for {inputs.meaning}: {inputs.reason}")
@@ -324,13 +333,16 @@ def _propose_formula(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> 
     """A formula of the planner's own, where the user allows that: checked for dimensions, marked, never stored."""
     assert isinstance(inputs, FormulaProposal)
     name = inputs.name[:_LONGEST_NAME]
-    if has_numbers(name, words=state.known_words()) or strange_words(name, state.known_words()):
-        return Problem("malformed_inputs", "the name of a formula is a few plain words without numbers")
+    meanings = [meaning for meaning, _ in inputs.symbols.values()]
+    if not all(_is_plain(text, state) for text in (name, *meanings)):
+        return Problem("malformed_inputs", "names and meanings are a few plain words without numbers")
     reading = read_python_text(inputs.equation, symbols=tuple(inputs.symbols))
     if isinstance(reading, Declined) or len(reading.equations) != 1:
         why = reading.reason if isinstance(reading, Declined) else "it is not one equation"
         return Problem("malformed_expression", f"the equation cannot be read: {why}")
     equation = reading.equations[0]
+    if len(equation_symbols(equation)) < 2 or any(map(constant_in_disguise, (equation.left, equation.right))):
+        return Problem("malformed_expression", "a formula says how several quantities hang together")
     symbols = _meanings(inputs, equation)
     if isinstance(symbols, Problem):
         return symbols
@@ -346,6 +358,13 @@ def _propose_formula(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> 
     )
     state.has_retrieved_knowledge = True
     return _succeeded(state, "formula_proposed", f"{identifier}: {label}", formula_id=identifier)
+
+
+def _is_plain(words: str, state: EpisodeState) -> bool:
+    """Whether words of a planner may stand in an answer: no numbers, no letters that hide some, no markup."""
+    known = state.known_words()
+    is_text = words.isprintable() and not any(mark in words for mark in _MARKS)
+    return is_text and not has_numbers(words, words=known) and not strange_words(words, known)
 
 
 def _meanings(inputs: FormulaProposal, equation: Equation) -> tuple[SymbolMeaning, ...] | Problem:

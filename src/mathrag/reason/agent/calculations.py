@@ -7,13 +7,14 @@ structural or quoted from the question; units are checked as everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from mathrag.compute.calculus import definite_integral, derivative, is_maximum, is_minimum, stationary
 from mathrag.compute.evaluate import Failure
 from mathrag.compute.printers.latex import latex_text
+from mathrag.compute.printers.plaintext import plain_formula
 from mathrag.compute.pythontext import read_python_text
 from mathrag.compute.solve.systems import Combined, combine, holds_at
 from mathrag.errors import UnitError
@@ -21,10 +22,10 @@ from mathrag.knowledge.kinds import kind, kinds_for_words
 from mathrag.knowledge.units import unit_readings
 from mathrag.language.spoken_numbers import strange_words
 from mathrag.language.word_classes import word_class
-from mathrag.reason.agent.action_inputs import Calculus, Computation, System
+from mathrag.reason.agent.action_inputs import Calculus, Computation, System, is_plain_name
 from mathrag.reason.agent.formula_tools import find_value
 from mathrag.reason.agent.number_sources import has_numbers, is_same
-from mathrag.reason.agent.quoted_values import is_plain_arithmetic, unquoted_number
+from mathrag.reason.agent.quoted_values import cancels, constant_in_disguise, is_plain_arithmetic, unquoted_number
 from mathrag.reason.agent.seams import Problem, Source, Workbench
 from mathrag.reason.agent.state import EpisodeState
 from mathrag.reason.computing import StepFailure, compute_step
@@ -128,14 +129,13 @@ def solve_system(inputs: System, state: EpisodeState, bench: Workbench) -> Step 
     formulas = _each(_part(part.formula_id, part.names, state, bench) for part in inputs.formulas)
     if isinstance(formulas, Problem):
         return formulas
-    relations = _each(_relation(text, inputs, state) for text in inputs.relations)
+    own = {name for equation in _equations(formulas) for name in equation_symbols(equation)}
+    relations = _each(_relation(text, own, inputs, state) for text in inputs.relations)
     if isinstance(relations, Problem):
         return relations
     equations = [*_equations(formulas), *relations]
     symbols = {name for equation in equations for name in equation_symbols(equation)}
-    if inputs.target not in symbols:
-        return Problem("target", f"{inputs.target[:40]} stands in none of these formulas; they have {_listed(symbols)}")
-    bound = _known(inputs, formulas, symbols, state, bench)
+    bound = _foreign_symbol(symbols, own, inputs, state) or _known(inputs, formulas, symbols, state, bench)
     if isinstance(bound, Problem):
         return bound
     signs = _signs(one for formula in formulas for one in formula.symbols)
@@ -145,6 +145,17 @@ def solve_system(inputs: System, state: EpisodeState, bench: Workbench) -> Step 
         return Problem(combined.code, combined.message)
     draft = _system_draft(combined, formulas, inputs, state)
     return _branch_that_holds(combined, draft, bound, [equations[place] for place in combined.used], inputs, state)
+
+
+def _foreign_symbol(symbols: set[str], own: set[str], inputs: System, state: EpisodeState) -> Problem | None:
+    """A target that stands nowhere, or a symbol of relations alone that nobody gives a value: it could only help to
+    make a number of nothing."""
+    if inputs.target not in symbols:
+        return Problem("target", f"{inputs.target[:40]} stands in none of these formulas; they have {_listed(symbols)}")
+    loose = [name for name in symbols - own - {inputs.target, *inputs.known} if state.ledger.get(name) is None]
+    if loose:
+        return Problem("unknown_symbol", f"{min(loose)[:40]} stands in none of these formulas and has no value")
+    return None
 
 
 def _equations(formulas: Iterable[Formula]) -> Iterator[Equation]:
@@ -238,7 +249,17 @@ def _read(inputs: Computation, state: EpisodeState, *, variable: str = "") -> Ex
     expression = _parsed(inputs.expression, state, variable=variable)
     if isinstance(expression, Problem):
         return expression
-    return unquoted_number(expression, dict(inputs.quotes), state.question.text) or expression
+    problem = unquoted_number(expression, dict(inputs.quotes), state.question.text) or _disguise(expression)
+    return problem or expression
+
+
+def _disguise(expression: Expression, *, zero: bool = False) -> Problem | None:
+    part = constant_in_disguise(expression, zero=zero)
+    if part is None:
+        return None
+    return Problem(
+        "number_without_source", f"{plain_formula(part)[:80]} is the same whatever its values are: it says nothing"
+    )
 
 
 def _parsed(text: str, state: EpisodeState, *, variable: str = "") -> Expression | Problem:
@@ -356,6 +377,8 @@ def _computed(draft: _Draft, state: EpisodeState, *, unit: str) -> Step | Proble
     wanted = _unit(unit)
     if isinstance(wanted, Problem):
         return wanted
+    if not draft.bindings:
+        return Problem("number_without_source", "this rests on no value: use those of the question and the documents")
     number = len(state.steps) + 1
     kinds = kinds_for_words(draft.meaning)[:1]
     own = next((one for one in draft.symbols if one.name == draft.target), None)
@@ -461,7 +484,7 @@ def _renamed_condition(condition: Validity, names: Mapping[str, str]) -> Validit
     return replace(condition, comparisons=changed)
 
 
-def _relation(text: str, inputs: System, state: EpisodeState) -> Equation | Problem:
+def _relation(text: str, own: Collection[str], inputs: System, state: EpisodeState) -> Equation | Problem:
     """A relation that the question states between the symbols of a system."""
     reading = read_python_text(text)
     if isinstance(reading, Declined):
@@ -469,8 +492,17 @@ def _relation(text: str, inputs: System, state: EpisodeState) -> Equation | Prob
     if len(reading.equations) != 1:
         return Problem("malformed_expression", f"{text[:80]!r} is no equation such as v_2 = 2*v_1")
     equation = reading.equations[0]
+    names = equation_symbols(equation)
+    if any(name not in own and not is_plain_name(name) for name in names):
+        return Problem("malformed_expression", f"{text[:80]!r} has a name that is none; write such as v_1")
+    related = [name for name in names if not cancels(equation, name)]
+    if not related:
+        return Problem("malformed_expression", f"{text[:80]!r} relates nothing to anything")
+    # What a symbol is set to must be said by somebody, be it nothing or one.
+    is_set = len(related) == 1
     for side in (equation.left, equation.right):
-        problem = unquoted_number(side, dict(inputs.quotes), state.question.text)
+        problem = unquoted_number(side, dict(inputs.quotes), state.question.text, all_numbers=is_set)
+        problem = problem or _disguise(side, zero=True)
         if problem is not None:
             return problem
     return equation

@@ -14,6 +14,7 @@ from mathrag.knowledge.units import difference_of
 from mathrag.language.folding import is_invisible
 from mathrag.language.quantities import Mention, find_quantities
 from mathrag.language.spoken_numbers import digits_as_seen, spoken_numbers
+from mathrag.language.word_classes import word_class, word_list
 from mathrag.reason.agent.seams import FoundConstant, Source
 from mathrag.reason.computing.bare_angles import quoted_words
 from mathrag.types.answer import Bound, Choice, Provenance, Step
@@ -202,6 +203,7 @@ def is_rounded(shown: float, value: float) -> bool:
 
 LONGEST_TEXT = 20_000
 _WORD = re.compile(r"[^\s,;:()\[\]{}\"'!?]+")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 _STEP = re.compile(r"\bsteps?\s+$", re.IGNORECASE)
 
@@ -212,7 +214,7 @@ class KnownNumbers:
 
     `names` are symbols and units that have digits in them (`v_2`, `m^2`). `lines` are formulas and working as shown.
     `words` are those of the question and of the formulas found: they may say "half-life" where these do. A text that
-    `may_count` says "two values are missing": small numbers in words are no results there.
+    `may_count` may say "two values are missing": that is no result.
     """
 
     sources: tuple[Source, ...] = ()
@@ -265,14 +267,30 @@ def unsourced_numbers(text: str, known: KnownNumbers) -> tuple[str, ...]:
         return ("a text too long to be checked",)
     # A full-width or mathematical digit is a digit to the reader, and what cannot be seen parts no number.
     shown = _without_lines(_normal(text), known.lines)
+    shown = _without_counts(shown) if known.may_count else shown
     try:
         mentions = find_quantities(shown)
     except UnitError as error:
         return (str(error),)
     unexplained = [mention.text for mention in mentions if not _is_explained(mention, shown, known)]
     strays = _strays(shown, mentions, known)
-    spoken = () if known.may_count else _spoken(shown, mentions, known)
-    return tuple(dict.fromkeys((*unexplained, *strays, *spoken)))
+    return tuple(dict.fromkeys((*unexplained, *strays, *_spoken(shown, mentions, known))))
+
+
+def _without_counts(text: str) -> str:
+    """A text without "two values" and "three unknown quantities": what a question lacks may be counted in words. "Five
+    joules", "five apples" and "it is five" are results, and stay."""
+    small, counted = word_list("numbers.ones")[1:], word_class("numbers.counted")
+    words = list(_LETTERS.finditer(text))
+    kept = list(text)
+    for place, match in enumerate(words):
+        behind = [each.group().casefold() for each in words[place + 1 : place + 3]]
+        is_count = bool(behind) and (
+            behind[0] in counted or (behind[-1] in counted and not spoken_numbers(behind[0], frozenset()))
+        )
+        if match.group().casefold() in small and is_count and text[match.end() : match.end() + 1] == " ":
+            kept[match.start() : match.end()] = "…" * len(match.group())
+    return "".join(kept)
 
 
 def _spoken(text: str, mentions: Collection[Mention], known: KnownNumbers) -> list[str]:
@@ -332,8 +350,6 @@ def _without_lines(text: str, lines: Collection[str]) -> str:
 def _is_explained(mention: Mention, text: str, known: KnownNumbers) -> bool:
     if mention.kind == "declined":
         return False
-    if known.may_count and not any(each.isdigit() for each in mention.text):
-        return True
     if mention.kind == "label" and 1 <= mention.value <= known.steps and _STEP.search(text[: mention.start][-12:]):
         return True
     word = _word_around(text, mention.start)

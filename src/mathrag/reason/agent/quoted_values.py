@@ -6,6 +6,7 @@ from a data file; everything else must stand there in digits.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Iterator, Mapping
 from decimal import Decimal
@@ -13,14 +14,17 @@ from fractions import Fraction
 from functools import cache
 
 from mathrag.compute.dimensions import check_dimensions
+from mathrag.compute.evaluate import Failure, evaluate
 from mathrag.errors import UnitError
+from mathrag.knowledge.kinds import kinds_for_words
 from mathrag.knowledge.units import unit_readings
 from mathrag.language.quantities import Mention, find_quantities
 from mathrag.language.spoken_numbers import digits_as_seen
-from mathrag.language.word_classes import word_pairs
+from mathrag.language.word_classes import word_class, word_pairs
 from mathrag.reason.agent.number_sources import is_close
 from mathrag.reason.agent.seams import Problem
 from mathrag.types.expression import (
+    Add,
     Call,
     Divide,
     Equation,
@@ -34,6 +38,9 @@ from mathrag.types.expression import (
     Series,
     Symbol,
     children,
+    equation_symbols,
+    symbols_of,
+    walk,
 )
 from mathrag.types.quantity import NO_UNIT, Dimension, Unit
 
@@ -46,6 +53,12 @@ _BLANKS = re.compile(r"\s+")
 _STRUCTURAL = (0.0, 1.0, 2.0)
 _LARGEST_EXPONENT = 6
 _PARTS_OF_EXPONENTS = (2, 3)
+# A constant that is one of so many parts of a whole number is a count of something.
+_COUNTED = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12)
+_LARGEST_COUNT = 1e15
+_MOST_STRUCTURAL = 4
+# They do not change while their values change a little.
+_STEPPED = ("floor", "ceil", "min", "max", "mod", "gcd", "lcm")
 _WHOLE = "whole_expression"
 _PLAIN_FUNCTIONS = ("min", "max", "abs", "floor", "ceil")
 
@@ -60,11 +73,44 @@ def _meant() -> dict[str, tuple[float, ...]]:
 
 def is_quoted(quote: str, text: str) -> bool:
     """Whether words stand in a text, however they are spaced and whatever their capitals."""
-    return bool(quote.strip()) and len(quote) <= _LONGEST_QUOTE and _plain(quote) in _plain(text)
+    return bool(passage_of(quote, text))
 
 
-def _plain(text: str) -> str:
-    return _BLANKS.sub(" ", digits_as_seen(text)).replace("−", "-").strip().casefold()
+def passage_of(quote: str, text: str) -> str:
+    """The words of a text that a quote repeats, as they stand there; empty where it does not have them, or has them
+    only as a piece of a longer word or number ("5" of 250, "half" of behalf, "five" of twenty-five)."""
+    wanted = _BLANKS.split(digits_as_seen(quote).replace("−", "-").strip())
+    if not any(wanted) or len(quote) > _LONGEST_QUOTE:
+        return ""
+    seen = digits_as_seen(text)
+    if len(seen) != len(text):
+        # Some signs are shown as several: then the places are those of what is seen.
+        text = seen
+    pattern = r"\s+".join(re.escape(word).replace(r"\-", "[-−]") for word in wanted)
+    for match in re.finditer(pattern, seen, re.IGNORECASE):
+        if not _is_piece(match.start(), match.end(), seen):
+            return text[match.start() : match.end()]
+    return ""
+
+
+def _is_piece(start: int, end: int, text: str) -> bool:
+    if _goes_on(text, start) or _goes_on(text, end):
+        return True
+    said = numbers_said(text[start:end])
+    return any(
+        float(mention.value) not in said
+        for mention in _mentions(text)
+        if mention.start < end and start < mention.end and (mention.start < start or end < mention.end)
+    )
+
+
+def _goes_on(text: str, place: int) -> bool:
+    """Whether a word, a number or a name with an index goes on over a place; a unit may stand right behind a number."""
+    before, behind = text[max(0, place - 2) : place].rjust(2), text[place : place + 2].ljust(2)
+    if before[1].isalnum() and behind[0].isalnum():
+        return not (before[1].isdigit() and behind[0].isalpha())
+    is_left = before[0].isdigit() and before[1] in ".," and behind[0].isdigit()
+    return is_left or (before[1].isdigit() and behind[0] in ".," and behind[1].isdigit())
 
 
 def numbers_said(quote: str) -> frozenset[float]:
@@ -102,6 +148,17 @@ def quote_problem(quote: str, value: float, question: str) -> Problem | None:
     if any(is_close(said, abs(value)) or (said == 0 and value == 0) for said in numbers_said(quote)):
         return None
     return Problem("number_not_quoted", f"{quote[:80]!r} does not say {value:g}")
+
+
+def is_lack_of_something_else(quote: str, dimension: Dimension) -> bool:
+    """Whether a quote says that there is none of a quantity, but of another than is meant: "no load" is no speed."""
+    words = [match.group() for match in _WORD.finditer(digits_as_seen(quote).casefold())]
+    for place, word in enumerate(words[:-1]):
+        if word in word_class("numbers.lacking"):
+            named = {kind.dimension for size in (1, 2) for kind in kinds_for_words(" ".join(words[place + 1 :][:size]))}
+            if named and not dimension.is_dimensionless and dimension not in named:
+                return True
+    return False
 
 
 def quoted_unit(text: str, quote: str, question: str) -> Unit | Problem:
@@ -148,12 +205,37 @@ def _are_written_out(atoms: Collection[str], used: Collection[str]) -> bool:
     return all(atom in named for atom in atoms)
 
 
+def cancels(equation: Equation, name: str) -> bool:
+    """Whether a symbol that stands on both sides says nothing: what is left without it holds as well (2*m = m*x)."""
+    if not {name} & set(symbols_of(equation.left)) & set(symbols_of(equation.right)):
+        return False
+    names = equation_symbols(equation)
+    ratios = []
+    for at in range(2):
+        point = {each: 1.3 + (5 * place + 3 * at) / 7 for place, each in enumerate(names)}
+        sides = [
+            (evaluate(equation.left, {**point, name: value}), evaluate(equation.right, {**point, name: value}))
+            for value in (1.1, 2.2, 4.4)
+        ]
+        if any(isinstance(each, Failure) for pair in sides for each in pair):
+            return False
+        gaps = [as_float(left) - as_float(right) for left, right in sides]  # type: ignore[arg-type]
+        if 0.0 in gaps:
+            return False
+        ratios += [gaps[1] / gaps[0], gaps[2] / gaps[1]]
+    return all(math.isclose(ratios[0], each, rel_tol=1e-9) for each in ratios)
+
+
 # Numbers that stand in an expression which a planner wrote.
 
 
-def unquoted_number(expression: Expression, quotes: dict[str, str], question: str) -> Problem | None:
-    """The first number of an expression that is neither structural nor said by the words quoted for it."""
-    for value in loose_numbers(expression):
+def unquoted_number(
+    expression: Expression, quotes: dict[str, str], question: str, *, all_numbers: bool = False
+) -> Problem | None:
+    """The first number of an expression that is neither structural nor said by the words quoted for it. Where
+    `all_numbers` need somebody who says them, ones and twos are no more structural than others."""
+    numbers = [as_float(node.value) for node in walk(expression) if isinstance(node, Number)] if all_numbers else []
+    for value in (*loose_numbers(expression), *(each for each in numbers if each in _STRUCTURAL)):
         quote = next((words for number, words in quotes.items() if _is_number(number, value)), None)
         if quote is None:
             return Problem(
@@ -175,22 +257,107 @@ def _is_number(text: str, value: float) -> bool:
 
 
 def loose_numbers(expression: Expression) -> Iterator[float]:
-    """The numbers of an expression that say how much there is of something."""
+    """The numbers of an expression that say how much there is of something. Those that only stand together count as the
+    one that they make: 1 + 1 + 1 is 3, and twice twice twice a value is 8 times it."""
     match expression:
         case Number(value):
-            if float(value) not in _STRUCTURAL:
-                yield float(value)
+            if as_float(value) not in _STRUCTURAL:
+                yield as_float(value)
         case Measure(number):
-            yield float(number.value)
+            yield as_float(number.value)
+        case Divide(Number(above), Number(below)) if below and _is_fraction(above, below):
+            yield as_float(above) / as_float(below)
+        case _ if not symbols_of(expression):
+            yield from _constant_numbers(expression)
         case Power(base, exponent):
             yield from loose_numbers(base)
             if not _is_plain_exponent(exponent):
                 yield from loose_numbers(exponent)
-        case Divide(Number(above), Number(below)) if below and _is_fraction(above, below):
-            yield float(above) / float(below)
+        case Add() | Multiply() | Divide() | Negate():
+            plain, rest = _parted(expression)
+            join = Add if isinstance(expression, Add) else Multiply
+            yield from loose_numbers(join(tuple(plain)) if len(plain) > 1 else plain[0] if plain else Number(1))
+            for part in rest:
+                yield from loose_numbers(part)
         case _:
             for part in children(expression):
                 yield from loose_numbers(part)
+
+
+def as_float(value: float | Decimal | Fraction) -> float:
+    """A number of an expression; one that is too large for any float is infinite."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
+def _constant_numbers(expression: Expression) -> Iterator[float]:
+    """What an expression without any value in it says. Numbers that are not structural must each be said by somebody;
+    ones and twos alone say what they come to, where that is a count or they are many."""
+    numbers = [as_float(node.value) for node in walk(expression) if isinstance(node, Number)]
+    said = [value for value in numbers if value not in _STRUCTURAL]
+    found = evaluate(expression, {})
+    value = math.inf if isinstance(found, Failure) else abs(as_float(found))
+    is_count = value > _LARGEST_COUNT or any(is_close(value * each, round(value * each)) for each in _COUNTED)
+    if (is_count and not said) or len(numbers) - len(said) > len(said) + _MOST_STRUCTURAL:
+        if value not in (*_STRUCTURAL, 0.5):
+            yield value
+        return
+    for part in children(expression):
+        yield from loose_numbers(part)
+
+
+def _parted(expression: Expression) -> tuple[list[Expression], list[Expression]]:
+    """The terms of a sum, or the factors of a product and of what it is divided by: ones and twos without a value, and
+    all the rest."""
+    plain: list[Expression] = []
+    rest: list[Expression] = []
+    is_sum = isinstance(expression, Add)
+    waiting = [(expression, False)]
+    while waiting:
+        each, is_below = waiting.pop()
+        match each:
+            case _ if _is_structural(each):
+                plain.append(Divide(Number(1), each) if is_below else each)
+            case Add(terms) if is_sum:
+                waiting += [(term, False) for term in terms]
+            case Negate(inner):
+                waiting.append((inner, is_below))
+            case Multiply(factors) if not is_sum:
+                waiting += [(factor, is_below) for factor in factors]
+            case Divide(above, below) if not is_sum and symbols_of(each):
+                waiting += [(above, is_below), (below, not is_below)]
+            case _:
+                rest.append(each)
+    return plain, rest
+
+
+def _is_structural(expression: Expression) -> bool:
+    """Whether it has no value in it and no numbers but ones and twos."""
+    numbers = [as_float(node.value) for node in walk(expression) if isinstance(node, Number)]
+    return not symbols_of(expression) and all(value in _STRUCTURAL for value in numbers)
+
+
+def constant_in_disguise(expression: Expression, *, zero: bool = False) -> Expression | None:
+    """A part of an expression that has values in it and does not depend on them, as x/x and x**0: a number from
+    nowhere. Nothing of something (0 * x) counts only where `zero` does."""
+    names = symbols_of(expression)
+    if not names:
+        return None
+    points = [{name: 1.0 + (7 * place + 3 * at) / 11 for place, name in enumerate(names)} for at in range(3)]
+    for part in walk(expression):
+        if isinstance(part, Symbol) or not symbols_of(part):
+            continue
+        values = [evaluate(part, point) for point in points]
+        if any(isinstance(each, Failure) for each in values):
+            continue
+        first, *others = [as_float(each) for each in values if not isinstance(each, Failure)]
+        is_stepped = any(isinstance(each, Call) and each.function in _STEPPED for each in walk(part))
+        is_same = all(math.isclose(first, each, rel_tol=1e-12) for each in others)
+        if is_same and not is_stepped and (zero or abs(first) > 1e-12):
+            return part
+    return None
 
 
 def _is_fraction(above: int | Decimal, below: int | Decimal) -> bool:
@@ -201,7 +368,7 @@ def _is_fraction(above: int | Decimal, below: int | Decimal) -> bool:
 def _is_plain_exponent(exponent: Expression) -> bool:
     match exponent:
         case Number(int() as value):
-            return value <= _LARGEST_EXPONENT
+            return 0 < value <= _LARGEST_EXPONENT
         case Number(value):
             return float(value) in (0.5, 1.5)
         case Negate(inner):
