@@ -60,13 +60,18 @@ def find_rows(
         pieces.setdefault(attachment.groups.find(index), []).append(run)
     placed = sorted(((_baseline(piece), piece) for piece in pieces.values()), key=lambda item: item[0])
     rows: list[tuple[float, list[Run]]] = []
+    # The largest text of the row that is being gathered.
+    gathered = 0.0
     for y, piece in placed:
+        own = _largest(piece)
         # Where formulas are set larger than the text, what is centred on their axis is farther from their baseline.
-        size = max(body_size, min(max(_largest(piece), _largest(rows[-1][1]) if rows else 0.0), 1.5 * body_size))
+        size = max(body_size, min(max(own, gathered), 1.5 * body_size))
         if rows and y - rows[-1][0] <= _SAME_ROW * size:
             rows[-1][1].extend(piece)
+            gathered = max(gathered, own)
         else:
             rows.append((y, list(piece)))
+            gathered = own
     _adopt_strays(rows, body_size=body_size)
     made = [_row(runs) for _, runs in rows if runs]
     return _with_strays(sorted((row for row in made if row.items), key=lambda row: row.y), body_size=body_size)
