@@ -390,7 +390,8 @@ def _fraction(_: int, x: float, y: float) -> str:
 
 
 PDF_FAMILIES: Mapping[str, Make] = {
-    "one long line": lambda n: drawn_pdf(drawn_text("a b " * n, 72, 700, round(220 / n, 4))),
+    # Of one size however long it is: where signs are too small for words, another part of the reader has the work.
+    "one long line": lambda n: drawn_pdf(drawn_text("a b " * n, 72, 700, 0.02)),
     "one line of equations": lambda n: drawn_pdf(drawn_text("a = b + c " * (n // 4), 20, 700, 5)),
     "tiny lines": lambda n: drawn_pdf(
         "\n".join(drawn_text("word = b", 72, round(740 - 690 * i / n, 3), round(600 / n, 3)) for i in range(n))
