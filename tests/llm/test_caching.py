@@ -170,3 +170,14 @@ def test_a_whole_reply_streams_in_pieces_that_make_it_up() -> None:
     assert "".join(piece.text for piece in pieces) == reply.text
     assert pieces[-1].reply == reply
     assert [piece.reply for piece in stream_whole(ChatReply(""))] == [ChatReply("")]
+
+
+def test_a_reply_that_is_of_no_use_is_asked_for_anew() -> None:
+    model = CountingModel()
+    with Models({"reason": model}, store=MemoryReplies()) as models:
+        chat = models.chat("reason")
+        useless = replace(asking("so"), is_worth_keeping=lambda _reply: False)
+        assert not chat.chat(useless).from_cache
+        assert not chat.chat(useless).from_cache
+        assert not chat.chat(asking("so")).from_cache
+        assert chat.chat(useless).from_cache

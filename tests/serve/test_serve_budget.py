@@ -85,6 +85,27 @@ def test_all_processes_spend_from_one_budget(copied: Path, asked: list[str]) -> 
     assert list(copied.glob("budget-*.json")) == []
 
 
+def test_who_plans_may_be_chosen_where_a_model_is_set(copied: Path, asked: list[str]) -> None:
+    text = {"question": "What is the kinetic energy of 2 kg at 3 m/s?"}
+    with client_of(copied, workers=1, budget=Budget(maximal_calls=2)) as client:
+        assert client.post("/api/v1/ask", json={**text, "planner": "rules"}).json()["value"] == 9
+        assert asked == []
+        told = client.post("/api/v1/ask", json={**text, "planner": "react", "trace": True}).json()
+        assert len(asked) == 2
+        assert told["trace"][0]["doing"] == "looks for formulas"
+        assert client.post("/api/v1/ask", json={**text, "planner": "magic"}).status_code == 422
+        assert 'name="planner"' in client.get("/").text
+
+
+def test_where_rules_alone_serve_nobody_has_a_model_asked(copied: Path, asked: list[str]) -> None:
+    text = {"question": "What is the kinetic energy of 2 kg at 3 m/s?"}
+    with client_of(copied, workers=1, planner="rules") as client:
+        assert client.post("/api/v1/ask", json={**text, "planner": "react"}).status_code == 422
+        assert client.post("/api/v1/ask", json={**text, "planner": "rules"}).json()["value"] == 9
+        assert 'name="planner"' not in client.get("/").text
+    assert asked == []
+
+
 def test_an_assistant_has_a_budget_too(copied: Path, asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     outcomes: list[Any] = []
 

@@ -70,8 +70,8 @@ def command(
     from mathrag.settings import load_settings
 
     settings = load_settings()
-    # A language model takes its time, and several rounds of it.
-    seconds = 20.0 if not settings.llm_url or planner == "rules" else max(120.0, settings.llm_timeout_seconds)
+    # A language model takes its time, and up to twenty rounds of it.
+    seconds = 20.0 if not settings.llm_url or planner == "rules" else max(600.0, 5 * settings.llm_timeout_seconds)
     serve(
         ServeOptions(
             library=library_folder(folder),

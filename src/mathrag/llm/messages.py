@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -65,7 +65,8 @@ class ChatRequest:
     """One request. The same request to the same model is the same content: replies are kept under its digest.
 
     `alternatives` asks for the log-probabilities of the chosen tokens, with that many others beside each (0: none).
-    `attempt` tells repeated requests apart where another reply is wanted for the same words.
+    `attempt` tells repeated requests apart where another reply is wanted for the same words. `is_worth_keeping` says
+    whether a reply is of use: one that cannot be read is asked for anew the next time.
     """
 
     messages: tuple[Message, ...]
@@ -78,6 +79,7 @@ class ChatRequest:
     stop: tuple[str, ...] = ()
     alternatives: int = 0
     attempt: int = 0
+    is_worth_keeping: Callable[[ChatReply], bool] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,7 +138,7 @@ class MeteredModel:
             with self._meter.call(self._role, largest_usage(request)) as call:
                 reply = _with_usage(self._model.chat(request), request)
                 call.succeed(reply.usage)
-                self._keep(digest, reply)
+                self._keep(digest, reply, request)
             return reply
 
     def stream(self, request: ChatRequest) -> EndableStream:
@@ -167,7 +167,7 @@ class MeteredModel:
                     if piece.reply is not None:
                         reply = _with_usage(piece.reply, request)
                         call.succeed(reply.usage)
-                        self._keep(digest, reply)
+                        self._keep(digest, reply, request)
                         yield ReplyPiece(piece.text, reply)
                         return
                     said.append(piece.text)
@@ -187,8 +187,9 @@ class MeteredModel:
             self._meter.account.add_cached(self._role, kept.usage)
         return kept
 
-    def _keep(self, digest: str, reply: ChatReply) -> None:
-        if self._meter.store is not None:
+    def _keep(self, digest: str, reply: ChatReply, request: ChatRequest) -> None:
+        is_useful = request.is_worth_keeping is None or request.is_worth_keeping(reply)
+        if self._meter.store is not None and is_useful:
             self._meter.store.put(digest, write_reply(reply), model=self.name, role=self._role)
 
 

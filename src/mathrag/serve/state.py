@@ -44,6 +44,10 @@ class ServeState:
     _tables: tuple[int, tuple[Table, ...]] | None = None
     _examples: Examples = field(default_factory=Examples)
 
+    def planners(self) -> tuple[str, ...]:
+        """The planners with a language model that may be asked for: none where there is none, or rules alone serve."""
+        return () if self.options.budget is None else ("auto", "react", "small")
+
     def conflicts(self) -> list[Conflict]:
         """The conflicts of the library; looking for them goes through all of it, so they are kept until it changes."""
         generation = self.library.database.generation

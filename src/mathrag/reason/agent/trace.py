@@ -17,6 +17,34 @@ _DEEPEST = 12
 _LARGEST_WHOLE = 2**63
 
 
+# What an action does, for people who watch.
+_DOING = {
+    "RETRIEVE_MATH_KNOWLEDGE": "looks for formulas",
+    "RETRIEVE_CONSTANT": "looks constants up",
+    "LOOK_UP": "looks a value up in the documents",
+    "DEFINE_VALUE": "takes a value from the words of the question",
+    "CREATE_DYNAMIC_TOOL": "solves a formula for what is needed",
+    "CALL_TOOL": "computes with a formula",
+    "COMPUTE": "calculates with values it has",
+    "SOLVE": "solves formulas together",
+    "DIFFERENTIATE": "differentiates",
+    "INTEGRATE": "integrates",
+    "FIND_EXTREMUM": "looks for the greatest or least value",
+    "CORRECT_MEANING": "takes a symbol for something else",
+    "ASSUME": "assumes a value",
+    "PROPOSE_FORMULA": "proposes a formula of its own",
+    "TRANSLATE_INPUT": "translates the question",
+    "ASK_FOR_CLARIFICATION": "asks back",
+    "ANSWER_DIRECTLY": "answers without a formula",
+    "RESPOND": "answers",
+}
+
+
+def doing(action: str) -> str:
+    """What an action does, in a few words; the action itself where there are none."""
+    return _DOING.get(action, action)
+
+
 def trace_json(events: Iterable[Event]) -> list[dict[str, Any]]:
     """One object for each round: what was thought, done and observed."""
     return [event_json(event) for event in events]
@@ -29,6 +57,7 @@ def event_json(event: Event) -> dict[str, Any]:
         "round": event.round,
         "thought": json_value(action.thought),
         "action": json_value(action.name),
+        "doing": doing(json_value(action.name)),
         "inputs": json_value(action.inputs),
         "observation": {
             "succeeded": observation.succeeded,

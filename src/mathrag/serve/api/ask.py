@@ -6,7 +6,7 @@ import asyncio
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 import anyio
 from fastapi import APIRouter, Query, Request
@@ -28,6 +28,8 @@ Word = Annotated[str, Field(max_length=200)]
 # What a page adds to a stream when the outcome is there.
 Finished: TypeAlias = Callable[[dict[str, Any]], list[tuple[str, Any]]]
 Format = Literal["text", "markdown", "latex", "html", "replay"]
+PlannerName: TypeAlias = Literal["auto", "rules", "react", "small"]
+PLANNER_NAMES: tuple[PlannerName, ...] = get_args(PlannerName)
 
 
 class Asked(BaseModel):
@@ -58,6 +60,9 @@ class Question(BaseModel):
         default_factory=list, max_length=5, description="Also give the outcome in these formats, under `rendered`."
     )
     trace: bool = Field(default=False, description="Also give every action and what came of it, under `trace`.")
+    planner: PlannerName | None = Field(
+        default=None, description="Who picks the steps: `rules`, or a language model where one is set up."
+    )
 
 
 class OutcomeObject(BaseModel):
@@ -93,11 +98,13 @@ def options_of(question: Question, state: ServeState) -> AskOptions:
         if len(found) > 1:
             raise ProblemError(422, f"{question.formula!r} means {len(found)} formulas; name one by its id")
     previous = None if question.previous is None else question.previous.model_dump()
+    if question.planner not in (None, "rules", *state.planners()):
+        raise ProblemError(422, "this server asks no language model; leave the planner out, or say rules")
     return AskOptions(
         pinned=question.pinned,
         formula=question.formula,
         unit=question.unit,
-        planner=state.options.planner,
+        planner=question.planner or state.options.planner,
         previous=previous,
         formats=tuple(dict.fromkeys(question.formats)),
     )

@@ -22,7 +22,7 @@ from mathrag.errors import MathragError, UsageError
 from mathrag.library.ask.notebook_file import binding_keys
 from mathrag.library.ask.outcomes import LONGEST_QUESTION
 from mathrag.library.ask.recomputation import with_unit
-from mathrag.serve.api.ask import Asked, Question, answer, stream
+from mathrag.serve.api.ask import PLANNER_NAMES, Asked, PlannerName, Question, answer, stream
 from mathrag.serve.api.entries import one_formula
 from mathrag.serve.pages.page_reply import checked_form, page
 from mathrag.serve.pages.templates import symbol_words, templates, unit_words
@@ -149,7 +149,7 @@ def trace_line(event: Mapping[str, Any]) -> Object:
     """One action and what came of it, in words."""
     observation = event.get("observation") or {}
     return {
-        "action": str(event.get("action") or ""),
+        "action": str(event.get("doing") or event.get("action") or ""),
         "thought": f"{MODEL_WORDS if event.get('model') and event.get('thought') else ''}{event.get('thought') or ''}",
         "succeeded": bool(observation.get("succeeded")),
         "message": str(observation.get("message") or ""),
@@ -220,17 +220,23 @@ def question_of(form: FormData, *, trace: bool = False) -> Question:
     lean on `previous`.
     """
     unit, formula = _text(form, "unit") or None, _text(form, "formula") or None
+    planner = _planner(form)
     earlier = _earlier(form, "asked")
     if earlier is None:
         return Question(
             question=_text(form, "question"), pinned=dict(_pinned(form)), unit=unit, formula=formula,
-            previous=_earlier(form, "previous"), trace=trace,
+            previous=_earlier(form, "previous"), trace=trace, planner=planner,
         )  # fmt: skip
     question, pinned = _changed(form, earlier)
     return Question(
         question=question, pinned={**pinned, **dict(_pinned(form))}, unit=unit or earlier.unit,
-        formula=formula or earlier.formula, trace=trace,
+        formula=formula or earlier.formula, trace=trace, planner=planner,
     )  # fmt: skip
+
+
+def _planner(form: FormData) -> PlannerName | None:
+    said = _text(form, "planner")
+    return next((name for name in PLANNER_NAMES if name == said), None)
 
 
 def _text(form: FormData, name: str) -> str:
@@ -460,6 +466,7 @@ def _frame(request: Request, state: ServeState) -> dict[str, Any]:
         "totals": {name: totals[name] for name in ("documents", "formulas", "constants")},
         "examples": state.examples() if totals["formulas"] else [],
         "history": history_of(session_of(request)),
+        "planners": state.planners(),
     }
 
 

@@ -109,7 +109,7 @@ function took(event, form) {
   if (event.name === "action") {
     const line = document.createElement("li");
     const name = document.createElement("strong");
-    name.textContent = data.action || "";
+    name.textContent = data.doing || data.action || "";
     line.append(name, " ", data.thought || "");
     line.dataset.round = data.round;
     list.append(line);

@@ -139,6 +139,7 @@ class ReactPlanner:
             tools=action_tools(view.permissions) if self._style == "either" else (),
             maximal_tokens=self._largest_completion,
             stop=("\nObservation:",),
+            is_worth_keeping=lambda reply: not self._read(reply, view).problem,
         )
 
     def _read(self, reply: ChatReply, view: EpisodeView) -> ReadReply:
