@@ -19,6 +19,7 @@ EXAMPLE = (
     """Examples:
   mathrag evaluate formula-qa sets/physics --library my-library
   mathrag evaluate formula-qa sets/physics --out results/physics
+  mathrag evaluate formula-qa sets/physics --planner react --estimate
   mathrag evaluate formula-qa sets/book --documents book.html --half even --out results/book
 """
 )
@@ -33,7 +34,7 @@ EXAMPLE = (
     help="Read this file or folder instead of the set's documents/. May be repeated.",
 )
 @asking_options
-@model_options()
+@model_options(estimate=True)
 @json_option
 def command(
     folder: Path,
@@ -52,6 +53,8 @@ def command(
     Writes predictions.jsonl (one answer a line), report.json and report.md with charts. A run that was stopped goes on
     when it is started again.
     """
+    if models.estimate:
+        return _estimate(folder, planner=planner, limit=limit, half=half, as_json=as_json)
     from mathrag.library.evaluate.evaluation import RunOptions, evaluate_formula_qa
 
     results = results_in(out, library, questions=folder, planner=planner)
@@ -72,3 +75,19 @@ def command(
     else:
         print_summary(report, results)
     return 1 if is_unfinished(report) else 0
+
+
+def _estimate(folder: Path, *, planner: str, limit: int | None, half: str | None, as_json: bool) -> int:
+    """Say what a run would take of a language model, and ask nothing."""
+    from mathrag.library.evaluate.estimates import estimate_asking
+    from mathrag.settings import load_settings
+
+    chosen = cast("Literal['odd', 'even'] | None", half)
+    found = estimate_asking(folder, planner=planner, settings=load_settings(), limit=limit, half=chosen)
+    if as_json:
+        print_json({"questions": found.questions, "most_calls": found.most_calls, **found.usual.to_json()})
+        return 0
+    click.echo(f"{found.questions} questions with the planner {planner}")
+    click.echo(f"usually: {found.usual.sentence()}")
+    click.echo(f"never more than {found.most_calls} calls; set --max-calls or --max-cost to be held to less")
+    return 0

@@ -68,7 +68,7 @@ def open_models(
     named = _named_models(settings)
     if not named:
         return None
-    price = _price(settings)
+    price = price_of(settings)
     endpoints = {text: _endpoint(text, settings) for text in dict.fromkeys(named.values())}
     return Models(
         {role: endpoints[text] for role, text in named.items() if role != "embed"},
@@ -133,7 +133,8 @@ def _server_in(text: str) -> str:
     return text[max(places) + 1 :] if max(places) > 0 else ""
 
 
-def _price(settings: Settings) -> Price | None:
+def price_of(settings: Settings) -> Price | None:
+    """What tokens cost by the settings; None where they do not say."""
     prompt, completion = settings.llm_price_input, settings.llm_price_output
     if prompt is None and completion is None:
         return None
