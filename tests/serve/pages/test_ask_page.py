@@ -45,7 +45,7 @@ def test_a_card_shows_value_formula_working_values_sources_and_confidence(client
     assert "Confidence 99 %" in html
     assert 'value="2 kg"' in html
     assert "/source?document=d-" in html
-    assert "RETRIEVE_MATH_KNOWLEDGE" in html
+    assert "looks for formulas" in html
     for name in ("latex", "markdown", "python", "notebook", "replay"):
         assert f'value="{name}"' in html
 
